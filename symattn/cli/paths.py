@@ -56,13 +56,13 @@ def printed(found: Iterable[Record]) -> Table:
     for head in ("numbers", "worst float64", "seconds"):
         table.add_column(head, justify="right")
     table.add_column("")
-    table.add_column("does not qualify")
+    table.add_column("what does not qualify")
     for r in found:
         if "error" in r:
             table.add_row(r["name"], "", "", "", "[red]could not be checked[/red]", r["error"])
             continue
         passed = sum(n["ok"] for n in r["numbers"])
-        said = "[green]passed[/green]" if r["numbers"] else "–"
+        said = "[green]passed[/green]" if r["numbers"] else "does not qualify"
         reasons: dict[str, list[str]] = {}
         for refused in r["refused"]:
             reasons.setdefault(refused["reason"], []).append(refused["name"])

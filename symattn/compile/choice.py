@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from .cost import price
-from .nodes import Node, reachable
+from .nodes import BOOLEAN, Node, reachable
 from .order import Symbols
 
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
@@ -53,7 +53,8 @@ def accumulate(
 def unbounded(roots: Sequence[Node]) -> int:
     """How many exponentials have an exponent that no largest value is taken from."""
     return sum(
-        n.op == "call" and n.data[1] == "exp" and not _below(n.args[0]) for n in reachable(roots)
+        (n.op == "weighed" or (n.op == "call" and n.data[1] == "exp")) and not _below(n.args[0])
+        for n in reachable(roots)
     )
 
 
@@ -111,8 +112,7 @@ def _fades(node: Node, known: Mapping[Node, bool]) -> bool:
             powers = node.data[1][1]
             return any(x and e > 0 for x, e in zip(inside, powers, strict=True))
         case "einsum":
-            below = any(_largest_under(x, "max") for x in node.args)
-            return sum(inside) > 1 or (any(inside) and not below)
+            return sum(inside) > 1 or (any(inside) and not _largest_summed(node))
         case "add":
             below = any(_largest_under(x, "maximum") for x in node.args)
             return (all(inside) and not below) or _complement(node)
@@ -139,13 +139,41 @@ def _complement(node: Node) -> bool:
     return any(value + c * limit**e == 0 for limit in limits)
 
 
+def _largest_summed(node: Node) -> bool:
+    """One operand is such as below, and nothing that has a letter of the sum is 0 anywhere."""
+    rank = len(node.shape)
+    summed = [(x, any(k >= rank for k in p)) for x, p in zip(node.args, node.data[0], strict=True)]
+    return any(
+        _largest_under(x, "max") and all(_positive(y) for y, over in summed if over and y is not x)
+        for x, _ in summed
+    )
+
+
+def _positive(node: Node) -> bool:
+    """Numbers above 0 that nothing rounds to 0."""
+    match node.op:
+        case "input":
+            return bool(node.data.positive)
+        case "literal":
+            return bool(node.data.is_positive)
+        case "product":
+            return bool(node.data[1][0].is_positive) and all(map(_positive, node.args))
+        case "add":
+            return all(c.is_positive for c in node.data[1]) and all(map(_positive, node.args))
+        case "arrange":
+            return _positive(node.args[0])
+    return False
+
+
 def _largest_under(node: Node, op: str) -> bool:
-    """An exponential e^{q−m} is a factor, m the largest along an axis or of several: so where a
-    sum goes over that, something is 1."""
+    """An exponential e^{q−m}, m the largest along an axis or of several, beside masks, what is
+    never 0, and what divides: so where a sum goes over that, something is 1."""
     while node.op in ("select", "arrange", "gather"):
         node = node.args[0]
     if node.op == "product":
-        return any(_largest_under(x, op) for x in node.args)
+        pairs = zip(node.args, node.data[1][1], strict=True)
+        own = [x for x, e in pairs if not (e < 0 or x.op in BOOLEAN or _positive(x))]
+        return len(own) == 1 and _largest_under(own[0], op)
     return node.op in ("call", "weighed") and bool(node.args) and _below(node.args[0], (op,))
 
 
@@ -169,7 +197,10 @@ def centred(roots: Sequence[Node]) -> int:
     return found
 
 
-def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> bool:
+LARGEST = ("max", "maximum")
+
+
+def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
     """The exponent is a difference to a largest value."""
     if exponent.op in ("select", "arrange", "guard"):
         return _below(exponent.args[0], largest)
@@ -183,7 +214,16 @@ def _below(exponent: Node, largest: Collection[str] = ("max", "maximum")) -> boo
     pairs = [*zip(exponent.args, exponent.data[1], strict=True)]
     if any(c.is_negative and _of_others(_read(x)) for x, c in pairs):
         return False
-    return any(c.is_negative and _read(x).op in largest for x, c in pairs)
+    taken = [_read(x) for x, c in pairs if c.is_negative and _read(x).op in largest]
+    # a largest value that is added has to be in what the other one is the largest of
+    added = [_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST]
+    return any(all(_within(x, m) for x in added) for m in taken)
+
+
+def _within(node: Node, largest: Node) -> bool:
+    """The node is part of what the other one is the largest of, or the largest of fewer."""
+    fewer = node.args[0] is largest.args[0] and {*node.args} > {*largest.args}
+    return fewer or node in set(reachable(largest.args))
 
 
 def _of_others(node: Node) -> bool:

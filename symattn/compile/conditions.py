@@ -16,7 +16,7 @@ from typing import Any
 from .. import normalize as nf
 from ..ir import ONE, Call, Index, Mask, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom
 from .entry import Entry, canonical, numbered
-from .logistic import exponent_of
+from .logistic import exponent_of, logit
 
 CONDITION = "condition"  # the role of a tensor that is 1 where something holds and 0 elsewhere
 Known = dict[Poly, tuple[Entry, bool]]  # u, and whether it is [u ≥ 0] or [u < 0]
@@ -111,9 +111,10 @@ def dividing(entries: Entries) -> Iterator[tuple[Term, set[Index]]]:
                 for term, _ in node:
                     if divides:
                         yield term, bound
-                    for atom, e in term:  # what divides has a scope of its own
-                        inside = bound if divides or e > 0 else set()
-                        yield from products(atom, divides or e < 0, inside)
+                    for atom, e in term:  # what divides, or has a root, has a scope of its own
+                        here = e < 0 or not isinstance(e, int)
+                        inside = bound if divides or not here else set()
+                        yield from products(atom, divides or here, inside)
             case Call(name="log"):
                 yield from products(node.args[0], True, set())
             case Call() | Max():
@@ -134,11 +135,27 @@ def dividing(entries: Entries) -> Iterator[tuple[Term, set[Index]]]:
 
 
 def letters_of_exponent(term: Term, entries: Entries) -> frozenset[Index] | None:
-    """The letters of the exponent of a product, which may be that of a definition."""
+    """The letters of the exponent of a product, which may be that of a definition; where there is
+    none, those of weights σ."""
+    letters = exponentials(term, entries)
+    letters = letters or [a.free for a, e in term if is_sigmoid(a, e, entries)]
+    return frozenset().union(*letters) if letters else None
+
+
+def exponentials(term: Term, entries: Entries) -> list[frozenset[Index]]:
+    """The letters of each exponential in a product."""
     q = exponent_of(term)
     letters = [q.free] if q is not None else []
-    letters += [a.free for a, _ in term if _is_exponential(a, entries)]
-    return frozenset().union(*letters) if letters else None
+    return letters + [a.free for a, _ in term if _is_exponential(a, entries)]
+
+
+def is_sigmoid(atom: Any, e: Any, entries: Entries) -> bool:
+    """σ(x), also as a definition or as it is written."""
+    if isinstance(atom, Ref) and atom.tensor in entries:
+        only = entries[atom.tensor].poly.single
+        return e > 0 and only is not None and any(is_sigmoid(*f, entries) for f in only[0])
+    written = e < 0 and logit(atom) is not None
+    return written or (e > 0 and isinstance(atom, Call) and atom.name == "sigmoid")
 
 
 def _is_exponential(atom: Any, entries: Entries) -> bool:
@@ -146,7 +163,16 @@ def _is_exponential(atom: Any, entries: Entries) -> bool:
     if not isinstance(atom, Ref) or atom.tensor not in entries:
         return False
     only = entries[atom.tensor].poly.single
-    return only is not None and letters_of_exponent(only[0], entries) is not None
+    return only is not None and bool(exponentials(only[0], entries))
 
 
-__all__ = ["CONDITION", "dividing", "failing", "is_mask", "letters_of_exponent", "with_conditions"]
+__all__ = [
+    "CONDITION",
+    "dividing",
+    "exponentials",
+    "failing",
+    "is_mask",
+    "is_sigmoid",
+    "letters_of_exponent",
+    "with_conditions",
+]

@@ -52,16 +52,24 @@ def _weight(planner: Planner, atom: Any) -> bool:
 def _is_mixed(planner: Planner, atom: Any) -> bool:
     """Such a sum, or a definition that is one."""
     if isinstance(atom, Ref) and fades(planner, atom.tensor):
-        only = planner.entries[atom.tensor].at(atom.slots).single
+        only = written_out(planner, planner.entries[atom.tensor].at(atom.slots)).single
         return only is not None and any(_is_mixed(planner, a) for a, _ in only[0])
     return isinstance(atom, Sum) and _mixed(planner, atom)
 
 
 def _mixed(planner: Planner, atom: Sum) -> bool:
-    """Σ P R, a sum of products of several weights, one of which has a name: all may be 0."""
+    """Σ P R, a sum of products of several weights, one of which has a name: all may be 0.  So may
+    a sum of σ, and of the products of weights with an array that picks some, Σ_j P_ij Y_ij."""
+    bound = {*atom.bound}
     for term, _ in atom.body:
         weights = [a for a, e in term if e > 0 and not isinstance(a, Sum) and _weight(planner, a)]
-        if len(weights) > 1 and any(isinstance(a, Ref) for a in weights):
+        named = [a for a in weights if isinstance(a, Ref)]
+        letters = frozenset().union(*(a.free for a in named))
+        others = [a for a, e in term if e > 0 and a not in weights and sign_of(a) != "+"]
+        picked = any(a.free & bound and a.free <= letters for a in others)
+        if any(_named(a, "sigmoid") or _is_sigma(planner, a) for a in weights):
+            return True
+        if named and (len(weights) > 1 or picked):
             return True
     return False
 
@@ -97,11 +105,17 @@ def _under(planner: Planner, atom: Any) -> bool:
 
 
 def mixture(planner: Planner, poly: Poly) -> bool:
-    """A sum of weights with names, p + r, all of which may be rounded to 0."""
-    return len(poly) > 1 and all(
-        any(e > 0 and isinstance(a, Ref) and fades(planner, a.tensor) for a, e in t)
-        for t, _ in poly
-    )
+    """A sum of weights, p + r, all of which may be rounded to 0 and one of which has a name."""
+    weights = [[a for a, e in t if e > 0 and _weighs(planner, a)] for t, _ in poly]
+    named = any(isinstance(a, Ref) for own in weights for a in own)
+    return len(poly) > 1 and named and all(weights)
+
+
+def _weighs(planner: Planner, atom: Any) -> bool:
+    """A weight with a name, or a sum of weights."""
+    if isinstance(atom, Sum):
+        return all(any(e > 0 and _weight(planner, a) for a, e in t) for t, _ in atom.body)
+    return isinstance(atom, Ref) and fades(planner, atom.tensor)
 
 
 def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
@@ -112,8 +126,9 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
             return None
         body = planner.entries[atom.tensor].at(atom.slots)
-        if sign_of(body) != "+":
-            return None
+        if sign_of(body) != "+":  # a sum of any sign has exponents all the same
+            only = body.single is not None and _is_mixed(planner, atom)
+            return _written(planner, body) if only else None
         if len(body) > 1 and mixture(planner, body):
             return nf.rewrite(body, logarithm)
         return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])
@@ -202,6 +217,10 @@ def _named(atom: Any, *names: str) -> bool:
     return isinstance(atom, Call) and atom.name in names
 
 
+def _is_sigma(planner: Planner, atom: Any) -> bool:
+    return isinstance(atom, Ref) and is_logistic(planner, atom.tensor)
+
+
 def is_logistic(planner: Planner, tensor: Tensor) -> bool:
     """A definition that is a product of powers of σ, times a number."""
     known = planner.logistic.get(tensor)
@@ -235,11 +254,18 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
     """The sum with √P as e^{q/2} / √Σ e^q: a root has no derivative where P is rounded to 0."""
 
     def written(atom: Any, e: Any) -> Poly | None:
+        only = atom.single if isinstance(atom, Poly) else None  # of a sign that nobody knows
+        if only is not None and only[1] == 1 and list(only[0].powers.values()) == [1]:
+            atom = next(iter(only[0].powers))
+        if e > 0 and not isinstance(e, int) and isinstance(atom, Sum) and _mixed(planner, atom):
+            return _written(planner, raw_atom(atom))
         if e < 0 or isinstance(e, int) or not isinstance(atom, Ref):
             return None
         if not fades(planner, atom.tensor):
             return None
         body = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+        if all(any(_is_mixed(planner, a) for a, _ in t) for t, _ in body):
+            return _written(planner, body)
         return body if sign_of(body) == "+" else None
 
     found = {(a, e): written(a, e) for t, _ in poly for a, e in t}

@@ -395,7 +395,10 @@ class Planner(Arrays):
         """The expression with brackets and fewer contractions; None where there are none."""
         before = self.snapshot()
         moved = rewritten(self, "centre", normal) or normal
-        held = rewritten(self, "anchor", rewritten(self, "steady", moved) or moved)
+        steady = rewritten(self, "steady", moved) or moved
+        held = rewritten(self, "anchor", steady)
+        if held is None and len(steady) < len(moved):
+            held = steady  # what is left is one exponential, say
         found = moved if held is None else rewritten(self, "gather", held) or held
         if found is normal or (len(found) == 1 and stable.critical(found)):
             self.restore(before)

@@ -34,13 +34,22 @@ from ..ir import (
     refs,
 )
 from .anchor import anchored, below_peaks
+from .beside import bounded, summed_together, together
 from .centre import centred
 from .complements import complements
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .fading import cancelled, is_logistic, written_out
-from .logistic import everywhere, exponent_of, logistic, logit, quotients, softplus, tame
+from .logistic import (
+    everywhere,
+    exponent_of,
+    logistic,
+    logit,
+    quotients,
+    softplus,
+    tame,
+)
 from .weights import held_back
 
 if TYPE_CHECKING:
@@ -70,7 +79,11 @@ class Peak:
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
     split = complements(planner, normal)
-    released = cancelled(planner, split)
+
+    def log(argument: Poly) -> Poly:
+        return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
+
+    released = cancelled(planner, summed_together(planner, together(planner, split, log), log))
     opened = _released(planner, released)
     if opened is not released:
         opened = cancelled(planner, opened)
@@ -81,8 +94,9 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
         if opened is not released and not any(_unbalanced(t) for t, _ in opened):
             return opened  # what would have overflowed has cancelled
         return None if released is normal else released
-    opened = joined
+    opened = together(planner, joined, log)
     result = _whole(planner, centred(planner, opened) or opened)
+    result = everywhere(result, bounded)
     result = _relative(planner, anchored(planner, result) or result)
     return None if result is normal else result
 
@@ -143,7 +157,7 @@ def _grows(atom: Atom) -> bool:
     """A sum with exponentials in it, or of weights σ alone."""
     match atom:
         case Sum():
-            return any(exponent_of(t) is not None for t, _ in atom.body)
+            return any(exponent_of(t) is not None for t, _ in atom.body) or _of_sigmoids(atom)
         case Poly():
             return any(
                 exponent_of(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom
@@ -402,13 +416,14 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
 
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
+    term = _by_exponents(planner, term, log)
     term, factors = logistic(_steady_exponent(planner, term), grows=_grows)
     for atom, e in term:
         match atom:
             case Sum():
                 factors.append(nf.power(_sum(planner, atom, log or e < 0), e))
             case Poly() if _grows(atom):
-                factors.append(nf.power(_alternatives(planner, atom), e))
+                factors.append(_raised(_alternatives(planner, atom), e))
             case Poly():
                 factors.append(nf.power(_poly(planner, atom), e))
             case Call(name="log"):
@@ -419,6 +434,38 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
             case _:
                 factors.append(nf.power(raw_atom(atom), e))
     return nf.multiply(*factors)
+
+
+def _raised(poly: Poly, e: Any) -> Poly:
+    """The power of an expression, (e^q r)^e = e^{eq} r^e for an r of any sign."""
+    q = exponent_of(poly.single[0]) if poly.single else None
+    if q is None or poly.single is None:
+        return nf.power(poly, e)
+    rest = Poly({tame(poly.single[0]): poly.single[1]})
+    return nf.multiply(nf.call("exp", [nf.scale(q, e)]), nf.power(rest, e))
+
+
+def _by_exponents(planner: Planner, term: Term, log: bool) -> Term:
+    """The product with σ(x) as e^{−log(1 + e^{−x})} beside and in a sum of weights σ that divides,
+    is under a root or a `log`: the largest one can be taken out then."""
+    if not any((log or e < 0 or not isinstance(e, int)) and _weighing(a) for a, e in term):
+        return term
+    whole = everywhere(written_out(planner, Poly({term: 1})), _weights).single
+    return term if whole is None or whole[1] != 1 else whole[0]
+
+
+def _weighing(atom: Any) -> bool:
+    """A sum of weights σ, also as they are written."""
+    if isinstance(atom, Poly):
+        return any(_weighing(a) for t, _ in atom for a, _ in t)
+    return isinstance(atom, Sum) and (
+        _of_sigmoids(atom) or any(logit(a) and e < 0 for t, _ in atom.body for a, e in t)
+    )
+
+
+def _of_sigmoids(atom: Sum) -> bool:
+    """A sum over products with σ."""
+    return any(_is_sigmoid(a) and e > 0 for t, _ in atom.body for a, e in t)
 
 
 def _steady_exponent(planner: Planner, term: Term) -> Term:
@@ -591,6 +638,8 @@ def _weights(poly: Poly) -> Poly:
 
 def _alternatives(planner: Planner, poly: Poly) -> Poly:
     """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k; σ is such a term too."""
+    if _weighing(poly):
+        poly = everywhere(written_out(planner, poly), _weights)
     scaled = _weights(_poly(planner, poly))
     exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:

@@ -34,27 +34,32 @@ from ..ir import (
     raw_atom,
 )
 from ..laws import sign_of
-from .conditions import CONDITION, dividing, is_mask, letters_of_exponent
+from .conditions import CONDITION, dividing, exponentials, is_mask, is_sigmoid, letters_of_exponent
 from .entry import Entry, canonical, numbered
 
 WEIGHT = "weight"  # the role of a tensor that stands for a sum, as 1 − w is
 NOT_ZERO = "!="
 Entries = Mapping[Tensor, Entry]
+Arrays = dict[Tensor, bool]  # which tensors are arrays, or made of such entry by entry
 Weights = dict[Poly, tuple[Entry, Entry | None]]  # w, [w ≠ 0], and what stands for a sum
 
 
 def with_weights(entries: Entries) -> dict[Tensor, Entry]:
     """The entries, with a condition beside every weight of an exponential."""
     weights: Weights = {}
+    arrays: Arrays = {}
     entries = {
-        t: replace(e, poly=nf.normalize(e.poly)) if _in_brackets(e.poly, entries) else e
+        t: replace(e, poly=nf.normalize(e.poly)) if _in_brackets(e.poly, entries, arrays) else e
         for t, e in entries.items()
     }
     for term, bound in dividing(entries):
         letters = letters_of_exponent(term, entries)
+        beside = exponentials(term, entries)
         for atom, e in term if letters is not None else ():
             own = atom.free & bound
-            if e > 0 and own and own <= (letters or set()) and _may_be_zero(atom, entries):
+            if not beside and is_sigmoid(atom, e, entries):
+                continue
+            if e > 0 and own and own <= (letters or set()) and _may_be_zero(atom, entries, arrays):
                 _enter(weights, atom)
     if not weights:
         return dict(entries)
@@ -63,14 +68,16 @@ def with_weights(entries: Entries) -> dict[Tensor, Entry]:
     return made | {e.tensor: e for pair in weights.values() for e in pair if e is not None}
 
 
-def _in_brackets(node: Any, entries: Entries) -> bool:
+def _in_brackets(node: Any, entries: Entries, arrays: Arrays) -> bool:
     """There is a weight times a sum with exponentials in it, as w (e^q + 1)."""
-    if isinstance(node, Term) and any(_may_be_zero(a, entries) for a, e in node if e > 0):
+    if isinstance(node, Term):
         for atom, e in node:
             sums = atom if isinstance(atom, Poly) and e > 0 else ()
-            if any(letters_of_exponent(t, entries) is not None for t, _ in sums):
+            if any(letters_of_exponent(t, entries) is not None for t, _ in sums) and any(
+                _may_be_zero(a, entries, arrays) for a, d in node if d > 0
+            ):
                 return True
-    return any(_in_brackets(part, entries) for part in parts(node))
+    return any(_in_brackets(part, entries, arrays) for part in parts(node))
 
 
 def weight_of(entries: Entries, condition: Atom) -> Atom | None:
@@ -101,22 +108,27 @@ def held_back(entries: Entries, term: Term, masks: Sequence[Atom]) -> tuple[dict
     return held, Term({a: e for a, e in left.items() if e})
 
 
-def _may_be_zero(atom: Any, entries: Entries) -> bool:
+def _may_be_zero(atom: Any, entries: Entries, arrays: Arrays) -> bool:
     """An array that comes in, or is made of such entry by entry, and is not known to be positive.
 
     What a sum is made of is no mask, and its exponentials would not be computed once.
     """
     if is_mask(atom) or isinstance(atom, Delta) or sign_of(atom) == "+":
         return False
-    return isinstance(atom, Ref | Poly) and _entrywise(atom, entries)
+    return isinstance(atom, Ref | Poly) and _entrywise(atom, entries, arrays)
 
 
-def _entrywise(node: Any, entries: Entries) -> bool:
+def _entrywise(node: Any, entries: Entries, arrays: Arrays) -> bool:
     if isinstance(node, Call) and node.name == "exp":
         return False
     if isinstance(node, Ref):
-        return node.tensor not in entries or _entrywise(entries[node.tensor].poly, entries)
-    return not isinstance(node, Sum | Max) and all(_entrywise(p, entries) for p in parts(node))
+        if node.tensor not in arrays:
+            entry = entries.get(node.tensor)
+            arrays[node.tensor] = entry is None or _entrywise(entry.poly, entries, arrays)
+        return arrays[node.tensor]
+    if isinstance(node, Sum | Max):
+        return False
+    return all(_entrywise(p, entries, arrays) for p in parts(node))
 
 
 def _enter(weights: Weights, atom: Atom) -> None:

@@ -478,7 +478,6 @@ def test_weights_of_sums_of_exponentials(scale):
         np.testing.assert_allclose(got["g"][name], value, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.xfail(reason="the plan that divides by p is chosen: choice.vanishing takes p for safe")
 def test_a_weight_that_another_array_picks():
     """log p, p = Σ_a P_a Y_a: where Y leaves out the largest weight, p is rounded to 0."""
     P = sa.define("P", (i, a), sp.exp(Z[i, a]) / sa.total(sp.exp(Z[i, b]), b))
@@ -489,6 +488,59 @@ def test_a_weight_that_another_array_picks():
         z, y = np.array([[0, 3e3, 1e3]] * 2), np.eye(3)[:2]
         got = f(Z=z.astype("float32"), Y=y.astype("float32"), L_bar=np.float32(1))
         np.testing.assert_allclose(got["Z"], [[-1, 1, 0], [0, 0, 0]], atol=1e-6)
+
+
+PICKED = {  # what is made of p = Σ_a P_a Y_a, and of r = Σ_a R_a Y_a
+    "log p": lambda p, r: sp.log(p),
+    "√p": lambda p, r: sp.sqrt(p),
+    "p r": lambda p, r: sp.log(p * r) - sp.log(p) / 2,
+    "p / (p + r)": lambda p, r: p / (p + r),
+    "log(p + r)": lambda p, r: sp.log(p + r),
+}
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("made", PICKED)
+def test_sums_of_weights_that_an_array_picks(made, named):
+    """Softmax and σ against arrays, under logarithms, roots and in quotients, where both sums are
+    rounded to 0."""
+    P, R = WEIGHTS["softmax"](), sa.define("R", (i, a), sigmoid(X[i, a]))
+    sums = [
+        sa.define("p", (i,), sa.total(P[i, a] * Y[i, a], a)),
+        sa.define("r", (i,), sa.total(R[i, b] * Y[i, b], b)),
+    ]
+    p, r = (d[i] if named else d.expr for d in sums)
+    F = sa.define("F", (), sa.total(PICKED[made](p, r), i))
+    z, x = np.array([[0, 400, 200], [1, 2, 3]]), np.array([[-300, -310, 5], [1, -400, -400]])
+    y = np.array([[1, 0, 1], [1, 2, 0.5]])
+    system = sa.System(P, R, *(sums if named else []), F)
+    wrt = ("Z", "X") if made not in ("log p", "√p") else ("Z",)
+    near(system, wrt, {"Z": z, "X": x, "Y": y})
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_mixture_with_a_density_that_is_0(named):
+    """log(π + (1 − π) e^{−λ}), λ = e^u, where λ is all of what the normal form takes out."""
+    z, u = sa.tensor("z", m), sa.tensor("u", m)
+    rows = [sa.define("p", (a,), 1 / (1 + sp.exp(-z[a]))), sa.define("lam", (a,), sp.exp(u[a]))]
+    p, lam = (d[a] if named else d.expr for d in rows)
+    F = sa.define("F", (), sa.total(sp.log(p + (1 - p) * sp.exp(-lam)), a))
+    system = sa.System(*(rows if named else []), F)
+    for at in ([-30.0, 3, -2], [7.0, -3, 6]), ([20, -300, 0.5], [5.0, 3, 1]):
+        near(system, ("z", "u"), dict(zip("zu", map(np.array, at), strict=True)))
+
+
+def near(system: sa.System, wrt: tuple[str, ...], arrays: dict[str, Any]) -> None:
+    """F and its gradients in float32 are those of numbers with any exponent."""
+    g = backward(system, output="F", wrt=wrt)
+    f = compile({"F": system["F"], "g": g}, given=system, target="numpy")
+    arrays = {k: np.asarray(v, "float32") for k, v in (arrays | {g.upstream: 1}).items()}
+    wanted = exactly(system, g, arrays, 1000)
+    with np.errstate(all="ignore"):
+        got = f(**{k: arrays[k] for k in f.inputs})
+    for name, value in {**got["g"], "F": got["F"]}.items():
+        largest = np.abs(wanted[name]).max() + 0.1
+        np.testing.assert_allclose(value, wanted[name], atol=1e-5 * largest, rtol=0, err_msg=name)
 
 
 def test_means_over_an_axis_of_length_0():
