@@ -282,13 +282,17 @@ def common_coefficient(values: list[Rational]) -> Rational:
 
 
 def arranged(poly: Poly, before: Before | None = None) -> list[tuple[Term, Rational]]:
-    """Terms in reading order: 1 and δ lead, positive ones before negative.
+    """Terms in reading order: 1 and δ lead, positive ones before negative, −1 last: −a − 1.
 
     Then in the order of the author, and short ones before long ones.
     """
     return _in_order(
         poly,
-        lambda pair: (not _leads(pair[0]) or pair[1] < 0, pair[1] < 0),
+        lambda pair: (
+            not _leads(pair[0]) or pair[1] < 0,
+            pair[1] < 0,
+            pair[1] < 0 and pair[0] is ONE_TERM,
+        ),
         lambda pair: (
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),

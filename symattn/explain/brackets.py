@@ -249,12 +249,19 @@ def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:
 
 
 def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
-    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z."""
+    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z; c (−a) as −c a."""
     if alone and len(term.powers) == 1:
         ((inside, e),) = term
         if isinstance(inside, Poly) and e == 1 and c in (1, -1):
             return Poly({t: rational(c * d) for t, d in inside})
-    return Poly({term: c})
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        only = atom.single if isinstance(atom, Poly) and e == 1 else None
+        kept: dict[Any, Rational] = {atom: e}
+        for factor, k in (only[0].powers if only else kept).items():
+            powers[factor] = rational(powers.get(factor, 0) + k)
+        c = rational(c * only[1]) if only else c
+    return Poly({Term(powers): c})
 
 
 __all__ = ["brackets", "written_out"]

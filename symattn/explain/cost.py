@@ -83,7 +83,7 @@ def _under_sum(term: Term) -> Term:
         inner, c = total.body.single
         for exp in (a for a, _ in inner if isinstance(a, Call) and a.name == "exp"):
             for base, _ in powers_of(exp.args[0]) or []:
-                name = _only(base)
+                name = only_name(base)
                 if name in term.powers and name.free.isdisjoint(total.bound):
                     left = {a: k for a, k in term if a is not total and a is not name}
                     k = rational(inner.powers.get(name, 0) + term.powers[name])
@@ -215,14 +215,19 @@ def _bracket(poly: Poly) -> int:
 
 
 def _divided_twice(term: Term) -> int:
-    """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too."""
+    """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too.
+
+    But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.
+    """
+    if any(isinstance(a, Ref) and a.slots and e > 0 for a, e in term):
+        return 0
     for bracket, e in term:
         terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
         under = {a for t in terms for a, k in t if k < 0}
         if not under:
             continue
         twice = any(k < 0 and a in under for a, k in term) and any(map(_scalars, terms))
-        if twice or any(_only(base) in under for base, _ in _powers_in(term)):
+        if twice or any(only_name(base) in under for base, _ in _powers_in(term)):
             return 4
     return 0
 
@@ -233,7 +238,7 @@ def _powers_in(term: Term) -> list[tuple[Poly, Poly]]:
     return [pair for x in exps for pair in powers_of(x) or []]
 
 
-def _only(base: Poly) -> Atom:
+def only_name(base: Poly) -> Atom:
     """x of a base that is a name, a bracket as it is."""
     only = base.single
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import normalize as nf
 from ..errors import SymattnError
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 UP, DOWN = "^", "_"
 _SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
 _NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
+_INSIDE = rf"(?:[^{{}}()]|{_SCRIPT})*?"
+_RAISED = re.compile(rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*{{\s*-\s*[A-Za-z\\]")
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
+
+
+# pairs of names, K and m of K/m, with 1 for a factor and −1 for what stands below the bar
+Pairs: TypeAlias = frozenset[frozenset[tuple[str, int]]]
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,9 @@ class Notation:
     gradients: tuple[str, str] | None = None  # the mark of ∂L/∂X, and L: \\bar, d, G_
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
-    ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
-    roots: frozenset[frozenset[tuple[str, int]]] = frozenset()  # names under one root, √(K/m)
+    powers: Pairs = frozenset()  # names under one power, (a/b)^k and (K L)²
+    roots: Pairs = frozenset()  # names under one root, √(K/m)
+    barred: bool = False  # 1/x^a, not x^{-a}
     number_e: bool = False  # e is a number of the text, and no exponential
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
 
@@ -253,8 +260,9 @@ def _found(system: Any) -> Notation:
         symmetric=symmetric(m),
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
-        ratios=_ratios(text, m),
-        roots=_roots(text, m),
+        powers=_pairs(rf"\(\s*({_INSIDE})(?:\\right)?\)\s*\^", text, m),
+        roots=_pairs(rf"\\sqrt\s*{{({_INSIDE})}}", text, m),
+        barred=not _RAISED.search(text),
         number_e="e" in m.known and not m.known["e"].shape,
         mentions=_mentions(equations, m),
     )
@@ -275,23 +283,14 @@ def _mentions(equations: list[str], m: Model) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
-    r"""s, r of every (\frac{s}{r})^k and (s / r)^k."""
-    quotient = rf"\\frac\s*({_SCRIPT})\s*({_SCRIPT})|({_NAME})\s*/\s*({_NAME})"
-    found = re.findall(rf"\(\s*(?:{quotient})\s*(?:\\right)?\)\s*\^", text)
-    shown = {name(n): n for n in m.known}
-    pairs = {tuple(re.sub(r"_.*", "", x.strip("{} ")) for x in f if x) for f in found}
-    return frozenset((shown[a], shown[b]) for a, b in pairs if a in shown and b in shown)
-
-
-def _roots(text: str, m: Model) -> frozenset[frozenset[tuple[str, int]]]:
-    r"""K, m of \sqrt{\frac{K}{m}}, with 1 above the bar and −1 below it, and p, q of \sqrt{p q}."""
+def _pairs(shape: str, text: str, m: Model) -> Pairs:
+    r"""The pairs that stand in such places: K, m of \sqrt{\frac{K}{m}}, and p, q of (p q)^2."""
     shown = {name(n): n for n in m.known}
     found = set()
-    for inside in re.findall(rf"\\sqrt\s*{{((?:[^{{}}]|{_SCRIPT})*)}}", text):
+    for inside in re.findall(shape, text):
         quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
-        product = re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
-        pair = quotient or product
+        quotient = quotient or re.fullmatch(rf"\s*({_NAME})\s*/\s*({_NAME})\s*", inside)
+        pair = quotient or re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
         if pair is None:
             continue
         names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]

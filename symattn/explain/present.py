@@ -7,7 +7,7 @@ are written out, and every form is proved equal to the result before it is shown
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -204,6 +204,9 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     best = chooser.best(poly, output, beside, at=at)
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         best = chooser.best(poly, output, beside, named=False)
+    behind = _behind(d, chooser)
+    if behind is not None and not speaks(behind, chooser.opened(best.normal)):
+        best = chooser.best(poly, behind.tensor.name, beside, named=False)
     for body in beside:
         for term, _ in best.normal:
             own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
@@ -211,6 +214,16 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
             if own and (len(body.indices) == len(d.indices) or summed):
                 return _best(d, chooser, poly, output, [])
     return best
+
+
+def _behind(d: Derivation, chooser: Presenter) -> Body | None:
+    """h of a gradient h̄_k ∂h_k/∂x_k, where each h_k is made of such numbers alone; else None."""
+    bars = {r.tensor for r in refs(d.normal) if r.tensor.role == "adjoint"}
+    of = next(iter(bars)).of[0] if len(bars) == 1 else None
+    body = chooser.model.bodies.get(of.name) if of is not None else None
+    if body is None or any(r.slots != body.indices for r in refs(body.normal)):
+        return None
+    return replace(body, indices=())
 
 
 def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:

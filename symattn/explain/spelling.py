@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import prod
 
 import sympy as sp
 
+from .. import normalize as nf
 from ..ir import (
     ONE_TERM,
     Atom,
@@ -21,8 +22,12 @@ from ..ir import (
     collected,
     rational,
     raw_add,
+    raw_atom,
+    raw_product,
 )
 from .arrange import constant
+from .cost import only_name, powers_of
+from .notation import Pairs
 
 
 def complemented(poly: Poly) -> Poly:
@@ -72,21 +77,67 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
     return term, c
 
 
-def of_ratios(term: Term, ratios: Iterable[tuple[str, str]]) -> Term:
-    """s⁶/r⁷ as (s/r)⁶/r where the author has powers of s/r."""
+def of_powers(term: Term, pairs: Pairs) -> Term:
+    """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author."""
     powers = dict(term.powers)
-    for top, bottom in ratios:
-        above = [a for a, e in powers.items() if e > 0 and _called(a, top)]
-        below = [a for a, e in powers.items() if e < 0 and _called(a, bottom)]
+    for pair in pairs:
+        (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], side[0]))
+        above, below = ([a for a in powers if _called(a, n)] for n in (top, bottom))
         for a, b in zip(above, below, strict=False):
-            k = min(powers[a], -powers[b])
-            if k > 1:
-                powers[a], powers[b] = rational(powers[a] - k), rational(powers[b] + k)
-                powers[Poly({Term({a: 1, b: -1}): 1})] = k
+            e, f = powers[a], rational(sign * powers[b])
+            k = e if e == f else min(e, f) if sign < 0 else rational(0)
+            if abs(k) > 1 and k.denominator == 1 and (sign > 0 or k > 0):
+                powers[a], powers[b] = rational(e - k), rational(sign * (f - k))
+                powers[Poly({Term({a: 1, b: sign}): 1})] = k
+        powers = dict(_of_power(Term({a: e for a, e in powers.items() if e}), top, bottom, sign))
     return Term(powers)
 
 
-def of_roots(term: Term, roots: Iterable[frozenset[tuple[str, int]]]) -> Term:
+def _of_power(term: Term, top: str, bottom: str, sign: int) -> Term:
+    """v^{b−1} c^{−b} as (v/c)^{b−1}/c, where the exponents are no numbers."""
+    for call, pairs in _raised(term):
+        found = {only: k for only, k in ((only_name(base), k) for base, k in pairs)}
+        one, other = ([a for a in found if _called(a, n)] for n in (top, bottom))
+        if len(one) != 1 or len(other) != 1:
+            continue
+        (a,), (b,) = one, other
+        left = raw_add([found[b], nf.scale(found[a], -sign)]).constant
+        if left is None or left.denominator != 1:
+            continue
+        whole = Poly({Term({a: 1, b: sign}): 1})
+        kept = [(base, k) for base, k in pairs if only_name(base) not in (a, b)]
+        rest = [(x, e) for x, e in term if x is not call]
+        return Term(collected([*rest, (_exponential([*kept, (whole, found[a])]), 1), (b, left)]))
+    return term
+
+
+def under_a_bar(term: Term) -> Term:
+    """N^{−a−1} as 1/N^{a+1}, as an author has it who writes no such exponents."""
+    powers = list(term)
+    for call, pairs in _raised(term):
+        below = [(base, k) for base, k in pairs if all(c < 0 for _, c in k)]
+        above = [pair for pair in pairs if pair not in below]
+        powers.remove((call, 1))
+        powers += [(_exponential(above), 1)] if above else []
+        turned = (Poly({t: -c for t, c in k}) for _, k in below)
+        powers += [(_exponential([(b, k)]), -1) for (b, _), k in zip(below, turned, strict=True)]
+    return Term(collected(powers))
+
+
+def _raised(term: Term) -> Iterator[tuple[Call, list[tuple[Poly, Poly]]]]:
+    """The powers with exponents that are no numbers."""
+    for atom, e in term:
+        pairs = powers_of(atom.args[0]) if isinstance(atom, Call) and atom.name == "exp" else None
+        if pairs is not None and e == 1:
+            yield atom, pairs  # type: ignore[misc]
+
+
+def _exponential(pairs: Iterable[tuple[Poly, Poly]]) -> Call:
+    logs = (raw_product([raw_atom(Call("log", [base])), k]) for base, k in pairs)
+    return Call("exp", [raw_add(logs)])
+
+
+def of_roots(term: Term, roots: Pairs) -> Term:
     """√K/√m as √(K/m), and √p √q as √(p q), where the author has them under one root."""
     half = rational(sp.Rational(1, 2))
     powers = dict(term.powers)

@@ -473,7 +473,8 @@ def _factor(
     applied = behind is not None and behind[0] == "" and isinstance(behind[1], Group) and not powers
     before = sign_of(node.parts[k - 1][1]) if k else None
     varied = before is not None and before.kind in ("partial", "nabla", "function")
-    varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
+    if "d" not in names.declared:  # d P x of a number d
+        varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
     return None if op == "/" or applied or varied else name(part, names, here)
 
 
