@@ -27,7 +27,10 @@ UP, DOWN = "^", "_"
 _SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
 _NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
 _INSIDE = rf"(?:[^{{}}()]|{_SCRIPT})*?"
-_RAISED = re.compile(rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*{{\s*-\s*[A-Za-z\\]")
+_BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
+_RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
+_BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
+_BELOW = re.compile(rf"\\frac\s*{_SCRIPT}\s*({_SCRIPT})|/\s*({_NAME}\s*\^\s*{_SCRIPT})")
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 
 
@@ -63,6 +66,7 @@ class Notation:
     roots: Pairs = frozenset()  # names under one root, √(K/m)
     barred: bool = False  # 1/x^a, not x^{-a}
     number_e: bool = False  # e is a number of the text, and no exponential
+    number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
 
     def pattern(self, tensor: Tensor) -> str:
@@ -151,11 +155,19 @@ def _mentioned(node: Any) -> frozenset[str]:
 def named(tensor: Tensor) -> str:
     r"""The name of a tensor; the residuals e_i are not taken for the number e where e is below.
 
-    Nor is a number e of a text, where exponentials are written \exp.
+    Nor is a number e of a text, where exponentials are written \exp, or one that it calls π.
     """
-    here = _CURRENT.get()
-    own = here.number_e if not tensor.shape else set(here.pattern(tensor)) == {DOWN}
+    if not tensor.shape:
+        return number_named(tensor.name)
+    own = set(_CURRENT.get().pattern(tensor)) == {DOWN}
     return "e" if tensor.name == "e" and own else name(tensor.name)
+
+
+def number_named(text: str) -> str:
+    """The name of a number; e and π as they stand where a text calls a number of its own so."""
+    here = _CURRENT.get()
+    own = {"e": here.number_e and "e", "pi": here.number_pi and r"\pi"}
+    return own.get(text) or name(text)
 
 
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
@@ -262,8 +274,10 @@ def _found(system: Any) -> Notation:
         and r"e^{\frac" not in text,
         powers=_pairs(rf"\(\s*({_INSIDE})(?:\\right)?\)\s*\^", text, m),
         roots=_pairs(rf"\\sqrt\s*{{({_INSIDE})}}", text, m),
-        barred=not _RAISED.search(text),
+        barred=not _RAISED.search(text)
+        and any(_BARRED.search(a or b) for a, b in _BELOW.findall(text)),
         number_e="e" in m.known and not m.known["e"].shape,
+        number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),
     )
 

@@ -217,12 +217,14 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
 
 
 def _behind(d: Derivation, chooser: Presenter) -> Body | None:
-    """h of a gradient h̄_k ∂h_k/∂x_k, where each h_k is made of such numbers alone; else None."""
+    """h of a gradient h̄_k ∂h_k/∂x_k, where each h_k is a quotient of sums of such numbers alone."""
     bars = {r.tensor for r in refs(d.normal) if r.tensor.role == "adjoint"}
     of = next(iter(bars)).of[0] if len(bars) == 1 else None
     body = chooser.model.bodies.get(of.name) if of is not None else None
     if body is None or any(r.slots != body.indices for r in refs(body.normal)):
         return None
+    if not any(isinstance(a, Poly) for t, _ in body.raw for a, _ in t):
+        return None  # −u_i ū_i/s_i of u_i = a_i/s_i
     return replace(body, indices=())
 
 
