@@ -151,7 +151,9 @@ def _odd(atom: Atom) -> TypeGuard[Call]:
 
 
 def as_written(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
-    """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so."""
+    """−a/(1 − e^u) as a/(e^u − 1), (b − v)² as (v − b)², and (1 − n)/a² as −(n − 1)/a², where the
+    author has it so.
+    """
     return raw_add(_as_written(t, c, written) for t, c in poly)
 
 
@@ -163,7 +165,8 @@ def _as_written(term: Term, c: Rational, written: Callable[[Poly], bool]) -> Pol
         elif isinstance(atom, Poly):
             atom = as_written(atom, written)
             odd = e % 2 == 1
-            if e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd):
+            number = ONE_TERM in atom.terms
+            if e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or number):
                 back = Poly({t: -d for t, d in atom})
                 if written(back) and not written(atom):
                     atom, c = back, rational(-c if odd else c)

@@ -47,6 +47,7 @@ from .relations import comparison, indicator, relation
 from .spelling import (
     complemented,
     counted,
+    of_base,
     of_powers,
     of_roots,
     one_first,
@@ -104,9 +105,9 @@ def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
-    term = of_roots(of_powers(one_power(term), current().powers), current().roots)
+    term, c = one_root(one_power(term), c)
+    term = of_roots(of_powers(of_base(term), current().powers), current().roots)
     term = under_a_bar(term) if current().barred else term
-    term, c = one_root(term, c)
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free, before):

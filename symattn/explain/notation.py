@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import sympy as sp
+
 from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import CACHE, Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
@@ -27,6 +29,7 @@ UP, DOWN = "^", "_"
 _SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
 _NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
 _INSIDE = rf"(?:[^{{}}()]|{_SCRIPT})*?"
+_FACTOR = rf"(?:\\[A-Za-z]+|[A-Za-z]|\d+)(?:\s*[_^]\s*{_SCRIPT})*"
 _BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
 _RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
 _BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
@@ -63,7 +66,7 @@ class Notation:
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
     powers: Pairs = frozenset()  # names under one power, (a/b)^k and (K L)²
-    roots: Pairs = frozenset()  # names under one root, √(K/m)
+    roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
     barred: bool = False  # 1/x^a, not x^{-a}
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
@@ -273,7 +276,7 @@ def _found(system: Any) -> Notation:
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
         powers=_pairs(rf"\(\s*({_INSIDE})(?:\\right)?\)\s*\^", text, m),
-        roots=_pairs(rf"\\sqrt\s*{{({_INSIDE})}}", text, m),
+        roots=_roots(text, m),
         barred=not _RAISED.search(text)
         and any(_BARRED.search(a or b) for a, b in _BELOW.findall(text)),
         number_e="e" in m.known and not m.known["e"].shape,
@@ -311,6 +314,28 @@ def _pairs(shape: str, text: str, m: Model) -> Pairs:
         if len({*names}) == 2 and all(n in shown for n in names):
             signs = (1, -1 if quotient else 1)
             found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
+    return frozenset(found)
+
+
+def _roots(text: str, m: Model) -> Pairs:
+    r"""The names and primes that stand under one root: 2, g, h of \sqrt{2 g h}."""
+    shown = {name(n): n for n in m.known} | {r"\pi": "pi"}
+    found = set()
+    for inside in re.findall(rf"\\sqrt\s*{{({_INSIDE})}}", text):
+        quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
+        above, below = quotient.groups() if quotient else (inside, "")
+        names: dict[str, int] = {}
+        for part, k in ((above.strip("{} "), 1), (below.strip("{} "), -1)):
+            if not re.fullmatch(rf"(?:{_FACTOR}\s*)*", part):
+                names.clear()
+                break
+            for word in re.findall(_FACTOR, part):
+                stem = re.sub(r"[_^].*", "", word).strip()
+                primes = sp.factorint(int(stem)) if stem.isdigit() else {stem: 1}
+                names |= {str(x): k for x, n in primes.items() if n == 1}
+        known = {shown.get(x, x): k for x, k in names.items() if x in shown or x.isdigit()}
+        if len(known) > 1 and len(known) == len(names) and not all(map(str.isdigit, known)):
+            found.add(frozenset(known.items()))
     return frozenset(found)
 
 

@@ -57,7 +57,7 @@ def presented(d: Derivation) -> Presented:
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         looked_up = LOOKED_UP * (2 if _renamed(d) else len(named))
-        if chooser.price(best.normal) < chooser.price(d.normal) + looked_up:
+        if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             if _proved(d, chooser, whole, best.normal):

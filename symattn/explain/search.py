@@ -198,7 +198,7 @@ class Presenter:
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
             for after in (logistic(poly), of_two(poly)):
-                if after is not poly and not _of_logarithm(after):
+                if after is not poly and not _of_logarithm(self.opened(after)):
                     yield "recognise `σ`", after
         if "sigmoid" in calls:
             yield "recognise `tanh`", hyperbolic(poly)

@@ -30,6 +30,9 @@ from .cost import only_name, powers_of
 from .notation import Pairs
 
 
+_HALF = rational(sp.Rational(1, 2))
+
+
 def complemented(poly: Poly) -> Poly:
     """f − f step(u) as f (1 − step(u))."""
     terms = dict(poly.terms)
@@ -133,28 +136,55 @@ def _raised(term: Term) -> Iterator[tuple[Call, list[tuple[Poly, Poly]]]]:
 
 
 def _exponential(pairs: Iterable[tuple[Poly, Poly]]) -> Call:
-    logs = (raw_product([raw_atom(Call("log", [base])), k]) for base, k in pairs)
+    logs = (nf.multiply(raw_atom(Call("log", [base])), k) for base, k in pairs)
     return Call("exp", [raw_add(logs)])
 
 
 def of_roots(term: Term, roots: Pairs) -> Term:
-    """√K/√m as √(K/m), and √p √q as √(p q), where the author has them under one root."""
-    half = rational(sp.Rational(1, 2))
+    """√K/√m as √(K/m), √2 √g √h as √(2 g h), where the author has them under one root.
+
+    And √K/m^{3/2} as 1/m √(K/m).
+    """
     powers = dict(term.powers)
     for root in roots:
-        for sign in (half, -half):
-            found = {
-                name: [a for a, e in powers.items() if e == k * sign and _called(a, name)]
-                for name, k in root
-            }
-            if all(len(atoms) == 1 for atoms in found.values()):
-                inside = Term({found[n][0]: k for n, k in root})
-                powers = {a: e for a, e in powers.items() if a not in inside.powers}
-                powers[Poly({inside: 1})] = sign
+        halves = [a for a, e in powers.items() if e.denominator == 2]
+        named = {n: [a for a in halves if _called(a, n)] for n, _ in root}
+        found: dict[Atom, int] = {named[n][0]: k for n, k in root if len(named[n]) == 1}
+        if len(found) < len(root):
+            found = {a: k for a, k in found.items() if abs(powers[a]) == _HALF}
+        if len(found) < 2 or not any(isinstance(a, Ref) and not constant(a) for a in found):
+            continue
+        signs = {a: 1 if powers[a] > 0 else -1 for a in found}
+        below = all(s < 0 for s in signs.values()) or all(signs[a] != k for a, k in found.items())
+        half = -_HALF if below else _HALF
+        for a, sign in signs.items():
+            powers[a] = rational(powers[a] - sign * _HALF)
+        inside = {a: -s if below else s for a, s in signs.items()}
+        c = prod(Fraction(a.prime) ** k for a, k in inside.items() if isinstance(a, Num))
+        names = Term({a: k for a, k in inside.items() if not isinstance(a, Num)})
+        powers = {a: e for a, e in powers.items() if e}
+        powers[Poly({names: rational(c)})] = half
     return Term(powers)
 
 
+def of_base(term: Term) -> Term:
+    """(a h)^n/h as a (a h)^{n−1}, of a base that is a product of names."""
+    for call, pairs in _raised(term):
+        for k, (base, exponent) in enumerate(pairs):
+            only = base.single
+            if only is None or only[1] != 1 or len(only[0].powers) < 2:
+                continue
+            if all(term.powers.get(a) != -e for a, e in only[0]):
+                continue
+            less = raw_add([exponent, Poly({ONE_TERM: -1})])
+            made = _exponential([*pairs[:k], (base, less), *pairs[k + 1 :]])
+            return Term(collected([*(x for x in term if x[0] is not call), *only[0], (made, 1)]))
+    return term
+
+
 def _called(atom: Atom, name: str) -> bool:
+    if isinstance(atom, Num):
+        return str(atom.prime) == name
     return isinstance(atom, Ref) and atom.tensor.name == name and not atom.tensor.role
 
 
@@ -168,26 +198,24 @@ def one_first(bracket: Poly, e: Rational) -> Poly:
 
 def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
-    half = rational(sp.Rational(1, 2))
     powers = dict(term.powers)
     for atom, e in term:
-        if isinstance(atom, Num) and e == half and c.denominator % atom.prime == 0:
-            powers[atom], c = -half, rational(c * atom.prime)
-    roots: dict[Atom, Rational] = {a: e for a, e in powers.items() if abs(e) == half and _number(a)}
+        if isinstance(atom, Num) and e == _HALF and c.denominator % atom.prime == 0:
+            powers[atom], c = -_HALF, rational(c * atom.prime)
+    roots: dict[Atom, Rational] = {a: e for a, e in powers.items() if abs(e) == _HALF and _number(a)}
     if {e > 0 for e in roots.values()} == {True, False}:  # \sqrt{\frac{2}{\pi}}
         inside: dict[Atom, Rational] = {
             a: 2 * e for a, e in roots.items() if not isinstance(a, Num)
         }
         d = prod(Fraction(a.prime) ** int(2 * e) for a, e in roots.items() if isinstance(a, Num))
         powers = {a: e for a, e in powers.items() if a not in roots}
-        powers[Poly({Term(inside): rational(Fraction(d))})] = half
+        powers[Poly({Term(inside): rational(Fraction(d))})] = _HALF
     return Term(powers), c
 
 
 def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rational]]:
     r"""The roots of numbers and constants as one: \sqrt{2 \pi}."""
-    half = rational(sp.Rational(1, 2))
-    roots = [a for a, e in parts if e == half and _number(a)]
+    roots = [a for a, e in parts if e == _HALF and _number(a)]
     if len(roots) < 2:
         return parts
     c = 1
@@ -199,7 +227,7 @@ def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Ratio
             rest[atom] = 1
     whole: Atom = Poly({Term(rest): c})
     left = [pair for pair in parts if pair[0] not in roots]
-    return [(whole, half), *left]
+    return [(whole, _HALF), *left]
 
 
 def _number(atom: Atom) -> bool:
