@@ -48,6 +48,7 @@ from .spelling import (
     complemented,
     counted,
     of_base,
+    of_norms,
     of_powers,
     of_roots,
     one_first,
@@ -105,8 +106,8 @@ def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
-    term, c = one_root(one_power(term), c)
-    term = of_roots(of_powers(of_base(term), current().powers), current().roots)
+    term, c = one_root(of_norms(one_power(term), current().norms), c)
+    term = of_roots(of_base(of_powers(term, current().powers)), current().roots)
     term = under_a_bar(term) if current().barred else term
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []

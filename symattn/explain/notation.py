@@ -68,6 +68,7 @@ class Notation:
     powers: Pairs = frozenset()  # names under one power, (a/b)^k and (K L)²
     roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
     barred: bool = False  # 1/x^a, not x^{-a}
+    norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
@@ -277,6 +278,7 @@ def _found(system: Any) -> Notation:
         and r"e^{\frac" not in text,
         powers=_pairs(rf"\(\s*({_INSIDE})(?:\\right)?\)\s*\^", text, m),
         roots=_roots(text, m),
+        norms=_norms(text, m),
         barred=not _RAISED.search(text)
         and any(_BARRED.search(a or b) for a, b in _BELOW.findall(text)),
         number_e="e" in m.known and not m.known["e"].shape,
@@ -315,6 +317,14 @@ def _pairs(shape: str, text: str, m: Model) -> Pairs:
             signs = (1, -1 if quotient else 1)
             found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
     return frozenset(found)
+
+
+def _norms(text: str, m: Model) -> frozenset[str]:
+    r"""The x of \|x\| and \|x\|_2."""
+    shown = {name(n): n for n, t in m.known.items() if len(t.shape) == 1}
+    bars = r"\\(?:\||[lr]?Vert(?![A-Za-z]))"
+    found = re.findall(rf"{bars}\s*({_NAME})\s*(?:\\right)?{bars}(?!\s*_\s*\{{?\s*[^2\s])", text)
+    return frozenset(shown[x] for x in found if x in shown)
 
 
 def _roots(text: str, m: Model) -> Pairs:

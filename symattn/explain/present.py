@@ -150,7 +150,7 @@ def _recorded(
     spelled = lettered(complemented(deviations(raw)))
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
-    spelled = turned(facing(as_written(spelled, chooser.written)), chooser.kept)
+    spelled = turned(facing(as_written(spelled, chooser.written, chooser.kept)), chooser.kept)
     record.step("take out common factors", spelled)
     return Presented(chooser.opened(normal), record.now, tuple(record.steps))
 

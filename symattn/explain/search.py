@@ -224,8 +224,8 @@ class Presenter:
             if body.tensor.name == output and not named:
                 continue
             own = body.tensor.name == output and len(body.raw) > 1
-            if own and (len(body.normal) > 2 or not any(_sums(body.normal))):
-                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential
+            if own and (len(body.normal) > 1 or not any(_sums(body.normal))):
+                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
@@ -242,6 +242,7 @@ class Presenter:
                         forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
+                        forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
                         safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
                         safe -= {root_of(body)}
                         forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)

@@ -17,6 +17,7 @@ from ..ir import (
     Poly,
     Rational,
     Ref,
+    Sum,
     Tensor,
     Term,
     collected,
@@ -164,6 +165,18 @@ def of_roots(term: Term, roots: Pairs) -> Term:
         names = Term({a: k for a, k in inside.items() if not isinstance(a, Num)})
         powers = {a: e for a, e in powers.items() if e}
         powers[Poly({names: rational(c)})] = half
+    return Term(powers)
+
+
+def of_norms(term: Term, norms: frozenset[str]) -> Term:
+    """(Σ_i x_i²)^k as ‖x‖^{2 k}, where the author has the norm of x."""
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        only = atom.body.single if norms and isinstance(atom, Sum) else None
+        ((x, k),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
+        if isinstance(x, Ref) and k == 2 and x.slots == atom.bound and x.tensor.name in norms:  # type: ignore[union-attr]
+            atom, e = Ref(Tensor(x.tensor.name, (), role="norm"), ()), rational(2 * e)
+        powers[atom] = e
     return Term(powers)
 
 

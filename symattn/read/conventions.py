@@ -282,8 +282,11 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
 
 
 def _expressions(node: Node) -> Iterator[Node]:
-    """A node and the expressions inside it, those in scripts of names left out."""
+    """A node and the expressions inside it, those in scripts of names left out but for norms."""
     yield node
+    if _is_exponential(node):  # e^{-‖x - μ‖²}
+        for _, script in node.scripts:  # type: ignore[attr-defined]
+            yield from (n for n in walk(script) if isinstance(n, Group) and n.bracket == "‖")
     inside = [node.base] if isinstance(node, Scripted) else children(node)
     for child in inside:
         yield from _expressions(child)
