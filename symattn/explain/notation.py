@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 UP, DOWN = "^", "_"
 _SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
 _NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
-_INSIDE = rf"(?:[^{{}}()]|{_SCRIPT})*?"
-_FACTOR = rf"(?:\\[A-Za-z]+|[A-Za-z]|\d+)(?:\s*[_^]\s*{_SCRIPT})*"
+_INSIDE = r"(?:[^{}()]|\{(?:[^{}]|\{[^{}]*\})*\})*"
+_FACTOR = rf"(?:\\[A-Za-z]+(?![A-Za-z])|[A-Za-z]|\d+(?!\d))(?:\s*[_^]\s*{_SCRIPT})*"
 _BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
 _RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
 _BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
@@ -276,7 +276,7 @@ def _found(system: Any) -> Notation:
         symmetric=symmetric(m),
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
-        powers=_pairs(rf"\(\s*({_INSIDE})(?:\\right)?\)\s*\^", text, m),
+        powers=_pairs(rf"\(({_INSIDE})\)\s*\^", text, m),
         roots=_roots(text, m),
         norms=_norms(text, m),
         barred=not _RAISED.search(text)
@@ -307,6 +307,7 @@ def _pairs(shape: str, text: str, m: Model) -> Pairs:
     shown = {name(n): n for n in m.known}
     found = set()
     for inside in re.findall(shape, text):
+        inside = inside.removesuffix(r"\right")
         quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
         quotient = quotient or re.fullmatch(rf"\s*({_NAME})\s*/\s*({_NAME})\s*", inside)
         pair = quotient or re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
