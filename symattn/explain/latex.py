@@ -374,7 +374,9 @@ def _atom(atom: Atom, free: Order) -> str:
         case Mask():
             return rf"\left[{comparison(atom.slot)}\right]"
         case Call(name="exp") if (found := powers_of(atom.args[0])) is not None:
-            return " ".join(_exponential(base, _exponent(_bare(u), free), free) for base, u in found)
+            return " ".join(
+                _exponential(base, _exponent(_bare(u), free), free) for base, u in found
+            )
         case Call(name="exp") if not (is_name("e") or current().number_e) and (
             atom.args[0].constant is not None or current().power
         ):

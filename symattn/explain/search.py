@@ -24,6 +24,7 @@ from ..ir import (
     Index,
     Max,
     Poly,
+    Rational,
     Ref,
     Slot,
     Sum,
@@ -55,6 +56,7 @@ LONG = 12  # terms; a longer form has to become shorter before its brackets are 
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
+DEAR, STEP = 60, 1.5  # so is one of this cost that becomes so many times cheaper
 TRIES = 400  # forms looked at in one search
 SMALL = 4  # an expression of this cost is not searched
 
@@ -84,6 +86,7 @@ class Presenter:
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
+        self.terms: dict[tuple[Term, Rational], Poly] = {}  # with a definition inserted
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
@@ -139,7 +142,7 @@ class Presenter:
             priced = []
             for _, k, form in near:
                 priced.append((self.price(form.normal), k, form))
-                if LEAP * priced[-1][0] <= least:
+                if (STEP if least > DEAR else LEAP) * priced[-1][0] <= least:
                     break
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] >= least:
@@ -224,7 +227,7 @@ class Presenter:
             if body.tensor.name == output and not named:
                 continue
             own = body.tensor.name == output and len(body.raw) > 1
-            if own and (len(body.normal) > 1 or not any(_sums(body.normal))):
+            if own and (len(body.normal) > 2 or not _of_sums(body.normal)):
                 continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
@@ -263,20 +266,25 @@ class Presenter:
         """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
         made = []
         for term, c in poly:
-            whole = Poly({term: c})
-            for atom, e in term:
-                if not isinstance(atom, Ref) or e.denominator != 1:
-                    continue
-                body = self.bodies.get(atom.tensor)
-                if body is None or body.normal.single is None:
-                    continue
-                one = 1 if e > 0 else -1
-                rest = {a: rational(k - one if a is atom else k) for a, k in term}
-                rest = {a: k for a, k in rest.items() if k}
-                out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
-                whole = min(whole, out, key=cost)
-            made.append(whole)
+            if (term, c) not in self.terms:
+                self.terms[term, c] = self._term_inserted(term, c)
+            made.append(self.terms[term, c])
         yield nf.add(*made)
+
+    def _term_inserted(self, term: Term, c: Rational) -> Poly:
+        whole = Poly({term: c})
+        for atom, e in term:
+            if not isinstance(atom, Ref) or e.denominator != 1:
+                continue
+            body = self.bodies.get(atom.tensor)
+            if body is None or body.normal.single is None:
+                continue
+            one = 1 if e > 0 else -1
+            rest = {a: rational(k - one if a is atom else k) for a, k in term}
+            rest = {a: k for a, k in rest.items() if k}
+            out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+            whole = min(whole, out, key=cost)
+        return whole
 
     def _cancelled(self, poly: Poly) -> Iterator[Poly]:
         """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out."""
@@ -474,6 +482,12 @@ def _sums(node: Any) -> Iterator[Sum]:
         if isinstance(part, Sum):
             yield part
         yield from _sums(part)
+
+
+def _of_sums(poly: Poly) -> bool:
+    """Σ_j p_j r_j − τ Σ_j p_j log p_j, and neither ‖x‖² + a/‖x‖ nor what has no sum."""
+    powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
+    return any(_sums(poly)) and all(e == 1 for e in powers)
 
 
 def _all_refs(node: Any) -> Iterator[Ref]:

@@ -24,12 +24,10 @@ from ..ir import (
     rational,
     raw_add,
     raw_atom,
-    raw_product,
 )
 from .arrange import constant
 from .cost import only_name, powers_of
 from .notation import Pairs
-
 
 _HALF = rational(sp.Rational(1, 2))
 
@@ -187,7 +185,7 @@ def of_base(term: Term) -> Term:
             only = base.single
             if only is None or only[1] != 1 or len(only[0].powers) < 2:
                 continue
-            if all(term.powers.get(a) != -e for a, e in only[0]):
+            if any(e != 1 for _, e in only[0]) or all(term.powers.get(a) != -1 for a, _ in only[0]):
                 continue
             less = raw_add([exponent, Poly({ONE_TERM: -1})])
             made = _exponential([*pairs[:k], (base, less), *pairs[k + 1 :]])
@@ -215,7 +213,9 @@ def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     for atom, e in term:
         if isinstance(atom, Num) and e == _HALF and c.denominator % atom.prime == 0:
             powers[atom], c = -_HALF, rational(c * atom.prime)
-    roots: dict[Atom, Rational] = {a: e for a, e in powers.items() if abs(e) == _HALF and _number(a)}
+    roots: dict[Atom, Rational] = {
+        a: e for a, e in powers.items() if abs(e) == _HALF and _number(a)
+    }
     if {e > 0 for e in roots.values()} == {True, False}:  # \sqrt{\frac{2}{\pi}}
         inside: dict[Atom, Rational] = {
             a: 2 * e for a, e in roots.items() if not isinstance(a, Num)
