@@ -55,7 +55,8 @@ class Row:
     def __str__(self) -> str:
         why = f" ({self.reason})" if self.reason else ""
         correct = f"; correct: {self.correction}" if self.correction else ""
-        return f"{self.file or 'text'}:{self.line}:{self.column}: {self.verdict}: {self.latex}{why}{correct}"
+        place = f"{self.file or 'text'}:{self.line}:{self.column}"
+        return f"{place}: {self.verdict}: {self.latex}{why}{correct}"
 
     def data(self) -> dict[str, Any]:
         """The row for a program, with the keys that docs/check.md describes."""

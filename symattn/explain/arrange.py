@@ -172,9 +172,9 @@ def _as_written(
             odd = e % 2 == 1
             back = Poly({t: -d for t, d in atom})
             own = ONE_TERM in atom.terms and back in kept
-            if e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own):
-                if written(back) and not written(atom):
-                    atom, c = back, rational(-c if odd else c)
+            may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)
+            if may and written(back) and not written(atom):
+                atom, c = back, rational(-c if odd else c)
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
 

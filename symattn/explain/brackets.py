@@ -262,7 +262,10 @@ def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:
 
 
 def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
-    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z; c (−a) as −c a."""
+    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z.
+
+    And a number in a bracket in front of the term: c (−a) as −c a.
+    """
     if alone and len(term.powers) == 1:
         ((inside, e),) = term
         if isinstance(inside, Poly) and e == 1 and c in (1, -1):

@@ -12,33 +12,21 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-import sympy as sp
+from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import CACHE, Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
 from ..model import Model, model
+from . import author
+from .author import SCRIPT, Pairs
 from .naming import affine, name, naming, slot, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
 
 UP, DOWN = "^", "_"
-_SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
-_NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
-_INSIDE = r"(?:[^{}()]|\{(?:[^{}]|\{[^{}]*\})*\})*"
-_FACTOR = rf"(?:\\[A-Za-z]+(?![A-Za-z])|[A-Za-z]|\d+(?!\d))(?:\s*[_^]\s*{_SCRIPT})*"
-_BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
-_RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
-_BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
-_BELOW = re.compile(rf"\\frac\s*{_SCRIPT}\s*({_SCRIPT})|/\s*({_NAME}\s*\^\s*{_SCRIPT})")
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
-
-
-# pairs of names, K and m of K/m, with 1 for a factor and −1 for what stands below the bar
-Pairs: TypeAlias = frozenset[frozenset[tuple[str, int]]]
 
 
 @dataclass(frozen=True)
@@ -276,11 +264,10 @@ def _found(system: Any) -> Notation:
         symmetric=symmetric(m),
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
-        powers=_pairs(rf"\(({_INSIDE})\)\s*\^", text, m),
-        roots=_roots(text, m),
-        norms=_norms(text, m),
-        barred=not _RAISED.search(text)
-        and any(_BARRED.search(a or b) for a, b in _BELOW.findall(text)),
+        powers=author.powers(text, m),
+        roots=author.roots(text, m),
+        norms=author.norms(text, m),
+        barred=author.barred(text),
         number_e="e" in m.known and not m.known["e"].shape,
         number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),
@@ -300,54 +287,6 @@ def _mentions(equations: list[str], m: Model) -> dict[str, tuple[int, ...]]:
             if shown.search(used):
                 found[tensor.name] = tuple(at.start() for at in shown.finditer(whole))
     return found
-
-
-def _pairs(shape: str, text: str, m: Model) -> Pairs:
-    r"""The pairs that stand in such places: K, m of \sqrt{\frac{K}{m}}, and p, q of (p q)^2."""
-    shown = {name(n): n for n in m.known}
-    found = set()
-    for inside in re.findall(shape, text):
-        inside = inside.removesuffix(r"\right")
-        quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
-        quotient = quotient or re.fullmatch(rf"\s*({_NAME})\s*/\s*({_NAME})\s*", inside)
-        pair = quotient or re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
-        if pair is None:
-            continue
-        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
-        if len({*names}) == 2 and all(n in shown for n in names):
-            signs = (1, -1 if quotient else 1)
-            found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
-    return frozenset(found)
-
-
-def _norms(text: str, m: Model) -> frozenset[str]:
-    r"""The x of \|x\| and \|x\|_2."""
-    shown = {name(n): n for n, t in m.known.items() if len(t.shape) == 1}
-    bars = r"\\(?:\||[lr]?Vert(?![A-Za-z]))"
-    found = re.findall(rf"{bars}\s*({_NAME})\s*(?:\\right)?{bars}(?!\s*_\s*\{{?\s*[^2\s])", text)
-    return frozenset(shown[x] for x in found if x in shown)
-
-
-def _roots(text: str, m: Model) -> Pairs:
-    r"""The names and primes that stand under one root: 2, g, h of \sqrt{2 g h}."""
-    shown = {name(n): n for n in m.known} | {r"\pi": "pi"}
-    found = set()
-    for inside in re.findall(rf"\\sqrt\s*{{({_INSIDE})}}", text):
-        quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
-        above, below = quotient.groups() if quotient else (inside, "")
-        names: dict[str, int] = {}
-        for part, k in ((above.strip("{} "), 1), (below.strip("{} "), -1)):
-            if not re.fullmatch(rf"(?:{_FACTOR}\s*)*", part):
-                names.clear()
-                break
-            for word in re.findall(_FACTOR, part):
-                stem = re.sub(r"[_^].*", "", word).strip()
-                primes = sp.factorint(int(stem)) if stem.isdigit() else {stem: 1}
-                names |= {str(x): k for x, n in primes.items() if n == 1}
-        known = {shown.get(x, x): k for x, k in names.items() if x in shown or x.isdigit()}
-        if len(known) > 1 and len(known) == len(names) and not all(map(str.isdigit, known)):
-            found.add(frozenset(known.items()))
-    return frozenset(found)
 
 
 def symmetric(m: Model) -> frozenset[str]:
@@ -374,10 +313,10 @@ def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:
     named = {re.escape(shown), re.escape(shown).replace(r"\ ", r"\s*\{?") + r"\}?"}
     for text in equations:
         for found in re.finditer(
-            rf"(?<![A-Za-z\\])(?:{'|'.join(sorted(named))})((?:\s*[_^]\s*{_SCRIPT})+)", text
+            rf"(?<![A-Za-z\\])(?:{'|'.join(sorted(named))})((?:\s*[_^]\s*{SCRIPT})+)", text
         ):
             pattern = ""
-            for mark, script in re.findall(rf"([_^])\s*({_SCRIPT})", found[1]):
+            for mark, script in re.findall(rf"([_^])\s*({SCRIPT})", found[1]):
                 letters = [x for x in _LETTER.findall(script) if x not in (r"\top", "T")]
                 pattern += mark * len(letters)
             if len(pattern) == len(tensor.shape):
@@ -406,7 +345,7 @@ def position(node: Any) -> Index | None:
 def _signs(text: str) -> int:
     """How many letters stand below the Σ of a formula."""
     count = 0
-    for below in re.findall(rf"\\sum(?:\\limits|\\nolimits)?\s*_\s*({_SCRIPT})", text):
+    for below in re.findall(rf"\\sum(?:\\limits|\\nolimits)?\s*_\s*({SCRIPT})", text):
         bound = re.split(r"=|\\in|\\le|<|\\ne|\\leq", below)[0]
         count += max(1, len([x for x in _LETTER.findall(bound) if x not in (r"\in",)]))
     return count

@@ -26,8 +26,8 @@ from ..ir import (
     raw_atom,
 )
 from .arrange import constant
+from .author import Pairs
 from .cost import only_name, powers_of
-from .notation import Pairs
 
 _HALF = rational(sp.Rational(1, 2))
 
