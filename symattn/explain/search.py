@@ -56,7 +56,6 @@ LONG = 12  # terms; a longer form has to become shorter before its brackets are 
 FAR = 2  # a form that costs so much more than another one is not looked at closely
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
-DEAR, STEP = 60, 1.5  # so is one of this cost that becomes so many times cheaper
 TRIES = 400  # forms looked at in one search
 SMALL = 4  # an expression of this cost is not searched
 
@@ -142,7 +141,7 @@ class Presenter:
             priced = []
             for _, k, form in near:
                 priced.append((self.price(form.normal), k, form))
-                if (STEP if least > DEAR else LEAP) * priced[-1][0] <= least:
+                if LEAP * priced[-1][0] <= least:
                     break
             front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
             if front[0][0] >= least:
