@@ -64,6 +64,24 @@ def test_bars_powers_and_roots(text, wrt, line):
             "c",
             r"c \sum_{i, j, k} G_{ij} G_{ik} u_j u_k",
         ),
+        (r"L = \sum_i c_i \min(x_i, y_i)", "c", r"\min\left(x_i, y_i\right)"),
+        (r"L = \sum_i c_i \max(-x_i, -y_i)", "c", r"\max\left(-x_i, -y_i\right)"),
+        (
+            r"L = -k \sum_i c_i \max(-x_i, -y_i)",
+            "k",
+            r"\sum_{i} c_i \min\left(x_i, y_i\right)",
+        ),
+        (
+            r"L = \frac{b}{n} \sum_{i=1}^n (1 - h_i^2)",
+            "b",
+            r"\frac{1}{n} \sum_{i} \left(1 - h_i^2\right)",
+        ),
+        (
+            "<!-- symattn: scalars b s -->\n"
+            r"L = b s - \frac{b}{n} \sum_{i=1}^n h_i^2",
+            "b",
+            r"s - \frac{1}{n} \sum_{i} h_i^2",
+        ),
         # two components at the same indices, and at others
         (
             r"L = a \sum_i (p_i q_i - b_i q_i) + \frac{1}{2} \sum_i q_i^2",
@@ -101,6 +119,19 @@ def test_the_name_pi_of_a_number():
     assert sa.jacobian(system, of="pi", wrt="q").equation() == (
         r"\frac{\partial \pi}{\partial q} = p - 2 c q"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "wrt"),
+    [
+        ("<!-- symattn: scalars d -->\nr = x - d P x - (1 - d) v", "v"),
+        ("<!-- symattn: scalars a -->\nr = a x + (1 - a) v", "v"),
+        ("<!-- symattn: scalars a -->\nr = x - v e^{-\\|v\\|^2}", "x"),
+    ],
+)
+def test_vectors_that_only_a_norm_shows(text, wrt):
+    system = sa.read(text + "\n" + r"L = \frac{1}{2} \|r\|^2")
+    assert len(sa.jacobian(system, of="L", wrt=wrt).indices) == 1
 
 
 def test_patterns_take_no_long_time_where_they_do_not_fit():

@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 from ..ir import (
     CACHE,
     ONE_TERM,
+    ZERO,
     Argmax,
     Atom,
     Call,
@@ -111,13 +112,28 @@ def one_power(term: Term) -> Term:
     return term
 
 
-def smallest(term: Term, c: Rational) -> tuple[Max, Call] | None:
-    """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor."""
+def smallest(term: Term, c: Rational) -> tuple[Atom, Atom] | None:
+    """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor.
+
+    And −max(−u, −v) = min(u, v) of names u and v, under a sum too.
+    """
     for atom, e in term:
-        if isinstance(atom, Max) and len(atom.args) == 2 and e == 1 and c < 0 and not atom.bound:
-            zero, u = sorted(atom.args, key=len)
-            if not zero.terms and len(u) == 1 and u.single[1] < 0:  # type: ignore[index]
-                return atom, Call("min", [zero, Poly({t: -d for t, d in u})])
+        if e != 1 or c >= 0:
+            continue
+        if isinstance(atom, Max) and not atom.bound:
+            zero, *others = sorted(atom.args, key=len)
+            if zero.terms:
+                others = [zero, *others]
+            if all(u.single is not None and u.single[1] < 0 for u in others):
+                args = [Poly({t: -d for t, d in u}) for u in others]
+                if zero.terms or len(others) == 1:
+                    return atom, Call("min", args if zero.terms else [zero, *args])
+        elif isinstance(atom, Sum) and (only := atom.body.single) is not None and only[1] > 0:
+            found = smallest(only[0], -1)
+            largest = found[0] if found else atom
+            if found and (isinstance(largest, Sum) or ZERO not in getattr(largest, "args", ())):
+                inside = {found[1] if a is found[0] else a: k for a, k in only[0]}
+                return atom, Sum(atom.bound, Poly({Term(inside): only[1]}))
     return None
 
 

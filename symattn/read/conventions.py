@@ -87,6 +87,7 @@ def assume(statements: Statements, names: Names) -> None:
             _addition(node, names, here, ranks, small=True)
         for tree, here in found:
             _defined(tree, names, here, ranks)
+            _of_vector(tree, names, here, ranks)
     for tree, here in found:
         _scalar_definition(tree, names, here, ranks)
     known: dict[str, int] = {}  # of names that equations define
@@ -525,6 +526,19 @@ def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
     axes = [_rank(term, names, here, ranks) for term in terms]
     if name is not None and fits and _open(name, names, ranks) and {*axes} == {1}:
         ranks[name] = 1
+
+
+def _of_vector(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The x and y of z = a x + (1 - a) y are vectors where ‖z‖ says that z is one, a a number."""
+    if not is_equation(tree):
+        return
+    left, right = tree.sides[:2]
+    name = bare(left, names, here) or ""
+    if ranks.get(name) != 1 or not _small(name) or not isinstance(right, Addition):
+        return
+    found = [bare(_unscaled(part, names, here), names, here) for _, part in right.parts]
+    if all(x is not None and _small(x) for x in found):
+        ranks |= {x: 1 for x in found if x is not None and _open(x, names, ranks)}
 
 
 def _addition(
