@@ -454,7 +454,11 @@ class Poly(Node):
 
 
 def _union(nodes: Iterable[Node]) -> frozenset[Index]:
-    return frozenset().union(*(node.free for node in nodes))
+    found: frozenset[Index] = frozenset()
+    for node in nodes:
+        if not node.free <= found:  # most have none, or the same
+            found = found | node.free if found else node.free
+    return found
 
 
 def _slot_sort(slot: Slot) -> tuple[Any, ...]:

@@ -74,6 +74,7 @@ class Verdict:
     hints           how the sides differ, or when they agree
     residual        lhs − rhs as far as it was simplified, for "unknown"
     limit           why there is no answer, for "unknown" and "malformed"
+    written         both sides as they were given in LaTeX
     certificate     the log of the proof as plain JSON, where it was asked for
     """
 
@@ -90,6 +91,7 @@ class Verdict:
     summed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     trivial: bool = False
     assumed: tuple[str, ...] = ()
+    written: tuple[str, str] | None = None
     normal: Poly | None = field(default=None, repr=False, compare=False)
     certificate: dict[str, Any] | None = field(default=None, repr=False, compare=False)
 
@@ -101,7 +103,8 @@ class Verdict:
 
     def __str__(self) -> str:
         trivial = " (trivially: both sides vanish)" if self.trivial else ""
-        rows = [f"{self.status}{trivial}: {self.lhs} = {self.rhs}"]
+        left, right = self.written or (self.lhs, self.rhs)
+        rows = [f"{self.status}{trivial}: {left} = {right}"]
         for side, letters in zip(("left", "right"), self.summed, strict=True):
             if letters:
                 rows.append(f"  summed over {', '.join(letters)} on the {side}, by the rule")
@@ -112,7 +115,7 @@ class Verdict:
         if self.conditions:
             rows.append("  where " + ", ".join(self.conditions))
         if self.counterexample:
-            rows.append("  " + str(self.counterexample).replace("\n", "\n  "))
+            rows += [f"  {row}" for row in self.counterexample.in_short()]
         rows += [f"  {hint}" for hint in self.hints]
         if self.residual is not None:
             rows.append(f"  left over: {self.residual} = 0 ?")
@@ -124,7 +127,7 @@ class Verdict:
 def prove(
     lhs: Any,
     rhs: Any,
-    given: System | Definition | Iterable[Definition] | None = None,
+    given: System | Definition | Iterable[Definition] | str | None = None,
     *,
     facts: Iterable[sp.Eq] = (),
     over: Iterable[sp.Idx] = (),
@@ -134,7 +137,8 @@ def prove(
     """Whether lhs = rhs for all sizes and values, for the definitions and facts in `given`.
 
     `given` is a system, a definition or several of them.  Either side may be a formula, a
-    definition or a derivation; these bring their own free letters.  Elsewhere a letter that is
+    definition or a derivation; these bring their own free letters.  Both may be LaTeX, or one a
+    number; `given` may be a text then.  Elsewhere a letter that is
     given in `over`, or occurs once on either side, is free on both, and the others are summed by
     the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
     comes with a counterexample that was confirmed in exact arithmetic or to 50 and 350 digits, and
@@ -142,6 +146,13 @@ def prove(
     `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """
+    if isinstance(lhs, str) or isinstance(rhs, str):
+        from .testing import one_equation
+
+        written = str(lhs), str(rhs)
+        given, (lhs, rhs) = one_equation(lhs, rhs, given)
+        how: dict[str, Any] = {"over": over, "seed": seed, "certificate": certificate}
+        return replace(prove(lhs, rhs, given, facts=facts, **how), written=written)
     claim, verdict = _claimed(lhs, rhs, given, facts, over, seed)
     return _logged(claim, verdict) if certificate and verdict.status == PROVED else verdict
 

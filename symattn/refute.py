@@ -44,6 +44,7 @@ from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbo
 TRIES = 8  # draws of sizes and values before the search ends
 TINY = 1e-9  # values are compared with each other below it, and else with 1
 DIGITS = 50
+WIDE = 96  # characters of a line
 MORE_DIGITS = 350
 VETO_SIZES = ((1,), (2, 3, 5, 4), (3, 2, 4, 5))  # for the size symbols in turn: one, m < n, n < m
 
@@ -69,6 +70,13 @@ class Counterexample:
             f"left {self.lhs:.6g}, right {self.rhs:.6g}" + (f" for {where}" if where else "")
         )
         return "\n".join([*rows, f"(seed {self.seed})"])
+
+    def in_short(self) -> list[str]:
+        """The same in few lines: sizes and values in one where they fit."""
+        *where, sides, seed = str(self).split("\n")
+        joined = "; ".join(where)
+        where = [joined] if 0 < len(joined) <= WIDE else where
+        return [*where, f"{sides} {seed}"]
 
 
 def _rounded(value: Any) -> Any:

@@ -28,24 +28,34 @@ Given = System | Definition | str | Iterable[Definition] | None
 
 
 def assert_equal(lhs: Any, rhs: Any, given: Given = None, *, seed: int = 0) -> None:
-    """Fails unless lhs = rhs is proved; both sides are expressions, or both LaTeX.
+    """Fails unless lhs = rhs is proved; both sides are expressions, or LaTeX or a number.
 
     `given` is a System, definitions, or a text that defines what the formulas use.
     """
     __tracebackhide__ = True
-    if isinstance(lhs, str) or isinstance(rhs, str):
-        if not (isinstance(lhs, str) and isinstance(rhs, str)):
-            raise FormulaError(
-                "one side is LaTeX and the other an expression",
-                got=f"{lhs} and {rhs}",
-                mend="write both as LaTeX or both as expressions",
-            )
-        assert_identity(f"{lhs} = {rhs}", given, seed=seed)
-        return
     from .prove import prove
 
-    system = _system(given)
-    _demand(prove(lhs, rhs, given=system, seed=seed), str(lhs), str(rhs))
+    latex = isinstance(lhs, str) or isinstance(rhs, str)
+    verdict = prove(lhs, rhs, given=given if latex else _system(given), seed=seed)
+    _demand(verdict, str(lhs), str(rhs))
+
+
+def one_equation(lhs: Any, rhs: Any, given: Given) -> tuple[System, tuple[Any, Any]]:
+    """The system and the two sides of an equation in LaTeX; one side may be a number."""
+    if not all(isinstance(side, str | int | float) for side in (lhs, rhs)):
+        raise FormulaError(
+            "one side is LaTeX and the other an expression",
+            got=f"{lhs} and {rhs}",
+            mend="write both as LaTeX or both as expressions",
+        )
+    system, links = _read(f"{lhs} = {rhs}", given)
+    if len(links) != 1:
+        raise FormulaError(
+            "this is more than one equation",
+            formula=f"{lhs} = {rhs}",
+            mend="write one side in each place, or use sa.testing.assert_identity for a chain",
+        )
+    return system, links[0]
 
 
 def assert_identity(latex: str, given: Given = None, *, seed: int = 0) -> None:

@@ -36,6 +36,9 @@ OBJECTS = {
     "system": SYSTEM,
     "compiled": F,
     "verdict": sa.prove(G["Q"], G["Q"]),
+    "refuted": sa.prove(r"\sum_j A_{ij}", 2, given=SYSTEM),
+    "equation": SYSTEM.equations[0],
+    "row of a report": sa.check("$$ L = \\sum_i x_i^2 $$").rows[0],
 }
 
 
@@ -101,3 +104,14 @@ def test_scalars_are_python_numbers_also_under_jit():
         F(beta=2, **{**given, "Q": np.ones((2, 3), int)})
     again = pickle.loads(pickle.dumps(F))  # after it has run
     assert np.allclose(again(beta=2, **given), expected)
+
+
+def test_sides_in_latex_are_proved_and_shown_as_they_were_written():
+    assert sa.prove(r"\sum_j A_{ij}", 1, given=SYSTEM)
+    assert sa.prove(r"\frac{\partial L}{\partial x_i}", "2 x_i", given=r"L = \sum_i x_i^2")
+    verdict = sa.prove(r"\sum_j A_{ij}", "2", given=SYSTEM)
+    assert not verdict and str(verdict).startswith(r"refuted: \sum_j A_{ij} = 2")
+    with pytest.raises(sa.FormulaError, match="one side is LaTeX"):
+        sa.prove(r"\sum_j A_{ij}", SYSTEM["A"], given=SYSTEM)
+    with pytest.raises(sa.FormulaError, match="more than one equation"):
+        sa.prove(r"\sum_j A_{ij} = 1", "2", given=SYSTEM)

@@ -52,6 +52,12 @@ class Row:
     used: tuple[str, ...] = ()
     differs: Difference | None = None
 
+    def __str__(self) -> str:
+        why = f" ({self.reason})" if self.reason else ""
+        correct = f"; correct: {self.correction}" if self.correction else ""
+        place = f"{self.file or 'text'}:{self.line}:{self.column}"
+        return f"{place}: {self.verdict}: {self.latex}{why}{correct}"
+
     def data(self) -> dict[str, Any]:
         """The row for a program, with the keys that docs/check.md describes."""
         return {

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import gallery
 from ..derive import Gradients, backward, jacobian
 from ..errors import UnsupportedError
+from ..explain.notation import as_written
 from ..model import is_number, model
 from . import SHORT, WELL, show
 from .build import build_ as build_
@@ -74,12 +76,14 @@ def _of_document(entry: Entry) -> Mapping[str, Result]:
     m = model(entry.system)
     asked: dict[str, tuple[str, ...]] = dict(getattr(entry.system, "wanted", {}))
     said = "by"
+    places = as_written(entry.system).mentions
     if not asked:
         said = "which the document ends in, by its inputs"
         for tensor in m.outputs:
             used = m.uses(tensor.name)
             inputs = [n for n, t in m.inputs.items() if n in used and not is_number(t)]
             if inputs:
+                inputs.sort(key=lambda n: places.get(n, (inf,)))  # as the author mentions them
                 asked[tensor.name] = tuple(inputs)
     if not asked:
         raise UnsupportedError(

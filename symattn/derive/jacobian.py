@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import normalize as nf
 from ..budget import bounded
 from ..errors import DefinitionError
-from ..ir import ZERO, Poly, Ref, raw_atom, refs
+from ..ir import ONE, ZERO, Poly, Ref, raw_atom, refs
 from ..model import Model, evaluated
 from ..syntax import System
 from .record import Derivation, Letters, Reading, Record, insert_partials, insert_rule, recognised
@@ -60,6 +60,8 @@ def jacobian_of(
     def unevaluated(r: Ref) -> Poly:
         if r.tensor.parts:
             return component_derivative(r, wrt)
+        if r is wrt and not wrt.slots:
+            return ONE
         known = m.bodies.get(r.tensor.name)
         depends = r.tensor is wrt.tensor or (known and wrt.tensor.name in m.uses(r.tensor.name))
         return raw_atom(partial(r, wrt)) if depends else ZERO

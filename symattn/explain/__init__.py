@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ..ir import Index, Poly, Ref, Tensor
 from .arrange import factored
-from .latex import latex, name, reference
+from .latex import latex, reference
 from .matrix import matrix_form
 from .naming import naming
-from .notation import Notation, as_written, chosen, notation
+from .notation import Notation, as_written, chosen, notation, number_named
 from .pieces import ONES
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _reason(rule: str) -> str:
             pieces = re.split(r"(∂|/|δ|σ)", part)
             shown += "".join(
                 {"∂": r"\partial ", "/": "/", "δ": r"\delta", "σ": r"\sigma"}.get(p)
-                or (name(p) if p else "")
+                or (number_named(p) if p else "")
                 for p in pieces
             )
         elif part:

@@ -150,23 +150,31 @@ def _odd(atom: Atom) -> TypeGuard[Call]:
     return isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1
 
 
-def as_written(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
-    """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so."""
-    return raw_add(_as_written(t, c, written) for t, c in poly)
+def as_written(
+    poly: Poly, written: Callable[[Poly], bool], kept: frozenset[Poly] = frozenset()
+) -> Poly:
+    """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so.
+
+    And (1 − n)/a² as −(n − 1)/a² where n − 1 is one of those `kept`.
+    """
+    return raw_add(_as_written(t, c, written, kept) for t, c in poly)
 
 
-def _as_written(term: Term, c: Rational, written: Callable[[Poly], bool]) -> Poly:
+def _as_written(
+    term: Term, c: Rational, written: Callable[[Poly], bool], kept: frozenset[Poly]
+) -> Poly:
     powers: list[tuple[Atom, Rational]] = []
     for atom, e in term:
         if isinstance(atom, Sum):
-            atom = Sum(atom.bound, as_written(atom.body, written))
+            atom = Sum(atom.bound, as_written(atom.body, written, kept))
         elif isinstance(atom, Poly):
-            atom = as_written(atom, written)
+            atom = as_written(atom, written, kept)
             odd = e % 2 == 1
-            if e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd):
-                back = Poly({t: -d for t, d in atom})
-                if written(back) and not written(atom):
-                    atom, c = back, rational(-c if odd else c)
+            back = Poly({t: -d for t, d in atom})
+            own = ONE_TERM in atom.terms and back in kept
+            may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)
+            if may and written(back) and not written(atom):
+                atom, c = back, rational(-c if odd else c)
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
 
@@ -282,13 +290,17 @@ def common_coefficient(values: list[Rational]) -> Rational:
 
 
 def arranged(poly: Poly, before: Before | None = None) -> list[tuple[Term, Rational]]:
-    """Terms in reading order: 1 and δ lead, positive ones before negative.
+    """Terms in reading order: 1 and δ lead, positive ones before negative, −1 last: −a − 1.
 
     Then in the order of the author, and short ones before long ones.
     """
     return _in_order(
         poly,
-        lambda pair: (not _leads(pair[0]) or pair[1] < 0, pair[1] < 0),
+        lambda pair: (
+            not _leads(pair[0]) or pair[1] < 0,
+            pair[1] < 0,
+            pair[1] < 0 and pair[0] is ONE_TERM,
+        ),
         lambda pair: (
             any(isinstance(a, Sum) for a, _ in pair[0]),
             len(pair[0].powers),
@@ -350,6 +362,8 @@ def _rank(atom: Atom) -> int:
     match atom:
         case Ref() if constant(atom):
             return -1  # π r h
+        case Ref() if atom.tensor.role == "norm":
+            return 1
         case Ref():
             return (
                 0

@@ -51,7 +51,9 @@ def brackets(m: Model) -> tuple[Body, ...]:
     for body in m.bodies.values():
         for bracket in (*_brackets(body.raw), *_weighted(body.raw)):
             normal = nf.normalize(bracket)
-            if len(normal) < 2 or normal in made or normal.constant is not None:
+            if normal in made or normal.constant is not None:
+                continue
+            if len(normal) < 2 and not _of_squares(bracket):
                 continue
             if _complement(normal):
                 continue
@@ -162,12 +164,23 @@ def _complement(normal: Poly) -> bool:
     return one and len(normal) == 2 and len(names) == 1 and cost(names[0]) <= 2
 
 
+def _of_squares(bracket: Poly) -> bool:
+    """Σ_i (Σ_j G_ij u_j)², one sum over three letters when it is multiplied out."""
+    ((term, _),) = bracket if len(bracket) == 1 else ((ONE_TERM, 1),)
+    return any(_squared(a) for a, e in term if e == 1)
+
+
+def _squared(atom: Atom) -> bool:
+    inside = (p for t, _ in atom.body for p in t) if isinstance(atom, Sum) else ()
+    return any(isinstance(a, Sum) and e > 1 for a, e in inside)
+
+
 def _weighted(raw: Poly) -> Iterator[Poly]:
     """Σ_ij W_ij (u_i − u_j)² in a term, which is three sums multiplied out."""
     for term, _ in raw:
         for atom, e in term:
             inside = (a for t, _ in atom.body for a, _ in t) if isinstance(atom, Sum) else ()
-            if e == 1 and any(isinstance(a, Poly) for a in inside):
+            if e == 1 and (any(isinstance(a, Poly) for a in inside) or _squared(atom)):
                 yield raw_atom(atom)
 
 
@@ -249,12 +262,22 @@ def _alone(term: Term, bodies: Mapping[Tensor, Body]) -> bool:
 
 
 def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
-    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z."""
+    """A bracket that is a term of its own as its terms: (x + y) + z as x + y + z.
+
+    And a number in a bracket in front of the term: c (−a) as −c a.
+    """
     if alone and len(term.powers) == 1:
         ((inside, e),) = term
         if isinstance(inside, Poly) and e == 1 and c in (1, -1):
             return Poly({t: rational(c * d) for t, d in inside})
-    return Poly({term: c})
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        only = atom.single if isinstance(atom, Poly) and e == 1 else None
+        kept: dict[Any, Rational] = {atom: e}
+        for factor, k in (only[0].powers if only else kept).items():
+            powers[factor] = rational(powers.get(factor, 0) + k)
+        c = rational(c * only[1]) if only else c
+    return Poly({Term(powers): c})
 
 
 __all__ = ["brackets", "written_out"]

@@ -66,6 +66,7 @@ def collected(poly: Poly) -> Poly:
     best = min(others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
+    best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     return Poly({_conjugates(t): c for t, c in _one_bar(best)})
 
 
@@ -183,6 +184,28 @@ def _over_one_bar(poly: Poly, inside: bool = False) -> Iterator[Poly]:
     rest = _collect(nf.times(poly, over))
     whole = rest if rest.single else raw_atom(rest)
     yield raw_product([whole, Poly({Term(below): 1})])
+
+
+def _complements(poly: Poly) -> Iterator[Poly]:
+    """s − s/n Σ_i h_i² as s/n Σ_i (1 − h_i²), where i has n values."""
+    if len(poly) != 2:
+        return
+    for (own, c), (term, d) in (tuple(poly), tuple(poly)[::-1]):
+        for total, e in term:
+            if not isinstance(total, Sum) or e != 1 or c != -d or len(total.bound) != 1:
+                continue
+            (letter,) = total.bound
+            sizes = [a for a, k in term if k == -1 and is_size(a)]
+            sizes = [a for a in sizes if a.tensor.symbol == letter.size]
+            rest = {a: k for a, k in term if a is not total and a not in sizes}
+            if len(sizes) != 1 or Term(rest) is not own or total.body.single is None:
+                continue
+            if total.body.single[1] != 1:
+                continue
+            bound, body = opened(total, poly.free)
+            inside = collected(nf.subtract(nf.ONE, body))
+            front = Poly({Term({**rest, sizes[0]: -1}): c})
+            yield raw_product([front, raw_sum(bound, raw_atom(inside))])
 
 
 def _by_cases(poly: Poly) -> Iterator[Poly]:

@@ -21,6 +21,8 @@ def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
             rank = len(of.shape)
         order = f"^{len(bottom)}" if len(bottom) > 1 else ""
         return rf"\frac{{\partial{order} {reference(of, group[:rank])}}}{{{' '.join(bottom)}}}"
+    if tensor.role == "norm":
+        return rf"\|{name(tensor.name)}\|"
     if tensor.role in ("place", "counted"):
         return slot(group[0])
     if tensor.role == "adjoint" and not current().bars:

@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 from ..ir import (
     CACHE,
     ONE_TERM,
+    ZERO,
     Argmax,
     Atom,
     Call,
@@ -83,7 +84,7 @@ def _under_sum(term: Term) -> Term:
         inner, c = total.body.single
         for exp in (a for a, _ in inner if isinstance(a, Call) and a.name == "exp"):
             for base, _ in powers_of(exp.args[0]) or []:
-                name = _only(base)
+                name = only_name(base)
                 if name in term.powers and name.free.isdisjoint(total.bound):
                     left = {a: k for a, k in term if a is not total and a is not name}
                     k = rational(inner.powers.get(name, 0) + term.powers[name])
@@ -111,13 +112,28 @@ def one_power(term: Term) -> Term:
     return term
 
 
-def smallest(term: Term, c: Rational) -> tuple[Max, Call] | None:
-    """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor."""
+def smallest(term: Term, c: Rational) -> tuple[Atom, Atom] | None:
+    """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor.
+
+    And −max(−u, −v) = min(u, v) of names u and v, under a sum too.
+    """
     for atom, e in term:
-        if isinstance(atom, Max) and len(atom.args) == 2 and e == 1 and c < 0 and not atom.bound:
-            zero, u = sorted(atom.args, key=len)
-            if not zero.terms and len(u) == 1 and u.single[1] < 0:  # type: ignore[index]
-                return atom, Call("min", [zero, Poly({t: -d for t, d in u})])
+        if e != 1 or c >= 0:
+            continue
+        if isinstance(atom, Max) and not atom.bound:
+            zero, *others = sorted(atom.args, key=len)
+            if zero.terms:
+                others = [zero, *others]
+            if all(u.single is not None and u.single[1] < 0 for u in others):
+                args = [Poly({t: -d for t, d in u}) for u in others]
+                if zero.terms or len(others) == 1:
+                    return atom, Call("min", args if zero.terms else [zero, *args])
+        elif isinstance(atom, Sum) and (only := atom.body.single) is not None and only[1] > 0:
+            found = smallest(only[0], -1)
+            largest = found[0] if found else atom
+            if found and (isinstance(largest, Sum) or ZERO not in getattr(largest, "args", ())):
+                inside = {found[1] if a is found[0] else a: k for a, k in only[0]}
+                return atom, Sum(atom.bound, Poly({Term(inside): only[1]}))
     return None
 
 
@@ -215,14 +231,19 @@ def _bracket(poly: Poly) -> int:
 
 
 def _divided_twice(term: Term) -> int:
-    """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too."""
+    """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too.
+
+    But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.
+    """
+    if any(isinstance(a, Ref) and a.slots and e > 0 for a, e in term):
+        return 0
     for bracket, e in term:
         terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
         under = {a for t in terms for a, k in t if k < 0}
         if not under:
             continue
         twice = any(k < 0 and a in under for a, k in term) and any(map(_scalars, terms))
-        if twice or any(_only(base) in under for base, _ in _powers_in(term)):
+        if twice or any(only_name(base) in under for base, _ in _powers_in(term)):
             return 4
     return 0
 
@@ -233,7 +254,7 @@ def _powers_in(term: Term) -> list[tuple[Poly, Poly]]:
     return [pair for x in exps for pair in powers_of(x) or []]
 
 
-def _only(base: Poly) -> Atom:
+def only_name(base: Poly) -> Atom:
     """x of a base that is a name, a bracket as it is."""
     only = base.single
     return next(iter(only[0].powers)) if only and len(only[0].powers) == 1 else base

@@ -118,9 +118,12 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:
-    """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name."""
+    """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
+
+    And a p_i − a b_i, of two components.
+    """
     rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
-    if len(group) == 2 and sum(v.c for v in group) == 0 and {} in rests:
+    if len(group) == 2 and sum(v.c for v in group) == 0 and ({} in rests or _components(rests)):
         return True
     kinds = [
         Counter(a.tensor if isinstance(a, Ref) else getattr(a, "name", type(a)) for a in v.outer)
@@ -129,6 +132,13 @@ def _opposed(group: list[_View], atom: Atom) -> bool:
     if len(group) != 2 or sum(v.c for v in group) != 0:
         return False
     return kinds[0] == kinds[1] or _residual([v.outer for v in group])
+
+
+def _components(rests: list[dict[Atom, Rational]]) -> bool:
+    """p_ik and b_ik."""
+    only = [next(iter(r.items())) for r in rests if len(r) == 1]
+    slots = [a.slots for a, e in only if isinstance(a, Ref) and e == 1]
+    return len(slots) == 2 and bool(slots[0]) and slots[0] == slots[1]
 
 
 def _residual(parts: list[Mapping[Atom, Rational]]) -> bool:

@@ -15,6 +15,7 @@ import sympy as sp
 
 from .. import primitives
 from ..ir import (
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -46,10 +47,13 @@ from .relations import comparison, indicator, relation
 from .spelling import (
     complemented,
     counted,
-    of_ratios,
+    of_base,
+    of_norms,
+    of_powers,
     of_roots,
     one_first,
     one_root,
+    under_a_bar,
     under_one_root,
 )
 
@@ -102,8 +106,9 @@ def _cases(above: Poly, u: Poly, below: Poly, order: Order) -> str:
 
 def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     r"""A product: \frac{x}{r} for names, \frac{g}{r} \sum_j … where a sum or a bracket follows."""
-    term = of_roots(of_ratios(one_power(term), current().ratios), current().roots)
-    term, c = one_root(term, c)
+    term, c = one_root(of_norms(one_power(term), current().norms), c)
+    term = of_roots(of_base(of_powers(term, current().powers)), current().roots)
+    term = under_a_bar(term) if current().barred else term
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
     for atom, e in factors(term, free, before):
@@ -369,7 +374,9 @@ def _atom(atom: Atom, free: Order) -> str:
         case Mask():
             return rf"\left[{comparison(atom.slot)}\right]"
         case Call(name="exp") if (found := powers_of(atom.args[0])) is not None:
-            return " ".join(_exponential(base, latex(_bare(u), free), free) for base, u in found)
+            return " ".join(
+                _exponential(base, _exponent(_bare(u), free), free) for base, u in found
+            )
         case Call(name="exp") if not (is_name("e") or current().number_e) and (
             atom.args[0].constant is not None or current().power
         ):
@@ -426,6 +433,14 @@ def _bare(poly: Poly) -> Poly:
         return poly
     ((atom, e),) = only[0]
     return atom if isinstance(atom, Poly) and e == 1 else poly
+
+
+def _exponent(poly: Poly, free: Order) -> str:
+    """The exponent of a power, with a number last: N^{a + 1}, x^{1 - a}."""
+    one = poly.terms.get(ONE_TERM, 0)
+    rest = Poly({t: c for t, c in poly if t is not ONE_TERM})
+    last = one > 0 and any(c > 0 for _, c in rest)
+    return f"{latex(rest, free)} + {latex(Poly({ONE_TERM: one}))}" if last else latex(poly, free)
 
 
 def _exponential(base: Poly, exponent: str, free: Order) -> str:

@@ -50,6 +50,7 @@ from .pieces import (
     turns,
 )
 from .relations import indicator
+from .spelling import of_norms
 
 
 def matrix_form(poly: Poly, axes: tuple[Index, ...]) -> str | None:
@@ -84,7 +85,7 @@ def _term(
     scalars: dict[Atom, Rational] = {}
     below: dict[Atom, Rational] = {}
     pieces: list[Piece] = []
-    term, averaged = _averages(term, axes)
+    term, averaged = _averages(of_norms(term, current().norms), axes)
     pieces += averaged
     for atom, e in factors(term, (), before):
         if not atom.free and not _over_letters(atom):

@@ -18,14 +18,14 @@ from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import CACHE, Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
 from ..model import Model, model
+from . import author
+from .author import SCRIPT, Pairs
 from .naming import affine, name, naming, slot, slots
 
 if TYPE_CHECKING:
     from ..syntax import System
 
 UP, DOWN = "^", "_"
-_SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
-_NAME = rf"\\?[A-Za-z]+(?:_{_SCRIPT})?"
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 
 
@@ -53,9 +53,12 @@ class Notation:
     gradients: tuple[str, str] | None = None  # the mark of ∂L/∂X, and L: \\bar, d, G_
     symmetric: frozenset[str] = frozenset()  # of these, the matrices that come out symmetric
     slashed: bool = False  # e^{x / t}, not e^{\frac{x}{t}}
-    ratios: frozenset[tuple[str, str]] = frozenset()  # names a, b of powers (a / b)^k
-    roots: frozenset[frozenset[tuple[str, int]]] = frozenset()  # names under one root, √(K/m)
+    powers: Pairs = frozenset()  # names under one power, (a/b)^k and (K L)²
+    roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
+    barred: bool = False  # 1/x^a, not x^{-a}
+    norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
     number_e: bool = False  # e is a number of the text, and no exponential
+    number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
 
     def pattern(self, tensor: Tensor) -> str:
@@ -144,11 +147,19 @@ def _mentioned(node: Any) -> frozenset[str]:
 def named(tensor: Tensor) -> str:
     r"""The name of a tensor; the residuals e_i are not taken for the number e where e is below.
 
-    Nor is a number e of a text, where exponentials are written \exp.
+    Nor is a number e of a text, where exponentials are written \exp, or one that it calls π.
     """
-    here = _CURRENT.get()
-    own = here.number_e if not tensor.shape else set(here.pattern(tensor)) == {DOWN}
+    if not tensor.shape:
+        return number_named(tensor.name)
+    own = set(_CURRENT.get().pattern(tensor)) == {DOWN}
     return "e" if tensor.name == "e" and own else name(tensor.name)
+
+
+def number_named(text: str) -> str:
+    """The name of a number; e and π as they stand where a text calls a number of its own so."""
+    here = _CURRENT.get()
+    own = {"e": here.number_e and "e", "pi": here.number_pi and r"\pi"}
+    return own.get(text) or name(text)
 
 
 def scripts(tensor: Tensor, group: tuple[Slot, ...]) -> str:
@@ -253,9 +264,12 @@ def _found(system: Any) -> Notation:
         symmetric=symmetric(m),
         slashed=bool(re.search(r"e\^\{[^{}]*(?:_\{\w*\}[^{}]*)*/", text))
         and r"e^{\frac" not in text,
-        ratios=_ratios(text, m),
-        roots=_roots(text, m),
+        powers=author.powers(text, m),
+        roots=author.roots(text, m),
+        norms=author.norms(text, m),
+        barred=author.barred(text),
         number_e="e" in m.known and not m.known["e"].shape,
+        number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),
     )
 
@@ -273,32 +287,6 @@ def _mentions(equations: list[str], m: Model) -> dict[str, tuple[int, ...]]:
             if shown.search(used):
                 found[tensor.name] = tuple(at.start() for at in shown.finditer(whole))
     return found
-
-
-def _ratios(text: str, m: Model) -> frozenset[tuple[str, str]]:
-    r"""s, r of every (\frac{s}{r})^k and (s / r)^k."""
-    quotient = rf"\\frac\s*({_SCRIPT})\s*({_SCRIPT})|({_NAME})\s*/\s*({_NAME})"
-    found = re.findall(rf"\(\s*(?:{quotient})\s*(?:\\right)?\)\s*\^", text)
-    shown = {name(n): n for n in m.known}
-    pairs = {tuple(re.sub(r"_.*", "", x.strip("{} ")) for x in f if x) for f in found}
-    return frozenset((shown[a], shown[b]) for a, b in pairs if a in shown and b in shown)
-
-
-def _roots(text: str, m: Model) -> frozenset[frozenset[tuple[str, int]]]:
-    r"""K, m of \sqrt{\frac{K}{m}}, with 1 above the bar and −1 below it, and p, q of \sqrt{p q}."""
-    shown = {name(n): n for n in m.known}
-    found = set()
-    for inside in re.findall(rf"\\sqrt\s*{{((?:[^{{}}]|{_SCRIPT})*)}}", text):
-        quotient = re.fullmatch(rf"\s*\\frac\s*({_SCRIPT})\s*({_SCRIPT})\s*", inside)
-        product = re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
-        pair = quotient or product
-        if pair is None:
-            continue
-        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
-        if len({*names}) == 2 and all(n in shown for n in names):
-            signs = (1, -1 if quotient else 1)
-            found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
-    return frozenset(found)
 
 
 def symmetric(m: Model) -> frozenset[str]:
@@ -325,10 +313,10 @@ def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:
     named = {re.escape(shown), re.escape(shown).replace(r"\ ", r"\s*\{?") + r"\}?"}
     for text in equations:
         for found in re.finditer(
-            rf"(?<![A-Za-z\\])(?:{'|'.join(sorted(named))})((?:\s*[_^]\s*{_SCRIPT})+)", text
+            rf"(?<![A-Za-z\\])(?:{'|'.join(sorted(named))})((?:\s*[_^]\s*{SCRIPT})+)", text
         ):
             pattern = ""
-            for mark, script in re.findall(rf"([_^])\s*({_SCRIPT})", found[1]):
+            for mark, script in re.findall(rf"([_^])\s*({SCRIPT})", found[1]):
                 letters = [x for x in _LETTER.findall(script) if x not in (r"\top", "T")]
                 pattern += mark * len(letters)
             if len(pattern) == len(tensor.shape):
@@ -357,7 +345,7 @@ def position(node: Any) -> Index | None:
 def _signs(text: str) -> int:
     """How many letters stand below the Σ of a formula."""
     count = 0
-    for below in re.findall(rf"\\sum(?:\\limits|\\nolimits)?\s*_\s*({_SCRIPT})", text):
+    for below in re.findall(rf"\\sum(?:\\limits|\\nolimits)?\s*_\s*({SCRIPT})", text):
         bound = re.split(r"=|\\in|\\le|<|\\ne|\\leq", below)[0]
         count += max(1, len([x for x in _LETTER.findall(bound) if x not in (r"\in",)]))
     return count

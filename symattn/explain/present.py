@@ -7,7 +7,7 @@ are written out, and every form is proved equal to the result before it is shown
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -57,7 +57,7 @@ def presented(d: Derivation) -> Presented:
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         looked_up = LOOKED_UP * (2 if _renamed(d) else len(named))
-        if chooser.price(best.normal) < chooser.price(d.normal) + looked_up:
+        if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
             if _proved(d, chooser, whole, best.normal):
@@ -155,7 +155,7 @@ def _recorded(
     spelled = lettered(complemented(deviations(raw)))
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
-    spelled = turned(facing(as_written(spelled, chooser.written)), chooser.kept)
+    spelled = turned(facing(as_written(spelled, chooser.written, chooser.kept)), chooser.kept)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)
@@ -211,6 +211,9 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     best = chooser.best(poly, output, beside, at=at)
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         best = chooser.best(poly, output, beside, named=False)
+    behind = _behind(d, chooser)
+    if behind is not None and not speaks(behind, chooser.opened(best.normal)):
+        best = chooser.best(poly, behind.tensor.name, beside, named=False)
     for body in beside:
         for term, _ in best.normal:
             own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
@@ -218,6 +221,18 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
             if own and (len(body.indices) == len(d.indices) or summed):
                 return _best(d, chooser, poly, output, [])
     return best
+
+
+def _behind(d: Derivation, chooser: Presenter) -> Body | None:
+    """h of a gradient h̄_k ∂h_k/∂x_k, where each h_k is a quotient of sums of such numbers alone."""
+    bars = {r.tensor for r in refs(d.normal) if r.tensor.role == "adjoint"}
+    of = next(iter(bars)).of[0] if len(bars) == 1 else None
+    body = chooser.model.bodies.get(of.name) if of is not None else None
+    if body is None or any(r.slots != body.indices for r in refs(body.normal)):
+        return None
+    if not any(isinstance(a, Poly) for t, _ in body.raw for a, _ in t):
+        return None  # −u_i ū_i/s_i of u_i = a_i/s_i
+    return replace(body, indices=())
 
 
 def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:

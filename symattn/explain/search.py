@@ -24,6 +24,7 @@ from ..ir import (
     Index,
     Max,
     Poly,
+    Rational,
     Ref,
     Slot,
     Sum,
@@ -84,6 +85,7 @@ class Presenter:
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
+        self.terms: dict[tuple[Term, Rational], Poly] = {}  # with a definition inserted
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
@@ -198,7 +200,7 @@ class Presenter:
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
             for after in (logistic(poly), of_two(poly)):
-                if after is not poly and not _of_logarithm(after):
+                if after is not poly and not _of_logarithm(self.opened(after)):
                     yield "recognise `σ`", after
         if "sigmoid" in calls:
             yield "recognise `tanh`", hyperbolic(poly)
@@ -224,8 +226,8 @@ class Presenter:
             if body.tensor.name == output and not named:
                 continue
             own = body.tensor.name == output and len(body.raw) > 1
-            if own and (len(body.normal) > 2 or not any(_sums(body.normal))):
-                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential
+            if own and (len(body.normal) > 2 or not _of_sums(body.normal)):
+                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
@@ -242,6 +244,7 @@ class Presenter:
                         forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
+                        forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
                         safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
                         safe -= {root_of(body)}
                         forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
@@ -262,20 +265,25 @@ class Presenter:
         """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
         made = []
         for term, c in poly:
-            whole = Poly({term: c})
-            for atom, e in term:
-                if not isinstance(atom, Ref) or e.denominator != 1:
-                    continue
-                body = self.bodies.get(atom.tensor)
-                if body is None or body.normal.single is None:
-                    continue
-                one = 1 if e > 0 else -1
-                rest = {a: rational(k - one if a is atom else k) for a, k in term}
-                rest = {a: k for a, k in rest.items() if k}
-                out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
-                whole = min(whole, out, key=cost)
-            made.append(whole)
+            if (term, c) not in self.terms:
+                self.terms[term, c] = self._term_inserted(term, c)
+            made.append(self.terms[term, c])
         yield nf.add(*made)
+
+    def _term_inserted(self, term: Term, c: Rational) -> Poly:
+        whole = Poly({term: c})
+        for atom, e in term:
+            if not isinstance(atom, Ref) or e.denominator != 1:
+                continue
+            body = self.bodies.get(atom.tensor)
+            if body is None or body.normal.single is None:
+                continue
+            one = 1 if e > 0 else -1
+            rest = {a: rational(k - one if a is atom else k) for a, k in term}
+            rest = {a: k for a, k in rest.items() if k}
+            out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+            whole = min(whole, out, key=cost)
+        return whole
 
     def _cancelled(self, poly: Poly) -> Iterator[Poly]:
         """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out."""
@@ -473,6 +481,12 @@ def _sums(node: Any) -> Iterator[Sum]:
         if isinstance(part, Sum):
             yield part
         yield from _sums(part)
+
+
+def _of_sums(poly: Poly) -> bool:
+    """Σ_j p_j r_j − τ Σ_j p_j log p_j, and neither ‖x‖² + a/‖x‖ nor what has no sum."""
+    powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
+    return any(_sums(poly)) and all(e == 1 for e in powers)
 
 
 def _all_refs(node: Any) -> Iterator[Ref]:

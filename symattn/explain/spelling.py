@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import prod
 
 import sympy as sp
 
+from .. import normalize as nf
 from ..ir import (
     ONE_TERM,
     Atom,
@@ -16,13 +17,19 @@ from ..ir import (
     Poly,
     Rational,
     Ref,
+    Sum,
     Tensor,
     Term,
     collected,
     rational,
     raw_add,
+    raw_atom,
 )
 from .arrange import constant
+from .author import Pairs
+from .cost import only_name, powers_of
+
+_HALF = rational(sp.Rational(1, 2))
 
 
 def complemented(poly: Poly) -> Poly:
@@ -72,38 +79,123 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
     return term, c
 
 
-def of_ratios(term: Term, ratios: Iterable[tuple[str, str]]) -> Term:
-    """s⁶/r⁷ as (s/r)⁶/r where the author has powers of s/r."""
+def of_powers(term: Term, pairs: Pairs) -> Term:
+    """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author."""
     powers = dict(term.powers)
-    for top, bottom in ratios:
-        above = [a for a, e in powers.items() if e > 0 and _called(a, top)]
-        below = [a for a, e in powers.items() if e < 0 and _called(a, bottom)]
+    for pair in pairs:
+        (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], side[0]))
+        above, below = ([a for a in powers if _called(a, n)] for n in (top, bottom))
         for a, b in zip(above, below, strict=False):
-            k = min(powers[a], -powers[b])
-            if k > 1:
-                powers[a], powers[b] = rational(powers[a] - k), rational(powers[b] + k)
-                powers[Poly({Term({a: 1, b: -1}): 1})] = k
+            e, f = powers[a], rational(sign * powers[b])
+            k = e if e == f else min(e, f) if sign < 0 else rational(0)
+            if abs(k) > 1 and k.denominator == 1 and (sign > 0 or k > 0):
+                powers[a], powers[b] = rational(e - k), rational(sign * (f - k))
+                powers[Poly({Term({a: 1, b: sign}): 1})] = k
+        powers = dict(_of_power(Term({a: e for a, e in powers.items() if e}), top, bottom, sign))
     return Term(powers)
 
 
-def of_roots(term: Term, roots: Iterable[frozenset[tuple[str, int]]]) -> Term:
-    """√K/√m as √(K/m), and √p √q as √(p q), where the author has them under one root."""
-    half = rational(sp.Rational(1, 2))
+def _of_power(term: Term, top: str, bottom: str, sign: int) -> Term:
+    """v^{b−1} c^{−b} as (v/c)^{b−1}/c, where the exponents are no numbers."""
+    for call, pairs in _raised(term):
+        found = {only: k for only, k in ((only_name(base), k) for base, k in pairs)}
+        one, other = ([a for a in found if _called(a, n)] for n in (top, bottom))
+        if len(one) != 1 or len(other) != 1:
+            continue
+        (a,), (b,) = one, other
+        left = raw_add([found[b], nf.scale(found[a], -sign)]).constant
+        if left is None or left.denominator != 1:
+            continue
+        whole = Poly({Term({a: 1, b: sign}): 1})
+        kept = [(base, k) for base, k in pairs if only_name(base) not in (a, b)]
+        rest = [(x, e) for x, e in term if x is not call]
+        return Term(collected([*rest, (_exponential([*kept, (whole, found[a])]), 1), (b, left)]))
+    return term
+
+
+def under_a_bar(term: Term) -> Term:
+    """N^{−a−1} as 1/N^{a+1}, as an author has it who writes no such exponents."""
+    powers = list(term)
+    for call, pairs in _raised(term):
+        below = [(base, k) for base, k in pairs if all(c < 0 for _, c in k)]
+        above = [pair for pair in pairs if pair not in below]
+        powers.remove((call, 1))
+        powers += [(_exponential(above), 1)] if above else []
+        turned = (Poly({t: -c for t, c in k}) for _, k in below)
+        powers += [(_exponential([(b, k)]), -1) for (b, _), k in zip(below, turned, strict=True)]
+    return Term(collected(powers))
+
+
+def _raised(term: Term) -> Iterator[tuple[Call, list[tuple[Poly, Poly]]]]:
+    """The powers with exponents that are no numbers."""
+    for atom, e in term:
+        pairs = powers_of(atom.args[0]) if isinstance(atom, Call) and atom.name == "exp" else None
+        if pairs is not None and e == 1:
+            yield atom, pairs  # type: ignore[misc]
+
+
+def _exponential(pairs: Iterable[tuple[Poly, Poly]]) -> Call:
+    logs = (nf.multiply(raw_atom(Call("log", [base])), k) for base, k in pairs)
+    return Call("exp", [raw_add(logs)])
+
+
+def of_roots(term: Term, roots: Pairs) -> Term:
+    """√K/√m as √(K/m), √2 √g √h as √(2 g h), where the author has them under one root.
+
+    And √K/m^{3/2} as 1/m √(K/m).
+    """
     powers = dict(term.powers)
     for root in roots:
-        for sign in (half, -half):
-            found = {
-                name: [a for a, e in powers.items() if e == k * sign and _called(a, name)]
-                for name, k in root
-            }
-            if all(len(atoms) == 1 for atoms in found.values()):
-                inside = Term({found[n][0]: k for n, k in root})
-                powers = {a: e for a, e in powers.items() if a not in inside.powers}
-                powers[Poly({inside: 1})] = sign
+        halves = [a for a, e in powers.items() if e.denominator == 2]
+        named = {n: [a for a in halves if _called(a, n)] for n, _ in root}
+        found: dict[Atom, int] = {named[n][0]: k for n, k in root if len(named[n]) == 1}
+        if len(found) < len(root):
+            found = {a: k for a, k in found.items() if abs(powers[a]) == _HALF}
+        if len(found) < 2 or not any(isinstance(a, Ref) and not constant(a) for a in found):
+            continue
+        signs = {a: 1 if powers[a] > 0 else -1 for a in found}
+        below = all(s < 0 for s in signs.values()) or all(signs[a] != k for a, k in found.items())
+        half = -_HALF if below else _HALF
+        for a, sign in signs.items():
+            powers[a] = rational(powers[a] - sign * _HALF)
+        inside = {a: -s if below else s for a, s in signs.items()}
+        c = prod(Fraction(a.prime) ** k for a, k in inside.items() if isinstance(a, Num))
+        names = Term({a: k for a, k in inside.items() if not isinstance(a, Num)})
+        powers = {a: e for a, e in powers.items() if e}
+        powers[Poly({names: rational(c)})] = half
     return Term(powers)
+
+
+def of_norms(term: Term, norms: frozenset[str]) -> Term:
+    """(Σ_i x_i²)^k as ‖x‖^{2 k}, where the author has the norm of x."""
+    powers: dict[Atom, Rational] = {}
+    for atom, e in term:
+        only = atom.body.single if norms and isinstance(atom, Sum) else None
+        ((x, k),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
+        if isinstance(x, Ref) and k == 2 and x.slots == atom.bound and x.tensor.name in norms:  # type: ignore[union-attr]
+            atom, e = Ref(Tensor(x.tensor.name, (), role="norm"), ()), rational(2 * e)
+        powers[atom] = e
+    return Term(powers)
+
+
+def of_base(term: Term) -> Term:
+    """(a h)^n/h as a (a h)^{n−1}, of a base that is a product of names."""
+    for call, pairs in _raised(term):
+        for k, (base, exponent) in enumerate(pairs):
+            only = base.single
+            if only is None or only[1] != 1 or len(only[0].powers) < 2:
+                continue
+            if any(e != 1 for _, e in only[0]) or all(term.powers.get(a) != -1 for a, _ in only[0]):
+                continue
+            less = raw_add([exponent, Poly({ONE_TERM: -1})])
+            made = _exponential([*pairs[:k], (base, less), *pairs[k + 1 :]])
+            return Term(collected([*(x for x in term if x[0] is not call), *only[0], (made, 1)]))
+    return term
 
 
 def _called(atom: Atom, name: str) -> bool:
+    if isinstance(atom, Num):
+        return str(atom.prime) == name
     return isinstance(atom, Ref) and atom.tensor.name == name and not atom.tensor.role
 
 
@@ -117,26 +209,26 @@ def one_first(bracket: Poly, e: Rational) -> Poly:
 
 def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
-    half = rational(sp.Rational(1, 2))
     powers = dict(term.powers)
     for atom, e in term:
-        if isinstance(atom, Num) and e == half and c.denominator % atom.prime == 0:
-            powers[atom], c = -half, rational(c * atom.prime)
-    roots: dict[Atom, Rational] = {a: e for a, e in powers.items() if abs(e) == half and _number(a)}
+        if isinstance(atom, Num) and e == _HALF and c.denominator % atom.prime == 0:
+            powers[atom], c = -_HALF, rational(c * atom.prime)
+    roots: dict[Atom, Rational] = {
+        a: e for a, e in powers.items() if abs(e) == _HALF and _number(a)
+    }
     if {e > 0 for e in roots.values()} == {True, False}:  # \sqrt{\frac{2}{\pi}}
         inside: dict[Atom, Rational] = {
             a: 2 * e for a, e in roots.items() if not isinstance(a, Num)
         }
         d = prod(Fraction(a.prime) ** int(2 * e) for a, e in roots.items() if isinstance(a, Num))
         powers = {a: e for a, e in powers.items() if a not in roots}
-        powers[Poly({Term(inside): rational(Fraction(d))})] = half
+        powers[Poly({Term(inside): rational(Fraction(d))})] = _HALF
     return Term(powers), c
 
 
 def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Rational]]:
     r"""The roots of numbers and constants as one: \sqrt{2 \pi}."""
-    half = rational(sp.Rational(1, 2))
-    roots = [a for a, e in parts if e == half and _number(a)]
+    roots = [a for a, e in parts if e == _HALF and _number(a)]
     if len(roots) < 2:
         return parts
     c = 1
@@ -148,7 +240,7 @@ def under_one_root(parts: list[tuple[Atom, Rational]]) -> list[tuple[Atom, Ratio
             rest[atom] = 1
     whole: Atom = Poly({Term(rest): c})
     left = [pair for pair in parts if pair[0] not in roots]
-    return [(whole, half), *left]
+    return [(whole, _HALF), *left]
 
 
 def _number(atom: Atom) -> bool:

@@ -87,6 +87,7 @@ def assume(statements: Statements, names: Names) -> None:
             _addition(node, names, here, ranks, small=True)
         for tree, here in found:
             _defined(tree, names, here, ranks)
+            _of_vector(tree, names, here, ranks)
     for tree, here in found:
         _scalar_definition(tree, names, here, ranks)
     known: dict[str, int] = {}  # of names that equations define
@@ -282,8 +283,11 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
 
 
 def _expressions(node: Node) -> Iterator[Node]:
-    """A node and the expressions inside it, those in scripts of names left out."""
+    """A node and the expressions inside it, those in scripts of names left out but for norms."""
     yield node
+    if _is_exponential(node):  # e^{-‖x - μ‖²}
+        for _, script in node.scripts:  # type: ignore[attr-defined]
+            yield from (n for n in walk(script) if isinstance(n, Group) and n.bracket == "‖")
     inside = [node.base] if isinstance(node, Scripted) else children(node)
     for child in inside:
         yield from _expressions(child)
@@ -473,7 +477,8 @@ def _factor(
     applied = behind is not None and behind[0] == "" and isinstance(behind[1], Group) and not powers
     before = sign_of(node.parts[k - 1][1]) if k else None
     varied = before is not None and before.kind in ("partial", "nabla", "function")
-    varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
+    if "d" not in names.declared:  # d P x of a number d
+        varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
     return None if op == "/" or applied or varied else name(part, names, here)
 
 
@@ -521,6 +526,19 @@ def _defined(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
     axes = [_rank(term, names, here, ranks) for term in terms]
     if name is not None and fits and _open(name, names, ranks) and {*axes} == {1}:
         ranks[name] = 1
+
+
+def _of_vector(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The x and y of z = a x + (1 - a) y are vectors where ‖z‖ says that z is one, a a number."""
+    if not is_equation(tree):
+        return
+    left, right = tree.sides[:2]
+    name = bare(left, names, here) or ""
+    if ranks.get(name) != 1 or not _small(name) or not isinstance(right, Addition):
+        return
+    found = [bare(_unscaled(part, names, here), names, here) for _, part in right.parts]
+    if all(x is not None and _small(x) for x in found):
+        ranks |= {x: 1 for x in found if x is not None and _open(x, names, ranks)}
 
 
 def _addition(

@@ -23,11 +23,12 @@ from .tree import (
 )
 
 _PRIOR = re.compile(r"\\pi\s*=\s*(?!3(?:\.1|\s*$))(?:\d+\.?\d*|\.\d+)(?![\d\s]*[\w\\^(])")
-_LETTER = re.compile(  # $π = p q - c$, where it stands first: a letter, and no command
-    r"(?:\$|\\\[|\\\()\s*\\pi\s*&?=(?=[^$=]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z]))"
-)
+_OPENING = r"(?:\$|\\\[|\\\(|\\\\|^)\s*&?\s*"
+_LETTER = re.compile(rf"{_OPENING}\\pi\s*&?\s*:?=\s*(?P<right>[^$=\n]*)", re.MULTILINE)
+_MENTION = re.compile(r"\$\s*\\pi\s*\$|\\\(\s*\\pi\s*\\\)")
+_BOUND = re.compile(r"\\(?:sum|prod|lim)\s*_\s*\{?\s*([a-zA-Z])|(?<![a-zA-Z\\])d\s?([a-z])\b")
 _FUNCTION = re.compile(  # $π(q) = …$
-    r"(?:\$|\\\[|\\\()\s*\\pi\s*\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*&?="
+    rf"{_OPENING}\\pi\s*\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*&?\s*:?=", re.MULTILINE
 )
 _ARITHMETIC = (Number, Fraction, Root, Addition, Product)
 
@@ -36,8 +37,18 @@ def prior(text: str) -> bool:
     """True where a text gives π another value than 3.14…, and so it is a name there."""
     if _PRIOR.search(text):
         return True
-    found, first = _LETTER.search(text), text.find(r"\pi")
-    return found is not None and found.start() <= first < found.end()
+    for found in _LETTER.finditer(text):
+        before = _MENTION.sub("", text[: found.start()])
+        if _names(found["right"]) and r"\pi" not in before:
+            return True
+    return False
+
+
+def _names(right: str) -> bool:
+    r"""A letter stands there that nothing binds, p of p q - c; not the k of 4 \sum_k (-1)^k."""
+    letters = set(re.findall(r"(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])", right))
+    bound = {x for pair in _BOUND.findall(right) for x in pair}
+    return bool(letters - bound - {"e", "i", "d"})
 
 
 def function(text: str) -> bool:

@@ -35,6 +35,9 @@ class Equation:
     column: int
     inline: bool = False  # it stands in a sentence
 
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.kind}: {self.latex}"
+
 
 @dataclass(frozen=True)
 class Refused:

@@ -34,9 +34,9 @@ def same(
     in matrix notation in fractions, whose bar is a factor: \frac{x}{r}, \frac{1}{r} x.
     A difference of two that are no numbers may stand the other way round, -c (x - y) and
     c (y - x), (x - y)^2 and (y - x)^2, and a product as a factor of \circ in brackets or without.
-    Cases may stand in any order, \exp(x) is e^x, ReLU(x) is \max(0, x), x^{\circ 2} is x \circ x
-    and, in a product that is a `scalar`, x^\top y is y^\top x.  Everything else must agree: Σ where
-    Σ is written, indices up or down, brackets.
+    Cases may stand in any order, \exp(x) is e^x, [x < y] is 1[x < y], ReLU(x) is \max(0, x),
+    x^{\circ 2} is x \circ x and, in a product that is a `scalar`, x^\top y is y^\top x.
+    Everything else must agree: Σ where Σ is written, indices up or down, brackets.
     """
     try:
         a, b = _plain_names(_listed(parse(printed))), _plain_names(_listed(parse(line)))
@@ -119,7 +119,7 @@ def _other(sign: str) -> str:
 
 
 def _plain_names(node: Node) -> Node:
-    """The tree with \\exp(x) as e^x, ReLU(x) as \\max(0, x), and x > y as y < x."""
+    """The tree with \\exp(x) as e^x, ReLU(x) as \\max(0, x), x > y as y < x, [x < y] as 1[…]."""
     if not isinstance(node, tuple) or not node:
         return node
     node = tuple(_plain_names(part) for part in node)
@@ -127,6 +127,8 @@ def _plain_names(node: Node) -> Node:
         return ("script", ("name", "e"), None, node[2][0])
     if node[:2] in (("rel", ">"), ("rel", "\\ge")):
         return ("rel", {">": "<", "\\ge": "\\le"}[node[1]], node[3], node[2])
+    if node[0] == "bracket" and node[1][0] == "rel":
+        return ("one", node[1])
     if node[:2] == ("call", "ReLU"):
         return ("call", "\\max", (("num", "0"), *node[2]))
     return node

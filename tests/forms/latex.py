@@ -214,7 +214,11 @@ class Parser:
                 self.take()
                 power = self.braced()
             if self.now == "_":
-                raise Unreadable(f"a script of {token}")
+                if token != "\\log":
+                    raise Unreadable(f"a script of {token}")
+                self.take()
+                base = ("call", token, (self.braced(),))
+                return ("over", ("call", token, self.argument()), base)
             call = ("call", token, self.argument())
             return call if power is None else ("script", call, None, power)
         if token[0].isdigit():

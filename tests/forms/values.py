@@ -316,6 +316,9 @@ class Values:
 
 def first_letters(form: Form, text: Equations, wrt: str) -> tuple[str, ...]:
     """The letters that a name bears where it is first mentioned, its definition before others."""
+    scalars = re.search(r"scalars ([^;]*)", text.comments)
+    if scalars and wrt in scalars[1].split():
+        return ()
     for name, left, _ in text.items:
         if name == wrt:
             return left

@@ -27,7 +27,10 @@ from pathlib import Path
 
 from ..form import Form, Line
 
-ROUNDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ROUNDS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+)
 
 
 def _lines(entry: list[str]) -> tuple[str, Line]:

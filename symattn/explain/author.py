@@ -1,0 +1,78 @@
+r"""What the author of a text has below one bar, root or power, and between the bars of a norm."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+import sympy as sp
+
+from ..model import Model
+from .naming import name
+
+# names with 1 for a factor and −1 for what stands below the bar: K and m of K/m
+Pairs: TypeAlias = frozenset[frozenset[tuple[str, int]]]
+
+SCRIPT = r"(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[A-Za-z0-9])"
+_NAME = rf"\\?[A-Za-z]+(?:_{SCRIPT})?"
+_INSIDE = r"(?:[^{}()]|\{(?:[^{}]|\{[^{}]*\})*\})*"
+_FACTOR = rf"(?:\\[A-Za-z]+(?![A-Za-z])|[A-Za-z]|\d+(?!\d))(?:\s*[_^]\s*{SCRIPT})*"
+_BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
+_RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
+_BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
+_BELOW = re.compile(rf"\\frac\s*{SCRIPT}\s*({SCRIPT})|/\s*({_NAME}\s*\^\s*{SCRIPT})")
+
+
+def barred(text: str) -> bool:
+    """1/x^a stands in the text, and x^{-a} does not."""
+    below = _BELOW.findall(text)
+    return not _RAISED.search(text) and any(_BARRED.search(a or b) for a, b in below)
+
+
+def powers(text: str, m: Model) -> Pairs:
+    r"""The names that stand under one power: v, c of (v / c)^b, and K, L of (K L)^2."""
+    shown = {name(n): n for n in m.known}
+    found = set()
+    for inside in re.findall(rf"\(({_INSIDE})\)\s*\^", text):
+        inside = inside.removesuffix(r"\right")
+        quotient = re.fullmatch(rf"\s*\\frac\s*({SCRIPT})\s*({SCRIPT})\s*", inside)
+        quotient = quotient or re.fullmatch(rf"\s*({_NAME})\s*/\s*({_NAME})\s*", inside)
+        pair = quotient or re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
+        if pair is None:
+            continue
+        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
+        if len({*names}) == 2 and all(n in shown for n in names):
+            signs = (1, -1 if quotient else 1)
+            found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
+    return frozenset(found)
+
+
+def norms(text: str, m: Model) -> frozenset[str]:
+    r"""The x of \|x\| and \|x\|_2."""
+    shown = {name(n): n for n, t in m.known.items() if len(t.shape) == 1}
+    bars = r"\\(?:\||[lr]?Vert(?![A-Za-z]))"
+    found = re.findall(rf"{bars}\s*({_NAME})\s*(?:\\right)?{bars}(?!\s*_\s*\{{?\s*[^2\s])", text)
+    return frozenset(shown[x] for x in found if x in shown)
+
+
+def roots(text: str, m: Model) -> Pairs:
+    r"""The names and primes that stand under one root: 2, g, h of \sqrt{2 g h}."""
+    shown = {name(n): n for n in m.known} | {r"\pi": "pi"}
+    found = set()
+    for inside in re.findall(rf"\\sqrt\s*{{({_INSIDE})}}", text):
+        quotient = re.fullmatch(rf"\s*\\frac\s*({SCRIPT})\s*({SCRIPT})\s*", inside)
+        above, below = quotient.groups() if quotient else (inside, "")
+        names: dict[str, int] = {}
+        for part, k in ((above.strip("{} "), 1), (below.strip("{} "), -1)):
+            if not re.fullmatch(rf"(?:{_FACTOR}\s*)*", part):
+                names.clear()
+                break
+            for word in re.findall(_FACTOR, part):
+                stem = re.sub(r"[_^].*", "", word).strip()
+                short = stem.isdigit() and len(stem) < 7
+                primes = sp.factorint(int(stem)) if short else {stem: 1}
+                names |= {str(x): k for x, n in primes.items() if n == 1}
+        known = {shown.get(x, x): k for x, k in names.items() if x in shown or x.isdigit()}
+        if len(known) > 1 and len(known) == len(names) and not all(map(str.isdigit, known)):
+            found.add(frozenset(known.items()))
+    return frozenset(found)
