@@ -83,7 +83,7 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
     """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author."""
     powers = dict(term.powers)
     for pair in pairs:
-        (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], side[0]))
+        (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], str(side[0])))
         above, below = ([a for a in powers if _called(a, n)] for n in (top, bottom))
         for a, b in zip(above, below, strict=False):
             e, f = powers[a], rational(sign * powers[b])

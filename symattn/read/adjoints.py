@@ -101,8 +101,9 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
                 return Notation(said[0], said[1], by[0], known, True)
     if not names.source.backward or FORWARD.search(text) is not None:
         return None
-    if loss := next((x for t in trees for pair in _equated(t) if (x := _beside(*pair))), None):
-        return Notation(D, D, loss, _known(trees, (D, D)), True)
+    shown = (_beside(*pair) for tree in trees for pair in _equated(tree))
+    if (of := next((x for x in shown if x is not None), None)) is not None:
+        return Notation(D, D, of, _known(trees, (D, D)), True)
     families = {m[:2] for t in trees for n in walk(t) if (m := _marked(n)) and m[0] != "script"}
     for family in sorted(families):
         known = _known(trees, family)
