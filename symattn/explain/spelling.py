@@ -83,11 +83,11 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
     """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author."""
     powers = dict(term.powers)
     for pair in pairs:
-        (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], str(side[0])))
+        (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], side[0]))
         above, below = ([a for a in powers if _called(a, n)] for n in (top, bottom))
         for a, b in zip(above, below, strict=False):
             e, f = powers[a], rational(sign * powers[b])
-            k = e if e == f else min(e, f) if sign < 0 else rational(0)
+            k: Rational = e if e == f else min(e, f) if sign < 0 else rational(0)
             if abs(k) > 1 and k.denominator == 1 and (sign > 0 or k > 0):
                 powers[a], powers[b] = rational(e - k), rational(sign * (f - k))
                 powers[Poly({Term({a: 1, b: sign}): 1})] = k

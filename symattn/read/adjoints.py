@@ -229,18 +229,23 @@ def _equated(tree: Node) -> Iterator[tuple[Node, Node]]:
 
 
 def _beside(one: Node, other: Node) -> Name | None:
-    """The L of ∂L/∂y ∂y/∂w = dy x, where dy on one side is ∂L/∂y on the other."""
+    """The L of ∂L/∂y ∂y/∂w = dy x, where dy on one side is ∂L/∂y on the other.
+
+    Not so in ∂U/∂S dS = T dS, where dS stands beside what is by S.
+    """
     for side, opposite in ((one, other), (other, one)):
-        fractions = [n for n in walk(side) if isinstance(n, Fraction)]
-        inside = {id(n) for f in fractions for n in walk(f)}
-        given = {pair[1].text: pair[0] for f in fractions if (pair := gradient(f)) is not None}
-        outside = (n for f in walk(opposite) if isinstance(f, Fraction) for n in walk(f))
-        inside |= {id(n) for n in outside}
-        marked = (_marked(n) for n in walk(opposite) if id(n) not in inside)
-        found = (given.get(m[2].text) for m in marked if m is not None and m[:2] == (D, D))
-        if (loss := next((x for x in found if x is not None), None)) is not None:
-            return loss
+        given = {pair[1].text: pair[0] for n in walk(side) if (pair := gradient(n)) is not None}
+        found = [given[x] for x in _plainly_marked(opposite) if x in given]
+        if found and not _plainly_marked(side):
+            return found[0]
     return None
+
+
+def _plainly_marked(side: Node) -> list[str]:
+    """The y of every dy outside of fractions."""
+    inside = {id(n) for f in walk(side) if isinstance(f, Fraction) for n in walk(f)}
+    found = (_marked(n) for n in walk(side) if id(n) not in inside)
+    return [m[2].text for m in found if m is not None and m[:2] == (D, D)]
 
 
 def _known(trees: list[Node], family: tuple[str, str]) -> dict[str, str]:
