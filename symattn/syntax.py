@@ -190,14 +190,22 @@ def trace(of: Any) -> sp.Expr:
     return total(symbol[k, k], k)
 
 
-def loss(name: str, of: str | Iterable[str] = ()) -> sp.Expr:
-    """An abstract scalar: a function of the tensors named in `of`, and of nothing else.
+def loss(name: str, of: Any = ()) -> sp.Expr:
+    """An abstract scalar: a function of the tensors in `of`, and of nothing else.
 
     Its derivatives ∂L/∂O by these are free, every other one follows by the chain rule; write them
-    with `partial(L, Q[i, a])`.  Without `of` it is a function of all that a system ends in.
+    with `partial(L, Q[i, a])`.  Without `of` it is a function of all that a system ends in.  `of`
+    are names, or definitions and tensors: these give a loss that stands in formulas itself,
+    J = L + λ/2 Σ W².
     """
     (name,) = _names([name])
-    return Loss(name, [sp.Symbol(t) for t in (_names(of) if of else ())])
+    if not of and of != 0:
+        return Loss(name, ())
+    several = of if isinstance(of, tuple | list) else [of]
+    objects = [t for t in several if not isinstance(t, str)]
+    if not objects:
+        return Loss(name, [sp.Symbol(t) for t in _names(of)])
+    return Loss(name, [t.tensor if isinstance(t, Definition) else sp.sympify(t) for t in several])
 
 
 def partial(of: Any, wrt: Any) -> sp.Expr:

@@ -87,7 +87,9 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
         above, below = ([a for a in powers if _called(a, n)] for n in (top, bottom))
         for a, b in zip(above, below, strict=False):
             e, f = powers[a], rational(sign * powers[b])
-            k: Rational = e if e == f else min(e, f) if sign < 0 else rational(0)
+            k: Rational = e if e == f else rational(0)
+            if sign < 0 and e != f:
+                k = e if e < f else f
             if abs(k) > 1 and k.denominator == 1 and (sign > 0 or k > 0):
                 powers[a], powers[b] = rational(e - k), rational(sign * (f - k))
                 powers[Poly({Term({a: 1, b: sign}): 1})] = k
