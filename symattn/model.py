@@ -86,7 +86,7 @@ class Model:
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
         for name, body in self.bodies.items():  # scalars are inputs too, sizes are not
-            for used in (t for ref in refs(body.raw) for t in reached(ref.tensor)):
+            for used in (t for ref in refs(body.raw) for t in made_of(ref.tensor)):
                 if used.name in self.bodies or used.role or is_size(used):
                     continue
                 if used.symbol is not None and not used.symbol.is_Symbol:
@@ -157,7 +157,7 @@ class Model:
         if name not in self._uses:
             body = self.bodies.get(name)
             direct = (
-                {t.name for r in refs(body.normal) for t in reached(r.tensor)} if body else set()
+                {t.name for r in refs(body.normal) for t in made_of(r.tensor)} if body else set()
             )
             self._uses[name] = frozenset(direct.union(*map(self.uses, sorted(direct))))
         return self._uses[name]
@@ -190,7 +190,7 @@ class Model:
         for body in bodies.values():
             if self.bodies.get(body.tensor.name) is body:
                 continue
-            for t in (t for r in refs(body.raw) for t in reached(r.tensor)):
+            for t in (t for r in refs(body.raw) for t in made_of(r.tensor)):
                 if t.name not in other.bodies and not t.role and not is_size(t):
                     other.inputs.setdefault(t.name, t)
         return other
@@ -291,7 +291,7 @@ def evaluated(system: System) -> Model:
     return m
 
 
-def reached(tensor: Tensor) -> tuple[Tensor, ...]:
+def made_of(tensor: Tensor) -> tuple[Tensor, ...]:
     """What a component of a tensor is made of; an abstract loss of what it is a function of."""
     return (*tensor.named, *(t for inner in tensor.named if inner.role == "loss" for t in inner.of))
 

@@ -37,7 +37,7 @@ from .ir import (
     refs,
     slot_items,
 )
-from .model import Model, is_size, reached
+from .model import Model, is_size, made_of
 from .resizing import least_sizes
 from .sample import fits, mirrored, pick_sizes, satisfying, shape_of, size_symbols
 
@@ -154,7 +154,7 @@ class Problem:
 
     def _reached(self) -> list[str]:
         nodes = [*self.sides, *self.evaluated, *(s for f in self.facts for s in (f.left, f.right))]
-        direct = {t.name for s in nodes for r in refs(s) for t in r.tensor.named}
+        direct = {t.name for s in nodes for r in refs(s) for t in made_of(r.tensor)}
         direct |= {t.name for t in self.model.outputs if self._lossy()}
         reached = self.model.mentions(direct)
         return [n for n in self.model.bodies if n in reached]
@@ -166,7 +166,7 @@ class Problem:
         found: dict[Tensor, None] = {}
         for poly in self._all():
             for r in refs(poly):
-                for t in reached(r.tensor):
+                for t in made_of(r.tensor):
                     found[t] = None
                 if r.tensor.role == "loss":  # near a point it is Σ ∂L/∂O O
                     found |= {partial_tensor(r.tensor, t): None for t in r.tensor.of}
