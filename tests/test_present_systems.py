@@ -305,7 +305,7 @@ def _form(text, of, wrt):
             "L = \\sum_{i=1}^n \\frac{c_i}{(1 + r)^i}",
             "L",
             "r",
-            r"-\sum_{i} i c_i \left(1 + r\right)^{-1 - i}",
+            r"-\sum_{i} \frac{i c_i}{\left(1 + r\right)^{i + 1}}",
         ),
         # Σ is not written beside a product of matrices, and is where it is elsewhere
         (

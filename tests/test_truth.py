@@ -276,7 +276,7 @@ def test_results_compare_as_results():
     assert "prove(g['S'], …)" in str(error.value)
     with pytest.raises(sa.FormulaError, match="Gradients is not a formula"):
         sa.prove(g, right, given=system)
-    with pytest.raises(sa.FormulaError, match="str is not a formula"):
+    with pytest.raises(sa.FormulaError, match="one side is LaTeX and the other an expression"):
         sa.prove("A", right)
     assert status(w, sp.exp(s[i, j]) / T(sp.exp(s[i, l]), l), system) == "proved"
 

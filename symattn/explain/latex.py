@@ -437,6 +437,7 @@ def _bare(poly: Poly) -> Poly:
 
 def _exponent(poly: Poly, free: Order) -> str:
     """The exponent of a power, with a number last: N^{a + 1}, x^{1 - a}."""
+    poly = counted(poly, current().origin) if current().origin else poly
     one = poly.terms.get(ONE_TERM, 0)
     rest = Poly({t: c for t, c in poly if t is not ONE_TERM})
     last = one > 0 and any(c > 0 for _, c in rest)
