@@ -90,7 +90,7 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
             k: Rational = e if e == f else rational(0)
             if sign < 0 and e != f:
                 k = e if e < f else f
-            if abs(k) > 1 and k.denominator == 1 and (sign > 0 or k > 0):
+            if k * k > 1 and k.denominator == 1 and (sign > 0 or k > 0):
                 powers[a], powers[b] = rational(e - k), rational(sign * (f - k))
                 powers[Poly({Term({a: 1, b: sign}): 1})] = k
         powers = dict(_of_power(Term({a: e for a, e in powers.items() if e}), top, bottom, sign))
