@@ -129,7 +129,7 @@ class Meanings:
         if old is None or new is None or name.split("_")[0] in DISTRIBUTIONS:
             return False
         own = all(_fit(new, shape) for shape in part.calls.get(name, ()))
-        return bool(part.given[name] & anew) or (own and not _fit(new, old))
+        return own and (bool(part.given[name] & anew) or not _fit(new, old))
 
     def another_value(self, part: Part, name: str, anew: set[str]) -> bool:
         """True where the section defines a name by other things than before.
@@ -139,7 +139,7 @@ class Meanings:
         before = self.of(name, part.begin)
         if self.another_function(part, name, anew):
             return True
-        if before not in self.made:
+        if before not in self.made or not part.defined[name]:
             return False
         if part.defined[name] & anew:
             return True
