@@ -169,7 +169,7 @@ class Model:
             if (name := left.pop()) not in found:
                 found.add(name)
                 body = self.bodies.get(name)
-                left += [t.name for r in refs(body.raw) for t in r.tensor.named] if body else []
+                left += [t.name for r in refs(body.raw) for t in made_of(r.tensor)] if body else []
         return frozenset(found)
 
     def with_body(self, body: Body) -> Model:

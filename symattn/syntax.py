@@ -199,13 +199,12 @@ def loss(name: str, of: Any = ()) -> sp.Expr:
     J = L + λ/2 Σ W².
     """
     (name,) = _names([name])
-    if not of and of != 0:
-        return Loss(name, ())
-    several = of if isinstance(of, tuple | list) else [of]
-    objects = [t for t in several if not isinstance(t, str)]
-    if not objects:
-        return Loss(name, [sp.Symbol(t) for t in _names(of)])
-    return Loss(name, [t.tensor if isinstance(t, Definition) else sp.sympify(t) for t in several])
+    if isinstance(of, str):
+        of = _names(of) if of else ()
+    several = [of] if isinstance(of, Definition | sp.Basic) else [*of]
+    of = [t.tensor if isinstance(t, Definition) else sp.Symbol(t) if isinstance(t, str) else t
+          for t in several]  # fmt: skip
+    return Loss(name, of)
 
 
 def partial(of: Any, wrt: Any) -> sp.Expr:

@@ -16,6 +16,7 @@ from sympy.core.function import AppliedUndef
 from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Partial
 from ..prove import Verdict, prove
+from ..read.calls import ABSTRACT, ALONE
 from ..syntax import System, define, for_all, indices, total
 from .numbers import decimals
 from .rows import stacked
@@ -81,15 +82,12 @@ def unresolved(s: Statement, system: System, versions: Versions) -> str:
     )
 
 
-UNDEFINED = "a function that nothing defines"
-ABSTRACT = f"{UNDEFINED}, of these alone"
-APPLIED = "a name of a function too"  # as the reader says it
 PRODUCT = "a product of factors that may be negative: "
 
 
 def _loose(name: str, why: str, s: Statement, system: System, versions: Versions) -> bool:
     """What ties a name leaves it free here, or the sides differ for every value it may have."""
-    if why == APPLIED:
+    if why == ALONE:
         return _apart(name, s, system, versions)
     if why.startswith(PRODUCT):
         made = closure(why.removeprefix(PRODUCT).split(", "), system)
@@ -503,4 +501,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "UNDEFINED", "differential", "doubt", "functions"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt", "functions"]

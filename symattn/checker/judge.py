@@ -12,12 +12,13 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict
+from ..read.calls import UNDEFINED
 from ..syntax import System, for_all
 from . import blocks, proofs, report, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, UNDEFINED, differential, doubt, functions
+from .doubts import OF_VALUES, differential, doubt, functions
 from .endless import endless
 from .ends import limit
 from .figures import Figures

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,12 +12,12 @@ from itertools import combinations
 from ..errors import SymattnError
 from ..syntax import for_all
 from . import (
+    abstract,
     acronyms,
     adjoints,
     anew,
     arguments,
     averages,
-    calls,
     conventions,
     covariant,
     declarations,
@@ -53,14 +52,13 @@ from .grammar import parse
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine, squares
 from .lexer import Token
-from .names import Context, Names, atoms, base_name, reached, stem
+from .names import Context, Names, atoms, base_name, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings
-from .terms import Ref
 from .tokens import tokens
 from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
@@ -339,7 +337,7 @@ class Assembly(Equations):
                 continue
             inner = range(1, min(len(tree.sides), MOST_SIDES))
             tries = (out for k in inner[:-1] for out in combinations(inner, k))
-            out = next((x for x in tries if self._readable(_without(s, x))), ())
+            out = next((x for x in tries if self._readable(s.without(x))), ())
             if not out:
                 continue
             del self.failed[s]
@@ -349,7 +347,7 @@ class Assembly(Equations):
                 self.refuse(at, self.source.text[at : ends[k - 1]].strip(), error)
 
     def _readable(self, s: Statement) -> bool:
-        """Read a statement, which leaves no trace where that fails."""
+        """Read a statement; where that fails the ranks of names are as before."""
         ranks = dict(self.names.ranks)
         if self._each(self._each([s], self._collected), self._read):
             return True
@@ -669,32 +667,6 @@ class Assembly(Equations):
             self.names.versions.forget(found.written)
             self.failed[s] = error
 
-    def _abstract(self) -> None:
-        """L = l(o, y) of an l that nothing defines: an abstract function of o and y.
-
-        What is applied to several things has several values, which are no free numbers.
-        """
-        given, names = self.names.functions_of, self.names
-        several = Counter(name for name, _ in given.values())
-        for quantity, (name, of) in given.items():
-            nested = any(a in reached([b], self.uses) for a in of for b in of if a != b)
-            whole = any(names.ranks.get(x) for x in of)
-            if nested or not whole or {quantity, name} & self.uses.keys() or given.keys() & {*of}:
-                continue
-            names.losses.setdefault(quantity, of)
-            for inside in self.uses.values():
-                inside |= {*of} if quantity in inside else set()
-            if several[name] > 1:
-                continue
-            names.tied[quantity] = calls.ABSTRACT
-            if names.tied.get(name) == calls.ALONE and not names.ranks.get(name):  # ∂l/∂o
-                del names.tied[name]
-                self.uses[name] = {quantity, *of}
-                alias = Ref(name), Ref(quantity)
-                self.links.append(
-                    Link("auxiliary", "=", *alias, (), name, names.places[quantity], "")
-                )
-
     def _built(self) -> Document:
         self.names.positive -= {x for x in self.bounded if self.names.ranks.get(x) == 2}  # R > 0
         self.sizes.taken |= self.names.versions.written | self.names.ranks.keys()
@@ -705,8 +677,7 @@ class Assembly(Equations):
         if not self.strict:
             spans.count(self.source, self.names, self.sizes, self.uses.keys())
             self.sizes.settle()
-        if not self.strict:
-            self._abstract()
+            self.links += abstract.losses(self.names, self.uses)
             for name in self.driven:  # a vector that may be any, a^{l-1} for some W^{l-1}
                 if self.names.ranks.get(name) == 1:
                     self.names.tied.pop(name, None)
@@ -767,18 +738,6 @@ class Assembly(Equations):
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
-
-
-def _without(s: Statement, out: tuple[int, ...]) -> Statement:
-    """The chain without some of its sides; its LaTeX is without them, too."""
-    tree, start = s.tree, s.tokens[0].at
-    assert isinstance(tree, Chain)
-    kept = [k for k in range(len(tree.sides)) if k not in out]
-    relations = [tree.relations[k - 1] for k in kept[1:]]
-    edges = [start, *(at for _, at in tree.relations), start + len(s.latex)]
-    latex = "".join(s.latex[edges[k] - start : edges[k + 1] - start] for k in kept)
-    sides = tuple(tree.sides[k] for k in kept)
-    return replace(s, tree=replace(tree, sides=sides, relations=tuple(relations)), latex=latex)
 
 
 def _shown(node: Node | None) -> str:

@@ -22,14 +22,16 @@ from .tree import (
     spelled,
 )
 
-_NAME = r"\$\\?(?P<name>[A-Za-z]+)(?:\s*\(\s*\\cdot\s*\))?\$"
+_NAME = r"(?:\$|\\\()\s*\\?(?P<name>[A-Za-z]+)(?:\s*\(\s*\\cdot\s*\))?\s*(?:\$|\\\))"
 _EACH = r"(?:element|component|point|coordinate|entry)-?\s?wise"
+_FUNCTION = r"(?:activation|non-?linearity)"  # a nonlinear function may be any one of a vector
 _POINTWISE = (
-    re.compile(rf"(?:activation|transfer|non-?linearit(?:y|ies))(?: functions?)? {_NAME}"),
-    re.compile(rf"{_NAME} (?:(?:is|be|denotes|for) )?(?:an?|the|some) (?:[a-z-]+ ){{0,3}}"
-               r"(?:activation|non-?linear)"),
-    re.compile(rf"{_NAME} (?:[a-z]+ ){{1,3}}{_EACH}"),
-    re.compile(rf"{_EACH} (?:[a-z-]+ ){{0,3}}{_NAME}"),
+    re.compile(rf"{_FUNCTION}(?: functions?)? {_NAME}"),
+    re.compile(rf"{_NAME} (?:(?:is|be|denotes|for) )?(?:an?|the|some) "
+               rf"(?:[a-z-]+ ){{0,3}}{_FUNCTION}"),
+    re.compile(rf"{_NAME} (?:is |are |be )?(?:appli(?:ed|es)|acts?|operat(?:es|ed)) "
+               rf"(?:[a-z]+ ){{0,3}}{_EACH}"),
+    re.compile(rf"{_EACH} (?:[a-z-]+ )?(?:functions?|{_FUNCTION}s?) {_NAME}"),
 )  # fmt: skip
 
 

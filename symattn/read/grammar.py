@@ -381,6 +381,28 @@ def transposed(node: Any) -> Any:
     return mapped(node, transposed)
 
 
+def unbracketed(node: Any) -> Any:
+    """The tree with X^⊤ for (X)^⊤, where no name stands before it that may be applied: f(x)^⊤."""
+    match node:
+        case Product(parts=parts):
+            befores = [None, *(p for _, p in parts)]
+            rest = (
+                (op, mapped(p, unbracketed) if op == "" and _is_name(before) else unbracketed(p))
+                for before, (op, p) in zip(befores, parts, strict=False)
+            )
+            return Product(node.at, tuple(rest))
+        case Scripted(base=Group(bracket="(", items=(inner,)), scripts=scripts):
+            turned = any(isinstance(s, Symbol) and s.kind == "top" for _, s in scripts)
+            if turned and _is_name(inner):
+                return Scripted(node.at, Group(node.base.at, "{", (inner,)), scripts)
+    return mapped(node, unbracketed)
+
+
+def _is_name(node: Node | None) -> bool:
+    base = node.base if isinstance(node, Scripted) else node
+    return isinstance(base, Name | Accent)
+
+
 _TOP = "^", Symbol(0, "top")
 
 
@@ -420,7 +442,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
     try:
         tree: Node = _parser().parse(statement)  # type: ignore[assignment]
         tree = meant(transposed(tree) if source.primed else tree, source)
-        tree = layers.labelled(tree, layers.said(source.text))
+        tree = layers.labelled(unbracketed(tree), layers.said(source.text))
         return steps.named(tree, source.steps)
     except UnexpectedToken as error:
         token = error.token

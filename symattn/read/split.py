@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .lexer import Token
+from .tree import Chain
 from .vocabulary import REASONS
 
 if TYPE_CHECKING:
@@ -148,6 +149,17 @@ class Statement:
     inline: bool = False  # stands in a sentence
     parsed: Node | None = None  # as the grammar has it
     instance: bool = False  # of an equation between steps, at another step
+
+    def without(self, out: tuple[int, ...]) -> Statement:
+        """The chain without some of its sides; its LaTeX is without them, too."""
+        tree, start = self.tree, self.tokens[0].at
+        assert isinstance(tree, Chain)
+        kept = [k for k in range(len(tree.sides)) if k not in out]
+        edges = [start, *(at for _, at in tree.relations), start + len(self.latex)]
+        latex = "".join(self.latex[edges[k] - start : edges[k + 1] - start] for k in kept)
+        relations = tuple(tree.relations[k - 1] for k in kept[1:])
+        short = replace(tree, sides=tuple(tree.sides[k] for k in kept), relations=relations)
+        return replace(self, tree=short, latex=latex)
 
 
 def without_words(piece: list[Token]) -> list[list[Token]]:
