@@ -32,6 +32,8 @@ def test_gradients_through_the_value_of_a_loss(left, right):
 
 def test_the_value_of_a_loss_is_free():
     assert sa.prove(J.lhs, L, given=SYSTEM).status == "refuted"
+    half = weight * sa.total(W[j, i] ** 2, i, j) / 2
+    assert sa.prove(J.lhs, half, given=SYSTEM).status == "refuted"  # x stands inside of L alone
     assert sa.prove(L, sa.total(z[j] ** 2, j), given=SYSTEM).status != "proved"
 
 

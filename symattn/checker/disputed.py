@@ -208,7 +208,7 @@ class Disputed(Asked):
             return found
         letter = _each(s, verdict)
         why = f"true of every {letter}, and not of the sums over {letter}" if letter else ""
-        sizes = {x.name for x in s.letters if _is_written(x.name, s.whole) and self._counts(x.name)}
+        sizes = {x.name for x in s.letters if self._counts(x.name)}
         if sizes and not self._differs_last(s, system, example, sizes):
             why = f"{min(sizes)} may be the number of components that the text says it is"
         if "both sides agree when I = 1" in verdict.hints and _adds_unit(s, system):
@@ -382,11 +382,6 @@ def _adds_unit(s: Statement, system: System) -> bool:
     factors = ({str(f) for f in sp.Mul.make_args(t)} for t in terms)
     alone = any("I" in f and not any(x[:1].isupper() for x in f - {"I"}) for f in factors)
     return alone and "I" not in system.definitions
-
-
-def _is_written(letter: str, latex: str) -> bool:
-    """The author has the index; others are the axes of his matrices, which he does not name."""
-    return re.search(rf"_\s*(?:\{{[^{{}}]*)?(?<![A-Za-z\\]){letter}(?![A-Za-z])", latex) is not None
 
 
 def _each(s: Statement, verdict: Verdict) -> str:

@@ -13,6 +13,7 @@ $$\mathbf{a}^{(l)} = \tanh(\mathbf{z}^{(l)})$$
 With $\boldsymbol{\delta}^{(l)} = \frac{\partial \mathcal{L}}{\partial \mathbf{z}^{(l)}}$
 
 """
+LIGHT = LAYERS.replace(r"\mathbf", "").replace(r"\boldsymbol", "")
 UPPER = r"""
 The activation of the $l$-th layer is
 $$a^l_j = \sigma\left( \sum_k w^l_{jk} a^{l-1}_k + b^l_j \right)$$
@@ -66,6 +67,10 @@ CLAIMS = {
             r"\boldsymbol{\delta}^{(l)} (\mathbf{a}^{(l)})^\top",
             "refuted",
         ),
+    ],
+    LIGHT: [
+        (r"\delta^{(l)} = (W^{(l+1)})^\top \delta^{(l+1)} \odot \tanh'(z^{(l)})", "proved"),
+        (r"\frac{\partial \mathcal{L}}{\partial b^{(l)}} = -\delta^{(l)}", "refuted"),
     ],
     UPPER: [
         (r"\delta^l = ((w^{l+1})^T \delta^{l+1}) \odot \sigma'(z^l)", "proved"),
@@ -143,19 +148,32 @@ def test_other_numbers_are_another_example():
     assert last(text % "Therefore").verdict == "refuted"
 
 
-def test_a_size_that_is_called_as_an_axis_is_no_last_component():
-    text = r"""
-    Let $x \in \mathbb{R}^p$ and $A \in \mathbb{R}^{q \times p}$, and
-    $$y = A x, \qquad s = y^\top y$$
-    $$\frac{\partial s}{\partial x} = A^\top y$$
-    """
-    assert last(text).verdict == "refuted"
+def test_a_function_of_one_side_alone_refutes_nothing():
+    text = r"Let $Y = f(X)$ and $Z = g(Y)$." + "\n\n"
+    claim = (
+        r"\frac{\partial Z}{\partial X} = "
+        r"\mathrm{prod}(\frac{\partial Z}{\partial Y}, \frac{\partial Y}{\partial X})"
+    )
+    assert last(f"{text}$$ {claim} $$").verdict == "unproved"
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (r"Let \(g\) be applied elementwise", "proved"),
+        ("Here $g$ is a nonlinear function", "unproved"),
+    ],
+)
+def test_functions_of_components_in_words(words, verdict):
+    text = f"{words}, and $h = g(A x)$ with $A \\in \\mathbb{{R}}^{{m \\times n}}$.\n\n"
+    claim = r"\frac{\partial h_i}{\partial x_j} = g'((A x)_i) A_{ij}"
+    assert last(f"{text}$$ {claim} $$").verdict == verdict
 
 
 def test_what_is_denoted_as_dy_is_the_gradient_by_y():
     text = r"""
     The output is $y_j = \gamma_j h_j + \beta_j$ with $h_j = x_j / s$, and we are given
-    \(\frac{dL}{dy_j}\) (denoted as \(dy_j\)). Then the gradients are
+    \(\frac{dL}{dy_j}\) (denoted as \(dy_j\)). Then
     $$d\gamma_j = dy_j h_j$$
     $$dx_j = dy_j \gamma_j / s$$
     $$ds = -\sum_j dy_j \gamma_j h_j$$
