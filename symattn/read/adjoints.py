@@ -38,7 +38,7 @@ from .tree import (
 FORWARD = re.compile(r"[Dd]ifferentials?\b|[Tt]angent|[Pp]erturb|infinitesimal|[Ff]orward[- ]mode")
 D = "d"
 _UNDER = " under "  # a name with its mark, as "x under hat"
-_FORMULA = r"(?:(?<!\$)\$(?!\$)|\\\()([^$]{1,80}?)(?:\$(?!\$)|\\\))"
+_FORMULA = r"(?:(?<!\$)\$(?!\$)([^$]{1,80})\$(?!\$)|\\\(((?:(?!\\[()])[^$]){1,80})\\\))"
 _CALLED = re.compile(
     rf"{_FORMULA}\s+(?:be|is|denotes?|means?|stands?\s+for|for)\s+"
     rf"(?:the\s+)?(?:upstream\s+)?(?:(?:gradient|derivative)\s+)?{_FORMULA}"
@@ -118,7 +118,7 @@ def _called(source: Source) -> Iterator[tuple[Node, Node]]:
         with suppress(ReadError):
             one, other = (
                 differentials(source, parse(source, tokens(source, Display(*found.span(k)))), False)
-                for k in (1, 2, 3, 4)
+                for k in range(1, found.re.groups + 1)
                 if found[k]
             )
             yield one, other

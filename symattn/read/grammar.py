@@ -382,25 +382,33 @@ def transposed(node: Any) -> Any:
 
 
 def unbracketed(node: Any) -> Any:
-    """The tree with X^⊤ for (X)^⊤, where no name stands before it that may be applied: f(x)^⊤."""
+    """The tree with X^⊤ for (X)^⊤; not where what stands before may be applied: f(x)^⊤, tanh(A)^⊤."""
     match node:
         case Product(parts=parts):
             befores = [None, *(p for _, p in parts)]
             rest = (
-                (op, mapped(p, unbracketed) if op == "" and _is_name(before) else unbracketed(p))
+                (
+                    op,
+                    mapped(p, unbracketed)
+                    if op == "" and _may_be_applied(before)
+                    else unbracketed(p),
+                )
                 for before, (op, p) in zip(befores, parts, strict=False)
             )
             return Product(node.at, tuple(rest))
         case Scripted(base=Group(bracket="(", items=(inner,)), scripts=scripts):
             turned = any(isinstance(s, Symbol) and s.kind == "top" for _, s in scripts)
-            if turned and _is_name(inner):
+            if turned and isinstance(_base(inner), Name | Accent):
                 return Scripted(node.at, Group(node.base.at, "{", (inner,)), scripts)
     return mapped(node, unbracketed)
 
 
-def _is_name(node: Node | None) -> bool:
-    base = node.base if isinstance(node, Scripted) else node
-    return isinstance(base, Name | Accent)
+def _may_be_applied(node: Node | None) -> bool:
+    return isinstance(_base(node), Name | Accent | Symbol)
+
+
+def _base(node: Node | None) -> Node | None:
+    return node.base if isinstance(node, Scripted) else node
 
 
 _TOP = "^", Symbol(0, "top")
