@@ -18,6 +18,7 @@ from ..objects import FunctionDerivative, Inverse, Partial
 from ..prove import Verdict, prove
 from ..read.calls import ABSTRACT, ALONE
 from ..syntax import System, define, for_all, indices, total
+from .implicit import through
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
@@ -458,6 +459,7 @@ DOUBTS: tuple[Doubt, ...] = (
     undefined,
     determined,
     abstract,
+    through,
     qualified,
     among,
     equated,

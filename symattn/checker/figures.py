@@ -11,7 +11,7 @@ from .finding import Finding
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .statements import Reading, Statement
-from .versions import closure, names
+from .versions import Version, closure, names
 from .worked import Worked
 
 
@@ -37,10 +37,11 @@ class Figures(Asked):
         """The verdict on a claim between numbers; None where it is none."""
         found: list[tuple[Outcome, System]] = []
         for other in (system, *self.versions.others(s)):
-            if is_numeric(s, other) and not self.versions.special(s, other):
+            later = self.versions.special(s, other)
+            if all(self._since(s, v) for v in later) and is_numeric(s, other):
                 outcome = numeric(s, other, self._printed(s, other))
                 if outcome is not None:
-                    found.append((outcome, other))
+                    found.insert(0 if later else len(found), (outcome, other))
                     if outcome.verdict == report.PROVED:
                         break
         if not found:
@@ -54,6 +55,11 @@ class Figures(Asked):
                 reason = "agrees only within the rounding of its numbers"
                 outcome = replace(outcome, verdict=report.UNPROVED, reason=reason)
         return self._outcome(s, outcome, self.rests_on(s, chosen))
+
+    def _since(self, s: Statement, version: Version) -> bool:
+        """Numbers of a section that ended, and that nothing but what was before them replaces."""
+        own = self.versions.before(s, version.name)
+        return version.numbers and own is not None and own.line < version.line < s.line
 
     def _outcome(self, s: Statement, outcome: Outcome, used: tuple[str, ...]) -> Finding:
         """What the numbers of both sides say."""

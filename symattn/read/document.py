@@ -50,12 +50,13 @@ from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
 from .instances import Functions
-from .left import alone, head, is_shape, mirrored, redefine, squares
+from .left import alone, head, is_shape, mirrored, redefine
 from .lexer import Token
 from .names import Context, Names, atoms, base_name, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
+from .solved import squares
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .summary import meanings

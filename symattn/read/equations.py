@@ -13,10 +13,11 @@ from .build import Link
 from .builder import Builder
 from .components import initial
 from .elaborate import Reader
-from .left import atomic, is_shape, square, target_of, values_in
+from .left import atomic, is_shape, target_of, values_in
 from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
+from .solved import solved
 from .source import ReadError, Source
 from .split import Statement
 from .sums import size_expression
@@ -157,8 +158,8 @@ class Equations:
     def _chain(self, s: Statement, tree: Chain, reader: Reader) -> None:
         root: dict[str, Letter] = {}
         scope = Scope({}, frozenset(), root)
-        squared = square(reader, tree, self.lefts | self.uses.keys())
-        aimed = (squared, ()) if squared is not None else target_of(reader, tree.sides[0])
+        inside = solved(reader, tree, self.lefts | self.uses.keys())
+        aimed = (inside[0], ()) if inside is not None else target_of(reader, tree.sides[0])
         implicit = not self.strict and self.names.implicit
         summed = summation.traces(tree, s.here) if implicit else set()
         aimed = None if summed else aimed
@@ -182,15 +183,15 @@ class Equations:
             scope = replace(scope, fixed=fixed)
             plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
             values = [reader.read(side, scope) for side in tree.sides[1:]]
-            if squared is not None and any(len(v.axes) > 1 for v in values):
+            if inside is not None and any(len(v.axes) > 1 for v in values):
                 raise reader.fail(
                     tree.sides[0],
-                    "a square that is a matrix: a matrix product, or the squares of components?",
+                    "a function of a matrix: of the matrix, or of its components?",
                     expected="a name by itself on the left",
                     mend="write the product, R R = …, or the indices",
                 )
-            if squared is not None:
-                values = [products.square_root(v) for v in values]
+            for way in inside[1] if inside is not None else ():
+                values = [way(reader, v) for v in values]
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:

@@ -2,8 +2,6 @@ r"""Left sides: what an equation can define, and the statements Q ∈ ℝ^{n×d}
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from . import averages
@@ -13,7 +11,6 @@ from .elaborate import Reader
 from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
 from .scripts import Component, component, traced
 from .tree import (
-    EQUAL,
     Accent,
     Addition,
     Chain,
@@ -25,7 +22,6 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
-    children,
     is_equation,
     spelled,
 )
@@ -152,72 +148,6 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
     if any(isinstance(a, Product | Addition | Chain) for a in arguments):
         return None
     return replace(found, slots=letters), arguments
-
-
-def square(reader: Reader, tree: Chain, defined: AbstractSet[str]) -> Component | None:
-    """The σ of σ^2 = …, which defines σ where it is declared positive.
-
-    Raises ReadError where σ is neither declared nor defined by another equation.
-    """
-    left = _under_square(plain(tree.sides[0]))
-    found = component(left, reader.names, reader.here) if left is not None else None
-    if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
-        return None
-    names, name = reader.names, found.name
-    if name in defined or name in names.declared:
-        return None
-    if name in names.positive:
-        return found
-    spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
-    spread = spread and not isinstance(tree.sides[1], Number)
-    if names.lenient and (spread or name in names.squares):
-        names.assumed.setdefault(name, "the positive root of what its square is")
-        return found
-    if names.lenient:
-        names.tied.setdefault(name, "what its square is, which leaves two roots")
-        return None
-    raise reader.fail(
-        tree.sides[0],
-        f"{found.written}^2 = …: does it define {found.written}, or is it a claim?",
-        expected=f"{found.written} as the positive root, or a {found.written} given elsewhere",
-        mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
-        f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
-    )
-
-
-def squares(trees: Iterable[Node]) -> set[str]:
-    """The R of R^2 and R^4 that stands nowhere else, so that its sign does not matter."""
-    even: set[str] = set()
-    others: set[str] = set()
-    todo = list(trees)
-    while todo:
-        node = plain(todo.pop())
-        name = base_name(node)
-        if name is not None:
-            others.add(name)
-        elif isinstance(node, Scripted) and (name := base_name(node.base)) is not None:
-            match node.scripts:
-                case (("^", Number(text=n)),) if n.isdigit() and not int(n) % 2:
-                    even.add(name)
-                case _:
-                    others.add(name)
-            todo += [script for _, script in node.scripts]
-        else:
-            todo += children(node)
-    return even - others
-
-
-def _under_square(left: Node) -> Node | None:
-    """σ of σ^2 and of (σ^i)^2; None for anything else."""
-    if not isinstance(left, Scripted):
-        return None
-    *scripts, (mark, power) = left.scripts
-    if mark != "^" or not isinstance(power, Number) or power.text != "2":
-        return None
-    base = Scripted(left.at, left.base, tuple(scripts)) if scripts else left.base
-    if isinstance(base, Group) and base.bracket in "({" and len(base.items) == 1:
-        return base.items[0]
-    return base
 
 
 def alone(tree: Node, names: Names, here: Context) -> set[str]:

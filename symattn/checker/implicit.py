@@ -1,0 +1,42 @@
+"""Equations that define nothing, and that a derivative goes through: q + tanh q = z."""
+
+from __future__ import annotations
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..prove import prove
+from ..syntax import System
+from .statements import Statement
+from .versions import Versions, closure, names
+
+
+def through(s: Statement, system: System, versions: Versions) -> str:
+    """An equation makes a name that s speaks of a function of what it is derived by.
+
+    What is proved of the definitions makes nothing of anything.
+    """
+    partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
+    by = {n for p in partials for n in names(p.args[1])}
+    abstract = any(names(p.args[0]) - system.definitions.keys() for p in partials)
+    made = system.definitions if abstract else ()  # a loss is of whatever the text ends in
+    reached = closure({*names(s.lhs), *names(s.rhs), *made}, system)
+    for t in versions.statements if by else ():
+        if t.rhs is None or t.relation not in ("=", ":=") or t.whole == s.whole or not t.line:
+            continue
+        if t.name in system.definitions or t.lhs.atoms(Partial) or t.rhs.atoms(Partial):
+            continue
+        told = names(t.lhs) | names(t.rhs)
+        free = told - system.definitions.keys() - by
+        if free & reached and by & closure(told, system) and not _follows(t, system):
+            return f"line {t.line} ties {min(free & reached)} and {min(by)}"
+    return ""
+
+
+def _follows(t: Statement, system: System) -> bool:
+    try:
+        return prove(t.lhs, t.rhs, given=system, over=t.letters).status == "proved"
+    except SymattnError:
+        return False
+
+
+__all__ = ["through"]

@@ -1,0 +1,136 @@
+r"""What an equation defines whose left side is a function of a name: σ² = …, 1/τ = …, log r = …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+import sympy as sp
+
+from . import products
+from .elaborate import Reader
+from .names import base_name, plain
+from .scripts import Component, component
+from .terms import Number as NumberTerm
+from .terms import Pow
+from .tree import (
+    EQUAL,
+    Accent,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Root,
+    Scripted,
+    Symbol,
+    children,
+    walk,
+)
+from .values import Value, once
+
+Way = Callable[[Reader, Value], Value]
+
+
+def _power(exponent: sp.Expr) -> Way:
+    def way(_: Reader, value: Value) -> Value:
+        return replace(value, term=Pow(value.term, NumberTerm(exponent)), free=once(value.free))
+
+    return way
+
+
+def _root(_: Reader, value: Value) -> Value:
+    return products.square_root(value)
+
+
+def _exp(reader: Reader, value: Value) -> Value:
+    return reader.function("exp", value)
+
+
+def solved(
+    reader: Reader, tree: Chain, defined: AbstractSet[str]
+) -> tuple[Component, tuple[Way, ...]] | None:
+    r"""The name of σ² = …, 1/τ = …, \sqrt q = … and log r = …, and what makes it of the right side.
+
+    Raises ReadError where σ is neither declared positive nor defined by another equation.
+    """
+    names = reader.names
+    inside, ways = _under(tree.sides[0])
+    bare = inside if isinstance(inside, Name | Accent | Scripted) else None
+    found = component(bare, names, reader.here) if bare is not None and ways else None
+    if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
+        return None
+    name = found.name
+    if name in defined or name in names.declared:
+        return None
+    squared = _root in ways
+    if squared and name in names.positive:
+        return found, ways
+    if not names.lenient:
+        if not squared:
+            return None
+        raise reader.fail(
+            tree.sides[0],
+            f"{found.written}^2 = …: does it define {found.written}, or is it a claim?",
+            expected=f"{found.written} as the positive root, or a {found.written} given elsewhere",
+            mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
+            f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
+        )
+    own = base_name(plain(bare.base if isinstance(bare, Scripted) else bare))
+    if any(base_name(n) == own for side in tree.sides[1:] for n in walk(side)):
+        return None  # an equation that is to be solved
+    spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
+    spread = spread and not isinstance(tree.sides[1], Number)
+    if squared and not spread and name not in names.squares:
+        names.tied.setdefault(name, "what its square is, which leaves two roots")
+        return None
+    if squared:
+        names.assumed.setdefault(name, "the positive root of what its square is")
+    return found, ways
+
+
+def _under(side: Node, ways: tuple[Way, ...] = ()) -> tuple[Node, tuple[Way, ...]]:
+    """What a side is a function of, and what leads back, the outermost first."""
+    match side:
+        case Group(bracket="(" | "{", items=(inner,)) if ways:
+            return _under(inner, ways)
+        case Fraction(top=Number(text="1"), bottom=inner):
+            return _under(inner, (*ways, _power(sp.S.NegativeOne)))
+        case Root(body=inner, degree=None):
+            return _under(inner, (*ways, _power(sp.Integer(2))))
+        case Product(parts=(("", Symbol(kind="function", text="log")), ("", inner))):
+            return _under(inner, (*ways, _exp))
+        case Scripted() if (inner := _under_square(side)) is not None:
+            return _under(inner, (*ways, _root))
+    return plain(side), ways
+
+
+def squares(trees: Iterable[Node]) -> set[str]:
+    """The R of R^2 and R^4 that stands nowhere else, so that its sign does not matter."""
+    even: set[str] = set()
+    others: set[str] = set()
+    todo = list(trees)
+    while todo:
+        node = plain(todo.pop())
+        name = base_name(node)
+        if name is not None:
+            others.add(name)
+        elif isinstance(node, Scripted) and (name := base_name(node.base)) is not None:
+            powers = (n.text for mark, n in node.scripts if mark == "^" and isinstance(n, Number))
+            squared = any(n.isdigit() and not int(n) % 2 for n in powers)
+            (even if squared else others).add(name)
+            todo += [script for _, script in node.scripts]
+        else:
+            todo += children(node)
+    return even - others
+
+
+def _under_square(left: Scripted) -> Node | None:
+    """σ of σ^2, σ_i of σ_i^2 and σ^2_i, σ^i of (σ^i)^2; None for anything else."""
+    scripts = tuple(s for s in left.scripts if s != ("^", Number(s[1].at, "2")))
+    if len(scripts) != len(left.scripts) - 1:
+        return None
+    return Scripted(left.at, left.base, scripts) if scripts else left.base
