@@ -68,6 +68,9 @@ def restated(
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
     claimed = inputs and same and follows is not False and not aside
+    altered = not (joined or asserted) and outline.altered(s.line, s.column)
+    if claimed and altered and next(_slips(judge, s, verdict, system, before), None) is None:
+        return _anew(s, verdict, system, before, None)
     if claimed and (infers or not _chosen(judge, s, verdict)):
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)

@@ -58,7 +58,7 @@ class Figures(Asked):
 
     def _since(self, s: Statement, version: Version) -> bool:
         """Numbers of a section that ended, and that nothing but what was before them replaces."""
-        own = self.versions.before(s, version.name)
+        own = self.versions.before(s, version.name) if version.name != s.name else None
         return version.numbers and own is not None and own.line < version.line < s.line
 
     def _outcome(self, s: Statement, outcome: Outcome, used: tuple[str, ...]) -> Finding:

@@ -27,6 +27,9 @@ def through(s: Statement, system: System, versions: Versions) -> str:
             continue
         told = names(t.lhs) | names(t.rhs)
         free = told - system.definitions.keys() - by
+        left, right = (closure(names(side), system) for side in (t.lhs, t.rhs))
+        if not (left ^ right) - system.definitions.keys():
+            continue  # it is a claim about names that both sides have
         if free & reached and by & closure(told, system) and not _follows(t, system):
             return f"line {t.line} ties {min(free & reached)} and {min(by)}"
     return ""

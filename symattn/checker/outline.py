@@ -105,6 +105,9 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(
+    r"\b(?:we|one)\s+(?:use|choose|take|adopt|define|pick|rescale)\b", re.IGNORECASE
+)
 _ANOTHER = re.compile(  # the unbiased estimator is
     r"(?:^|[.,;:]\s|\b(?:and|but|while)\s)\s*(?:the|an?)\s+(?:[a-z-]+\s+){1,5}"
     r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
@@ -356,6 +359,12 @@ class Outline:
         """Whether the words before a formula change what was said before, or name another thing."""
         words = re.sub(r"\b[Ww]ith\b", " ", self.sentence(line, column))
         return bool(_OTHERWISE.search(words) or _ANOTHER.search(words))
+
+    def altered(self, line: int, column: int) -> bool:
+        """Whether the paragraph before a formula says that something is made another way."""
+        before = self.text[: self.position(line, column)].rstrip()
+        words = re.split(r"\n\s*\n", _OPENER.sub("", before).rstrip())[-1]
+        return bool(_OTHERWISE.search(FORMULA.sub(_ellipsis, words)) or _CHOSEN.search(words))
 
     def asserts(self, line: int, column: int) -> bool:
         r"""Whether the words before a formula call it a theorem, or it stands behind a \iff."""

@@ -109,8 +109,6 @@ class Equations:
                 mend="state the shape of the name itself",
             )
         dims = [size_expression(reader, d) for d in dimensions(right)]
-        if len(dims) > 1 and dims[-1] == 1:
-            dims.pop()
         name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
         if trait := values_in(right):
             self.names.traits.setdefault(name, set()).add(trait)
@@ -167,6 +165,7 @@ class Equations:
         other = self.functions.get(target.name) if target is not None and arguments else None
         elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
         family = target is not None and bool(arguments) and target.name in self.names.families
+        family = family or any(self._indexed(a, reader) for a in arguments)
         varied = target is not None and calls.is_slope(reader, target.name)
         if family or varied or (elsewhere and not self.strict):
             target, arguments = None, ()
@@ -314,6 +313,11 @@ class Equations:
             sorted(difference.free_symbols, key=str))} for k in range(3))  # fmt: skip
         found = [sp.N(difference.subs(point)) for point in points]
         return any(v.is_number and v.is_finite and abs(v) > 1e-9 for v in found)
+
+    def _indexed(self, argument: Node, reader: Reader) -> bool:
+        """True for the k_i of a(q, k_i), which is another value for every i."""
+        found = component(argument, self.names, reader.here)
+        return found is not None and any(map(is_letter, found.slots)) and not self.strict
 
     def _opaque(self, s: Statement, tree: Chain, values: list[Value], free: object) -> str:
         """The name of the quantity p(x | z) that this equation defines; empty for none."""

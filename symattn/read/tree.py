@@ -308,7 +308,9 @@ def lengths(script: Node) -> list[Node]:
                 if op == "·" or not groups:
                     groups.append([])
                 groups[-1].append(("", part))
-            return [g[0][1] if len(g) == 1 else Product(g[0][1].at, tuple(g)) for g in groups]
+            sizes = [g[0][1] if len(g) == 1 else Product(g[0][1].at, tuple(g)) for g in groups]
+            column = len(sizes) == 2 and sizes[1] == Number(sizes[1].at, "1")
+            return sizes[:1] if column else sizes  # n × 1 is a vector
         case Group(bracket="{"):
             return list(script.items)
     return [script]
