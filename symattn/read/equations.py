@@ -20,6 +20,7 @@ from .sizes import Letter, Sizes
 from .solved import solved
 from .source import ReadError, Source
 from .split import Statement
+from .spread import spread
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
 from .tree import EQUAL, Chain, Group, Matrix, Name, Node, Scripted, dimensions, spelled, walk
@@ -151,7 +152,7 @@ class Equations:
                     mend="declare shapes: Q \\in \\mathbb{R}^{n \\times d}, or "
                     "<!-- symattn: sizes Q:(n,d) -->",
                 )
-        self._chain(s, tree, reader)
+        self._chain(s, spread(reader, tree), reader)
 
     def _chain(self, s: Statement, tree: Chain, reader: Reader) -> None:
         root: dict[str, Letter] = {}

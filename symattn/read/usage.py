@@ -80,9 +80,9 @@ def context(statement: Node, names: Names) -> Context:
                     if sign == "^" and node.base.kind in ("sum", "prod"):
                         limits += letters_of(atoms(script))
                     if sign == "_" and node.base.text in _EXTREMA and names.lenient:
-                        extrema |= {a.text for a in _bound(script) if is_letter(a)}
+                        extrema |= {a.text for a in run_over(script) if is_letter(a)}
                     elif sign == "_":
-                        letters = {a.text for a in _bound(script) if is_letter(a)}
+                        letters = {a.text for a in run_over(script) if is_letter(a)}
                         found.bound |= letters
                         found.summed |= letters if node.base.kind in ("sum", "prod") else set()
             else:
@@ -317,7 +317,7 @@ def _literal(base: Node) -> bool:
     return isinstance(base, Name) and base.style == "literal"
 
 
-def _bound(script: Node) -> list[Node]:
+def run_over(script: Node) -> list[Node]:
     """The letters that a sum runs over or that a function's subscript names."""
     if isinstance(script, Chain) and script.relations[0][0] in ("=", "∈"):
         return indices("_", script.sides[0])
