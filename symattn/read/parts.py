@@ -13,11 +13,24 @@ from itertools import pairwise
 
 from ..errors import SymattnError
 from .grammar import parse
+from .left import is_shape
 from .names import atoms, base_name, is_letter, plain, stem
 from .source import UNFORESEEN, Display, Source
 from .split import statements
 from .tokens import tokens
-from .tree import Chain, Group, Name, Node, Number, Product, Scripted, Symbol, walk
+from .tree import (
+    Chain,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    dimensions,
+    is_equation,
+    walk,
+)
 from .words import ONE, UNSAID, sentences
 
 MAX_PHRASES = 200  # that are looked at
@@ -146,6 +159,10 @@ def _names(source: Source, listed: str, spans: list[Display], count: int) -> lis
         except (SymattnError, *UNFORESEEN):
             return []
         for tree in trees:
+            if found and is_equation(tree):
+                return list(found.items())  # rows x_i, and p_i = …
+            if not count and is_shape(tree) and len(dimensions(tree.sides[1])) < 2:
+                continue  # θ ∈ ℝ^d beside X ∈ ℝ^{n×d}
             node = plain(tree.sides[0] if isinstance(tree, Chain) else tree)
             if isinstance(node, Symbol) and node.kind == "dots":
                 continue
