@@ -1,4 +1,4 @@
-r"""Components beside a line element: Γ^θ_{φφ} = −sin θ cos θ where ds² = dθ² + sin²θ dφ² stands.
+r"""Components beside a metric: Γ^θ_{φφ} = −sin θ cos θ where ds² = dθ² + sin²θ dφ² stands.
 
 They follow from the metric exactly, in the field of scalars of `symattn.geometry`.
 """
@@ -6,8 +6,7 @@ They follow from the metric exactly, in the field of scalars of `symattn.geometr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -17,24 +16,21 @@ from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
 from ..geometry import Metric, is_zero
-from ..geometry.files import SQUARE, metric_of
+from ..geometry.files import SQUARE
 from ..geometry.line_element import read_scalar
 from . import report
 from .finding import Finding
+from .metrics import COMPONENT, GROUP, SCRIPT, Given, entries, metrics, scripts
 from .outline import Outline
 
-_GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
-_SCRIPT = rf"(?:{_GROUP}|\\[A-Za-z]+|\w)"
 _SPACE = re.compile(
-    rf"\\[ ,;:!]|\\(?:phantom|label)\s*{_GROUP}|\\no(?:number|tag)\b|\{{\}}|~|&"
+    rf"\\[ ,;:!]|\\(?:phantom|label)\s*{GROUP}|\\no(?:number|tag)\b|\{{\}}|~"
     r"|\\[bB]igg?[lr]?(?![A-Za-z])"
 )
-_COMPONENT = re.compile(rf"\s*(?P<name>\\Gamma|[RGCWg])\s*(?P<scripts>(?:[_^]\s*{_SCRIPT}\s*)+)")
 _GENERAL = re.compile(  # g_{ab} dx^a dx^b
-    rf"\s*(?:\\eta|g)\s*_\s*{_SCRIPT}(?:\s*(?:\\(?:mathrm|text|operatorname)\s*\{{d\}}|\\?d)"
-    rf"\s*[a-z]\s*\^\s*{_SCRIPT}){{2}}\s*"
+    rf"\s*(?:\\eta|g)\s*_\s*{SCRIPT}(?:\s*(?:\\(?:mathrm|text|operatorname)\s*\{{d\}}|\\?d)"
+    rf"\s*[a-z]\s*\^\s*{SCRIPT}){{2}}\s*"
 )
-_INDEX = re.compile(r"\\[A-Za-z]+|[A-Za-z](?:_\d)?")
 _TENSORS = {  # name, how many indices above and below: the attribute of a metric
     (r"\Gamma", "^__"): "christoffel",
     ("R", "^___"): "riemann",
@@ -44,7 +40,13 @@ _TENSORS = {  # name, how many indices above and below: the attribute of a metri
     ("C", "____"): "weyl",
     ("W", "____"): "weyl",
     ("g", "__"): "tensor_g",
+    ("g", "^^"): "inverse",
 }
+_DERIVED = re.compile(
+    rf"(?<![A-Za-z\\])(?P<by>(?:\s*\\partial\s*_\s*{SCRIPT})*){COMPONENT.pattern}"
+)
+_SCALAR = re.compile(r"\b(?:Ricci|curvature) scalar|scalar curvature", re.IGNORECASE)
+_ANOTHER = "the metric gives another component"
 _CURVATURE = "RGCW"  # whose sign is a convention
 
 
@@ -58,82 +60,110 @@ class Components:
         self._known: dict[tuple[int, str], Finding | None] = {}
 
     @cached_property
-    def metrics(self) -> list[tuple[int, Metric]]:
-        """The metrics of the line elements that can be read, with their lines."""
-        texts = [t for t in dict.fromkeys(t for _, t in self._formulas) if not SQUARE.match(t)]
-        found: dict[str, tuple[int, Metric]] = {}
-        for line, text in self._formulas:
-            if SQUARE.match(text):
-                left, *sides = text.split("=")
-                with suppress(SymattnError, ValueError, ArithmeticError, RecursionError):
-                    found.setdefault(text, (line, metric_of(f"{left}={sides[-1]}", texts)))
-        return list(found.values())
+    def metrics(self) -> list[Given]:
+        """The metrics that can be read."""
+        return metrics(self._formulas, self.outline)
 
-    def finding(self, latex: str, line: int, column: int = 1) -> Finding | None:
-        """The verdict on Γ^θ_{φφ} = …, by the last line element before it; None for anything else.
+    def finding(
+        self, latex: str, line: int, column: int = 1, number: int | None = None
+    ) -> Finding | None:
+        """The verdict on Γ^θ_{φφ} = …, by the last metric before it; None for anything else.
 
-        What no line element gives is refuted only where it is clear which one is meant: one in the
-        same section, or one from which the text takes other components rightly.
+        Of a chain it is held against side `number` + 1, or against all. What no metric gives is
+        refuted only where it is clear which one is meant: one in the same section, or one from
+        which the text takes other components rightly.
         """
         text = _plain(latex)
-        if SQUARE.match(text):
-            known = [m for at, m in self.metrics if at == line]
+        if SQUARE.match(text) or next(entries(text), None):
+            known = [g.metric for g in self.metrics if line in g.parts]
             if not known and _GENERAL.fullmatch(text.split("=")[-1]):
                 return Finding(report.DEFINITION, "a line element")
             shown = ", ".join(str(x) for m in known for x in m.coordinates)
-            return Finding(report.DEFINITION, f"a metric in {shown}") if known else None
-        if _COMPONENT.fullmatch(text.split("=")[0]) is None:
+            if known or SQUARE.match(text):
+                return Finding(report.DEFINITION, f"a metric in {shown}") if known else None
+        head, *sides = text.split("=")
+        if COMPONENT.fullmatch(head) is None and not self._curvature(head, line):
             return None
+        if number is not None:
+            text = "=".join([head, *sides[number : number + 1]])
         found = [
-            (at, metric, answer)
-            for at, metric in reversed(self.metrics)
-            if at <= line and (answer := self._compared(at, metric, text)) is not None
+            (given, answer)
+            for given in reversed(self.metrics)
+            if given.line <= line and (answer := self._compared(given, text)) is not None
         ]
-        for at, _, answer in found:
+        for given, answer in found:
             if answer.verdict == report.PROVED:
-                return replace(answer, used=(f"the line element of line {at}",))
+                return replace(answer, used=(f"the metric of line {given.line}",))
         if not found:
             return None
-        at, metric, answer = found[0]
+        given, answer = found[0]
+        if answer.verdict == report.CONDITIONAL and self._signed(given, head):
+            answer = replace(answer, verdict=report.REFUTED, reason=_ANOTHER)
         if answer.verdict != report.REFUTED or (
             len(found) == 1
-            and self._meant(at, metric, line)
+            and self._meant(given, line)
             and not self.outline.condition(line, column)
         ):
             return answer
-        reason = f"the metric of line {at} gives {answer.correction}"
+        reason = f"the metric of line {given.line} gives {answer.correction}"
         return Finding(report.UNPROVED, reason, kind="claim")
 
-    def _meant(self, at: int, metric: Metric, line: int) -> bool:
+    def _curvature(self, head: str, line: int) -> bool:
+        """R is the scalar that its section calls so, and no radius."""
+        return head.strip() == "R" and _SCALAR.search(self.outline.around(line)) is not None
+
+    def _signed(self, given: Given, head: str) -> bool:
+        """Other components of the tensor have the sign that is derived, and are not 0."""
+        kind = _kind(head)
+        for _, text in self._formulas:
+            left, *sides = text.split("=")
+            if sides and _kind(left) == kind and left.strip() != head.strip():
+                zero = any(_scalar(given.metric, x) == 0 for x in sides)
+                answer = None if zero else self._compared(given, text)
+                if answer is not None and answer.verdict == report.PROVED:
+                    return True
+        return False
+
+    def _meant(self, given: Given, line: int) -> bool:
         """Whether it is clear that a formula is about a metric."""
-        if self.outline.section(at) == self.outline.section(line):
+        if self.outline.section(given.line) == self.outline.section(line):
             return True
-        answers = [self._compared(at, metric, t) for k, t in self._formulas if k > at]
+        answers = [self._compared(given, t) for k, t in self._formulas if k > given.line]
         return any(a is not None and a.verdict == report.PROVED for a in answers)
 
-    def _compared(self, at: int, metric: Metric, text: str) -> Finding | None:
+    def _compared(self, given: Given, text: str) -> Finding | None:
         """The components on all sides and their values, compared; None where one is not read."""
-        if (at, text) not in self._known:
-            self._known[at, text] = _compared(metric, text)
-        return self._known[at, text]
+        if (given.line, text) not in self._known:
+            self._known[given.line, text] = _compared(given.metric, text)
+        return self._known[given.line, text]
+
+
+def _kind(head: str) -> tuple[str, str] | None:
+    """The name of a tensor, and which of its indices stand above."""
+    match = COMPONENT.fullmatch(head)
+    return match and (match["name"], "".join(mark for mark, _ in scripts(match["scripts"])))
 
 
 def _plain(latex: str) -> str:
+    latex = latex if "matrix}" in latex else latex.replace("&", " ")
     return _SPACE.sub(" ", latex).strip().rstrip(".,;").strip()
 
 
 def _compared(metric: Metric, text: str) -> Finding | None:
     left, *sides = text.split("=")
-    value = _component(metric, left)
-    read = (_component if _COMPONENT.fullmatch(s) else _scalar for s in sides)
-    others = [way(metric, s) for way, s in zip(read, sides, strict=True)]
+    plain = left.strip() == "R" and all(str(x) != "R" for x in metric.matrix.free_symbols)
+    value = sp.sympify(metric.scalar) if plain else _component(metric, left)
+    others = [_scalar(metric, s) for s in sides]
     if value is None or not others or None in others:
         return None
     for other in others:
         same = is_zero(value - other)
         if same is False and left.strip()[0] in _CURVATURE and is_zero(value + other):
             return Finding(
-                report.CONDITIONAL, "true with the other sign of curvature", kind="claim"
+                report.CONDITIONAL,
+                "true with the other sign of curvature",
+                correction=sp.latex(value),
+                kind="claim",
             )
         if same is False and left.strip()[0] == "g":  # a text may speak of several metrics
             return None
@@ -141,38 +171,59 @@ def _compared(metric: Metric, text: str) -> Finding | None:
             shown = sp.latex(value)
             reason = "" if same is False else f"it is not known whether this is {shown}"
             verdict = report.UNPROVED if reason else report.REFUTED
-            reason = reason or "the metric gives another component"
+            reason = reason or _ANOTHER
             return Finding(verdict, reason, correction="" if same is None else shown, kind="claim")
     return Finding(report.PROVED, kind="claim")
 
 
 def _component(metric: Metric, latex: str) -> sp.Expr | None:
-    """The component that is written, computed; None where its indices are no coordinates."""
-    match = _COMPONENT.fullmatch(latex)
+    """The component that is written, computed; None where its indices are no coordinates.
+
+    With g_{φφ,θ} and ∂_θ Γ^φ_{φθ}, which are derivatives of components.
+    """
+    match = _DERIVED.fullmatch(latex)
     if match is None:
         return None
     places = {sp.latex(x): x for x in metric.coordinates}
-    found = list(_scripts(match["scripts"]))
+    found = list(scripts(match["scripts"]))
+    outer = [i for _, i in scripts(re.sub(r"\\partial", "", match["by"]))]
+    comma = found.index(("_", ",")) if ("_", ",") in found else len(found)
+    by, found = [i for _, i in found[comma + 1 :]] + outer, found[:comma]
     if match["name"] == r"\Gamma":  # Γ_{bc}^a is Γ^a_{bc}
         found.sort(key=lambda one: "^_".index(one[0]))
     attribute = _TENSORS.get((match["name"], "".join(mark for mark, _ in found)))
-    if attribute is None or any(text not in places for _, text in found):
+    if attribute is None or any(text not in places for text in (*by, *(t for _, t in found))):
         return None
-    return sp.sympify(getattr(metric, attribute)[tuple(places[text] for _, text in found)])
+    where = tuple(places[text] for _, text in found)
+    if attribute == "inverse":
+        value = metric.inverse[tuple(metric.coordinates.index(x) for x in where)]
+    else:
+        value = getattr(metric, attribute)[where]
+    return sp.diff(value, *(places[x] for x in by)) if by else sp.sympify(value)
 
 
-def _scripts(scripts: str) -> Iterator[tuple[str, str]]:
-    """Each index with the mark before its group."""
-    for mark, group in re.findall(rf"([_^])\s*({_SCRIPT})", scripts):
-        rest = _INDEX.sub("", group).strip("{} ,")
-        yield from ((mark, i) for i in ([group] if rest else _INDEX.findall(group)))
+def _filled(metric: Metric, latex: str) -> str | None:
+    """A value with its components written out; None where one is of no coordinates."""
+    parts, end = [], 0
+    for match in _DERIVED.finditer(latex):
+        value = _component(metric, match[0])
+        if value is None and all(i.isdigit() for _, i in scripts(match["scripts"])):
+            continue  # R^2
+        if value is None:
+            return None
+        parts += [latex[end : match.start()], rf"\left({sp.latex(value)}\right)"]
+        end = match.end()
+    return "".join([*parts, latex[end:]])
 
 
 def _scalar(metric: Metric, latex: str) -> sp.Expr | None:
     """A value over the coordinates and parameters of the metric; None for anything else."""
     functions = sorted(metric.matrix.atoms(AppliedUndef), key=str)
+    filled = _filled(metric, latex)
+    if filled is None:
+        return None
     try:
-        found = read_scalar(latex, metric.coordinates, functions)
+        found = read_scalar(filled, metric.coordinates, functions)
     except (SymattnError, ValueError, ArithmeticError, RecursionError):
         return None
     said = {s.name: e for s, e in metric.names.items()}

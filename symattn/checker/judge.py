@@ -118,7 +118,7 @@ class Judge(Figures, Disputed):
         """The verdict on a statement as it stands."""
         if r"\infty" in s.latex and (found := endless(s.latex, self.versions)):
             return found
-        if found := self.versions.components.finding(s.whole, s.line, s.column):
+        if found := self.versions.components.finding(s.whole, s.line, s.column, s.number):
             return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])

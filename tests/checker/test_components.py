@@ -36,7 +36,7 @@ def last(*formulas, corrections=False):
 )
 def test_what_the_line_element_gives_is_proved(element, claim):
     row = last(element, claim)
-    assert row.verdict == "proved" and "the line element of line" in row.used[0]
+    assert row.verdict == "proved" and "the metric of line" in row.used[0]
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,50 @@ def test_another_section_is_refuted_only_where_the_metric_is_meant():
     assert sa.check(f"{text}\n\n$$ {right} $$", corrections=False).rows[-2].verdict == "refuted"
     both = f"{SPHERE}\n\n$$ ds^2 = d\\theta^2 + \\sinh^2\\theta\\, d\\phi^2 $$\n\n$$ {wrong} $$"
     assert sa.check(both, corrections=False).rows[-1].verdict == "unproved"
+
+
+POLAR = r"$$ g_{rr} = 1, \qquad g_{\theta\theta} = r^2 $$"
+MATRIX = r"""$$ \begin{pmatrix} g_{rr} & g_{r\theta} \\ g_{\theta r} & g_{\theta\theta}
+\end{pmatrix} = \begin{pmatrix} 1 & 0 \\ 0 & r^2 \end{pmatrix} $$"""
+
+
+@pytest.mark.parametrize("metric", [POLAR, MATRIX])
+def test_components_give_a_metric_as_a_line_element_does(metric):
+    assert last(metric).verdict == "definition" and last(metric).reason.startswith("a metric in")
+    for claim, verdict in (
+        (r"g^{\theta\theta} = r^{-2}", "proved"),
+        (r"\Gamma^\theta_{r\theta} = \frac12 g^{\theta\theta} g_{\theta\theta, r}", "proved"),
+        (r"\Gamma^\theta_{r\theta} = g^{\theta\theta} \partial_r g_{\theta\theta}", "refuted"),
+        (r"\Gamma^r_{\theta\theta} = r", "refuted"),
+    ):
+        assert last(metric, claim).verdict == verdict, claim
+
+
+def test_no_metric_is_made_of_what_has_no_coordinates():
+    numbers = "$$ g_{11} = 1, g_{22} = 4 $$"
+    assert last(numbers, r"\Gamma^1_{22} = 3").verdict not in ("proved", "refuted")
+    assert last(r"$$ g_{aa} = 2, g_{bb} = c $$", r"\Gamma^a_{bb} = 1").verdict not in (
+        "proved",
+        "refuted",
+    )
+
+
+def test_a_chain_is_held_against_its_first_component_side_by_side():
+    chain = r"\Gamma^\phi_{\theta\phi} = \frac{2\sin\theta\cos\theta}{2 \sin^2\theta} = \tan\theta"
+    rows = sa.check(f"{SPHERE}\n\n$$ {chain} $$", corrections=False).rows
+    assert [r.verdict for r in rows][-2:] == ["proved", "refuted"]
+
+
+def test_a_sign_that_other_components_have_is_no_convention():
+    right = r"R^\theta_{\phi\theta\phi} = \sin^2\theta"
+    wrong = r"R^\phi_{\theta\theta\phi} = 1"
+    assert last(SPHERE, wrong).verdict == "conditional"
+    assert last(SPHERE, right, wrong).verdict == "refuted"
+
+
+def test_the_ricci_scalar_is_what_the_words_call_so():
+    assert (
+        sa.check("\n\n".join([SPHERE, "The Ricci scalar is", "$$R = 2$$"])).rows[-1].verdict
+        == "proved"
+    )
+    assert last(SPHERE, "R = 2").verdict == "definition"
