@@ -7,7 +7,7 @@ from itertools import count, permutations
 from itertools import product as tuples
 from typing import Any
 
-from .fields import PLAINER, UP, Field, Refused, Tree, nodes, number, parity, put
+from .fields import UP, Field, Refused, Tree, nodes, number, parity, put
 
 OF_MATRIX = ("inverse", "det", "logdet")
 SIGNS = dict.fromkeys(("exp", "sigmoid", "softplus", "cosh"), 2)
@@ -28,6 +28,16 @@ SLOPES: dict[str, Tree] = {
         put(UP, ["mul", "-1", ["pow", "x", "2"]]),
     ],
     "step": "0",
+    "sigmoid": [
+        "mul",
+        ["call", "sigmoid", "x"],
+        ["add", "1", ["mul", "-1", ["call", "sigmoid", "x"]]],
+    ],
+    "softplus": ["call", "sigmoid", "x"],
+    "tanh": ["add", "1", ["mul", "-1", ["pow", ["call", "tanh", "x"], "2"]]],
+    "tan": ["add", "1", ["pow", ["call", "tan", "x"], "2"]],
+    "sinh": ["call", "cosh", "x"],
+    "cosh": ["call", "sinh", "x"],
     "asin": RISE,
     "acos": ["mul", "-1", RISE],
     "atan": ["pow", ["add", "1", ["pow", "x", "2"]], "-1"],
@@ -131,8 +141,6 @@ class Given:
                 return ["add", *(["mul", *way] for way in ways)]
             case ["pow", base, e]:
                 return ["mul", e, ["pow", base, str(number(e) - 1)], self.diff(base, x)]
-            case ["call", name, inner] if name in PLAINER:
-                return self.diff(put(PLAINER[name], inner), x)
             case ["call", name, inner]:
                 return ["mul", put(SLOPES[name], inner), self.diff(inner, x)]
             case ["unknown", name, orders, args]:
