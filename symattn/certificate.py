@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -38,6 +38,7 @@ from .ir import (
     Ref,
     Slot,
     Sum,
+    Tensor,
     Term,
     affine,
     fresh_indices,
@@ -92,12 +93,26 @@ FORMAT = "symattn certificate 3"
 SIGNS = 4  # that one step goes through
 
 
-def certificate(sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact]) -> dict[str, Tree]:
-    """The certificate of lhs = rhs; UnsupportedError where the stages do not lead to 0."""
+class Start(NamedTuple):
+    """A claim as a certificate has it, and what its names stand for."""
+
+    claim: Tree
+    tensors: dict[str, Tensor]
+
+
+def certificate(
+    sides: tuple[Poly, Poly], m: Model, facts: Sequence[Fact], start: Start | None = None
+) -> dict[str, Tree]:
+    """The certificate of lhs = rhs; UnsupportedError where the stages do not lead to 0.
+
+    The first step is from the claim as `start` has it, if it is given.
+    """
     nodes = [*sides, *(body.raw for body in m.bodies.values())]
     circular = any(map(_circular, nodes))
     for direct in (circular, not circular):
         recorder = Recorder(sides, m, facts, direct)
+        if start:
+            recorder.begin(start)
         recorder.run()
         if recorder.done():
             break
@@ -150,6 +165,13 @@ class Recorder(AxisMoves):
         self.tree = ["add", self.claim["lhs"], ["mul", "-1", self.claim["rhs"]]]
         for body in m.bodies.values():
             self.declare(body.raw)
+
+    def begin(self, start: Start) -> None:
+        """From the claim as another certificate has it to the one that is proved here."""
+        for name, tensor in start.tensors.items():
+            self.tensors.setdefault(name, tensor)
+        whole, self.tree = self.tree, ["add", start.claim["lhs"], ["mul", "-1", start.claim["rhs"]]]
+        self.record("normal form", (), whole, self.scope)
 
     # ------------------------------------------------------------------------------ the stages
 
@@ -707,4 +729,4 @@ class Recorder(AxisMoves):
         return {"letters": pairs, **{k: self.written(p, scope) for k, p in sides.items()}}
 
 
-__all__ = ["certificate"]
+__all__ = ["Recorder", "Start", "certificate"]

@@ -12,6 +12,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
+from .cases import cases
 from .fields import (
     BASE,
     BINDERS,
@@ -63,20 +64,28 @@ def check(data: Tree) -> Opinion:
     """The certificate done again, step by step; it ends at the first that is not right."""
     rows: list[Checked] = []
     try:
-        checker = Checker(data)
-        checker.scopes(data["steps"])
-        if len(data["steps"]) > STEPS:
-            raise Refused(f"its log has {len(data['steps'])} steps, {STEPS} at most are done again")
-        for step in data["steps"]:
-            row = checker.step(step)
-            rows.append(row)
-            if row.problem:
-                return Opinion(tuple(rows), f"step {len(rows)}, {row.law}: {row.problem}")
-        return Opinion(tuple(rows), "" if checker.tree == "0" else "the last expression is not 0")
+        problem = followed(data, rows)
+        return Opinion(tuple(rows), problem)
     except Refused as error:
         return Opinion(tuple(rows), str(error))
     except UNREADABLE as error:
         return Opinion(tuple(rows), f"it cannot be read: {type(error).__name__}: {error}")
+
+
+def followed(data: Tree, rows: list[Checked]) -> str:
+    """What is wrong with a certificate, its steps so far in `rows`."""
+    if "cases" in data:
+        return next(filter(None, (followed(case, rows) for case in cases(data))), "")
+    checker, count = Checker(data), len(rows) + len(data["steps"])
+    checker.scopes(data["steps"])
+    if count > STEPS:
+        raise Refused(f"its log has {count} steps, {STEPS} at most are done again")
+    for step in data["steps"]:
+        row = checker.step(step)
+        rows.append(row)
+        if row.problem:
+            return f"step {len(rows)}, {row.law}: {row.problem}"
+    return "" if checker.tree == "0" else "the last expression is not 0"
 
 
 def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
