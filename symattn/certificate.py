@@ -52,7 +52,7 @@ from .ir import place as place_of
 from .laws import at_arguments
 from .logistic import terms_apart
 from .model import Body, Model, is_size, match
-from .moves import Rule
+from .moves import Rule, functions
 from .places import placeable
 from .readings import (
     ANGLES,
@@ -60,7 +60,7 @@ from .readings import (
     _by_the_other,
     _count,
     _pieces,
-    _template,
+    template,
     by_cases,
     by_definition,
     numbered,
@@ -78,6 +78,7 @@ from .trees import (
     Scope,
     Tree,
     at,
+    calls,
     expanded,
     placed,
     pruned,
@@ -357,7 +358,7 @@ class Recorder(AxisMoves):
         for place in places:
             self.visit(place, scope, self._by_exponentials)
         args = (self.build(at(self.tree, place), scope) for place in places)
-        value = at_arguments(_template(tree[1]), args)
+        value = at_arguments(template(tree[1]), args)
         self.record("normal form", path, self.written(value, scope), scope)
         return True
 
@@ -709,6 +710,7 @@ class Recorder(AxisMoves):
         known = sorted(self.tensors.items())
         tensors = {name: self._declaration(t) for name, t in known if not is_size(t)}
         places = [self.claim, definitions, facts, self.steps, tensors]
+        called = calls(places)
         nodes = [*self.sides, *(body.raw for body in self.model.bodies.values())]
         ranges = {size for node in nodes for size in ranges_of(node) if size.is_nonnegative is None}
         return {
@@ -719,6 +721,7 @@ class Recorder(AxisMoves):
             "tensors": tensors,
             "definitions": definitions,
             "facts": facts,
+            "functions": {n: made for n, made in functions().items() if n in called},
             "steps": self.steps,
         }
 

@@ -116,8 +116,6 @@ def divided(tree: Tree) -> Iterator[tuple[str, Tree]]:
             yield from [("≥ 0", base)] * (number(e).denominator > 1)
         case ["call", "log", x]:
             yield "> 0", x
-        case ["call", "tan", x]:
-            yield "≠ 0", ["call", "cos", x]
 
 
 def bases(tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
@@ -232,9 +230,13 @@ class Checker:
 
     # --------------------------------------------------------------------- where it is defined
 
+    def bases(self, tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
+        """What is divided by, rooted or logged, functions being written out."""
+        return bases(self.given.plain(tree), scope)
+
     def needs(self, tree: Tree, scope: Sizes) -> set[Any]:
         """Where an expression is defined: what is not 0, not < 0, or > 0."""
-        return {key for row in bases(tree, scope) for key in self.keys(*row)}
+        return {key for row in self.bases(tree, scope) for key in self.keys(*row)}
 
     def keys(self, relation: str, base: Tree, scope: Sizes) -> Iterator[Any]:
         """The factors of a base that are not known to be as they must, by their values."""
@@ -275,7 +277,7 @@ class Checker:
 
     def presupposed(self, step: Tree, scope: Sizes) -> str:
         """Why the step presupposes what it does not say, or what the claim does not."""
-        rows = [row for t in (step["before"], step["after"]) for row in bases(t, scope)]
+        rows = [row for t in (step["before"], step["after"]) for row in self.bases(t, scope)]
         found = {key for row in rows for key in self.keys(*row)}
         open_ = {(r, *self.trace(*row)) for r, *row in rows if {*self.keys(r, *row)}}
         said = {(r, *self.trace(base, scope | dict(pairs))) for r, pairs, base in step["side"]}
