@@ -60,15 +60,16 @@ from .readings import (
     _by_the_other,
     _count,
     _pieces,
-    template,
     by_cases,
     by_definition,
     numbered,
     of_angle,
     places_of,
+    template,
     units_of,
 )
 from .readings import ROUNDS as CLEARINGS
+from .relations import Relation, solved
 from .scalars import vanishes
 from .second_opinion.given import Given
 from .stages import MATRICES, inverted_names, kept_definitions, outermost, rules_of
@@ -148,11 +149,16 @@ class Recorder(AxisMoves):
             if fact.symmetric and fact.symmetric.name in m.bodies:
                 raise UnsupportedError(f"no law of certificates is: {fact.label}, a definition")
         self.facts = [fact for fact in facts if not fact.symmetric]  # declared instead
+        self.relations: dict[str, Relation] = {}
         for fact in self.facts:
-            sides = nf.normalize(fact.left), nf.normalize(fact.right)
-            rule = _freed(*sides) == sides and (_oriented(*sides) or _oriented(*sides[::-1]))
-            if not rule or not isinstance(rule[0], Ref | Sum):
-                raise UnsupportedError(f"no law of certificates is: {fact.label}, of several terms")
+            left, right = nf.normalize(fact.left), nf.normalize(fact.right)
+            rule = _oriented(left, right) or _oriented(right, left)
+            if rule is None and (found := solved(fact.label, left, right)):
+                self.relations[fact.label] = found
+            elif _freed(left, right) != (left, right) or not isinstance(
+                (rule or [0])[0], Ref | Sum
+            ):
+                raise UnsupportedError(f"no law of certificates is: {fact.label}")
         self.sides = sides
         self.rules = Rules(self.facts, inverted(m, sides))
         super().__init__(m, self.rules.symmetric)
@@ -585,10 +591,12 @@ class Recorder(AxisMoves):
     def _facts(self) -> None:
         """Facts in place of sums and components until none fits."""
         for _ in range(ROUNDS):
-            if not self.rules.rules or not self.everywhere(self._fact):
+            if not (self.rules.rules or self.rules.relations) or not self.everywhere(self._fact):
                 return
 
     def _fact(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        if tree[0] == "pow":
+            return self._lowered(tree, path, scope)
         if tree[0] not in ("ref", "sum"):
             return False
         poly = self.build(tree, scope)
@@ -610,12 +618,14 @@ class Recorder(AxisMoves):
         self, k: int, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope
     ) -> None:
         """The atom solved for from an instance of a fact, and the fact."""
-        names = {i: n for n, i in scope.items()}
-        k -= len(self.rules.folded)
-        if k < 0:
+        if k < len(self.rules.folded):
             self._folded(self.rules.folded[k], pattern, found, path, scope)
             return
-        fact = self.facts[k]
+        label = self.rules.rules[k][0]
+        k, fact = next((k, f) for k, f in enumerate(self.facts) if f.label == label)
+        if label in self.relations:
+            self._related(self.relations[label], found, path, scope)
+            return
         sides = [nf.normalize(fact.left), nf.normalize(fact.right)]
         backwards = _oriented(*sides) is None
         side = sides[1] if backwards else sides[0]
@@ -630,12 +640,60 @@ class Recorder(AxisMoves):
             regrouped = ["pow", regrouped, str(1 / Fraction(e))]
             inner = (*path, 1, *inner[len(path) :])
         self.record("normal form", path, regrouped, scope)
+        self._instance(k, backwards, found, inner, scope)
+
+    def _instance(
+        self, k: int, backwards: bool, found: dict[Index, Slot], inner: Path, scope: Scope
+    ) -> None:
+        """One side of a fact at these slots, which stands there in normal form, by the other."""
+        fact, names = self.facts[k], {i: n for n, i in scope.items()}
         instance = {f"@{i.name}": slot_tree(s, names) for i, s in found.items()}
         raw = [fact.right, fact.left] if backwards else [fact.left, fact.right]
         letters = {f"@{i.name}": i for i in (fact.left.free | fact.right.free)}
         before, after = (placed(self.written(r, letters), instance, set(scope)) for r in raw)
         self._unsettled(inner, before, scope)
         self.record("fact", inner, after, scope, of=str(k), instance=instance)
+
+    def _lowered(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """x^5 as (x²)² x, and x² by a fact."""
+        poly = self.build(tree, scope)
+        if poly.single is None or len(poly.single[0].powers) != 1:
+            return False
+        (((atom, e),), _) = poly.single
+        for relation in self.rules.relations:
+            found = match(relation.atom, atom, relation.letters) if isinstance(atom, Ref) else None
+            if found is None or not isinstance(e, int) or e < relation.power:
+                continue
+            if not placeable(relation.value, found):
+                continue
+            times, left = divmod(e, relation.power)
+            names = {i: n for n, i in scope.items()}
+            lower = [written(raw_atom(atom, k), names) for k in (relation.power, left)]
+            self.record(
+                "normal form", path, ["mul", ["pow", lower[0], str(times)], lower[1]], scope
+            )
+            self._related(relation, found, (*path, 1, 1), scope)
+            return True
+        return False
+
+    def _related(
+        self, relation: Relation, found: dict[Index, Slot], path: Path, scope: Scope
+    ) -> None:
+        """x^k by a fact of several terms: c x^k is left − right − all other terms."""
+        k, fact = next((k, f) for k, f in enumerate(self.facts) if f.label == relation.label)
+        left, right = nf.normalize(fact.left), nf.normalize(fact.right)
+        term, c = next(
+            (term, c)
+            for term, c in nf.subtract(left, right)
+            if term.powers.get(relation.atom) == relation.power
+        )
+        others = Term({a: e for a, e in term if a is not relation.atom})
+        rest = nf.subtract(nf.subtract(left, right), Poly({term: c}))
+        parts = [nf.substitute(p, found) for p in (left, nf.scale(right, -1), nf.scale(rest, -1))]
+        factor = nf.substitute(nf.power(Poly({others: c}), -1), found)
+        whole = ["add", *(self.written(p, scope) for p in parts)]
+        self._step("normal form", path, ["mul", self.written(factor, scope), whole], scope)
+        self._instance(k, False, found, (*path, 2, 1), scope)
 
     def _folded(
         self, body: Body, pattern: Any, found: dict[Index, Slot], path: Path, scope: Scope

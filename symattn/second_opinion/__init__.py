@@ -146,6 +146,10 @@ class Checker:
             if set(letters_of(nameless(tree))) - letters.keys():
                 raise Refused("a letter stands for nothing")
             self.allowed |= self.needs(tree, letters)
+        for fact in data["facts"]:  # what is equal to a number that is not 0 is not 0 either
+            for one, other in ((fact["lhs"], fact["rhs"]), (fact["rhs"], fact["lhs"])):
+                if isinstance(one, str) and number(one):
+                    self.allowed |= set(self.keys("≠ 0", other, dict(fact["letters"])))
         tensors = self.given.tensors
         said = names_in(stated) & tensors.keys()
         regular = [tensors[n]["of"] for n in said if tensors[n]["role"] in OF_MATRIX]

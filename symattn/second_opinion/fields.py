@@ -301,7 +301,7 @@ class Field:
         found = values(0)
         if kind == "sum":
             x = self.odd(f"sum {lengths}", sum(found) % self.p)
-            return -x % self.p if self.given.sign(tree) == 2 and not self.square(x) else x
+            return -x % self.p if self.given.sign(tree) and not self.square(x) else x
         # by its shape: max(c x + r) = c max x + r for c ≥ 0
         share = pow(len(ways), -1, self.p)
         start, unit = sum(found) * share, (sum(values(1)) - sum(found)) * share % self.p
@@ -321,7 +321,7 @@ class Field:
         scopes = [{**env, **dict(zip(names, point, strict=True))} for point in points]
         if kind == "sum":
             x = sum(self.walk(body, there) for there in scopes) % self.p
-            self.doubt |= self.given.sign(tree) == 2 and not self.square(x)
+            self.doubt |= self.given.sign(tree) > 0 and not self.square(x) and x > 0
             return x
         best, there = self.largest(
             [(t, there) for there in scopes for t in (body if kind == "max" else [body])]
@@ -334,6 +334,9 @@ class Field:
         """What is above all others, if anything is."""
         with self.at(BASE):
             values = [self.walk(*row) for row in rows]
+            for (tree, _), x in zip(rows, values, strict=True):
+                if x and not self.square(x) and self.given.sign(tree):
+                    raise Undefined  # sums of squares that are none
             for row, x in zip(rows, values, strict=True):
                 if all(x == y or self.square(x - y) for y in values):
                     return row
