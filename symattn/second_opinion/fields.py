@@ -301,7 +301,7 @@ class Field:
         found = values(0)
         if kind == "sum":
             x = self.odd(f"sum {lengths}", sum(found) % self.p)
-            return -x % self.p if self.given.sign(tree) and not self.square(x) else x
+            return -x % self.p if self.given.sign(tree) == 2 and not self.square(x) else x
         # by its shape: max(c x + r) = c max x + r for c ≥ 0
         share = pow(len(ways), -1, self.p)
         start, unit = sum(found) * share, (sum(values(1)) - sum(found)) * share % self.p
