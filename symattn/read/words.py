@@ -42,7 +42,10 @@ _PHRASES = (
     rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? "
     rf"(?P<size>{ONE})(?P<tail>)(?P<length>)",
 )
-_QUALITY = r"(?<![\w-])(?<![Ss]kew )(?<![Aa]nti )(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+_QUALITY = (
+    r"(?<![\w-])(?<![Ss]kew )(?<![Aa]nti )"
+    r"(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+)
 _TURNED = r"(?:[Aa]nti-?|[Ss]kew(?:-| )?)symmetric\b"
 _PLAINLY = r"(?!if |when |of |between |is |are )[\w-]+"
 _QUALITIES = tuple(
