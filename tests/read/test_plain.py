@@ -62,6 +62,20 @@ def test_words_that_call_a_matrix_antisymmetric(words):
 
 
 @pytest.mark.parametrize(
+    "claim, verdict",
+    [
+        (r"\sum_k A_{ik} (A^{-1})_{kj} = \delta_{ij}", "proved"),
+        (r"\sum_k A_{ik} (A^{-1})_{jk} = \delta_{ij}", "refuted"),
+        (r"\sum_{kl} A_{ik} (A^{-1})_{kl} (u_l + v_l) = u_i + v_i", "proved"),
+    ],
+)
+def test_a_component_is_no_function_of_the_matrix_behind_it(claim, verdict):
+    assert verdicts(rf"Let $A \in \mathbb{{R}}^{{n \times n}}$ be invertible. $$ {claim} $$") == [
+        verdict
+    ]
+
+
+@pytest.mark.parametrize(
     "values, verdict",
     [
         (r"p \in \mathbb{R}_{>0}^n", "proved"),
