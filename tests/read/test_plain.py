@@ -65,7 +65,7 @@ def test_words_that_call_a_matrix_antisymmetric(words):
     "claim, verdict",
     [
         (r"\sum_k A_{ik} (A^{-1})_{kj} = \delta_{ij}", "proved"),
-        (r"\sum_k A_{ik} (A^{-1})_{jk} = \delta_{ij}", "refuted"),
+        (r"\sum_k A_{ik} (A^{-1})_{jk} = \delta_{ij}", "conditional"),
         (r"\sum_{kl} A_{ik} (A^{-1})_{kl} (u_l + v_l) = u_i + v_i", "proved"),
     ],
 )
