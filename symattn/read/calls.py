@@ -219,7 +219,7 @@ def _is_call(reader: Reader, call: Application, name: str) -> bool:
 
 
 def _is_component(reader: Reader, call: Application, found: Component) -> bool:
-    """True for the A_ij of A_ij (B^{-1})_jk, and of A_ij (x_j + y_j) where words call A a matrix."""
+    """True for A_ij of A_ij (B^{-1})_jk, and of A_ij (x_j + y_j) where words call A a matrix."""
     below = any(sign == "_" for sign, _ in call.scripts) and len(call.items) == 1
     said = reader.names.stated.get(found.name) == len(found.slots) and len(call.items) == 1
     return said or (below and len(found.slots) > 1)
