@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, TypeAlias
 
-from . import laws, maxima, sums
+from . import laws, maxima, primitives, sums
 from . import normalize as nf
 from .canonical import key
 from .derive import outputs_of, outside
@@ -29,9 +30,11 @@ from .ir import (
     rational,
     raw_atom,
     refs,
+    scalar,
 )
 from .laws import sign_of
 from .model import Model, is_size
+from .readings import template
 from .second_opinion.given import Given
 from .trees import (
     BINDERS,
@@ -59,6 +62,25 @@ def _summed(tree: Tree) -> list[str]:
     found = [p[-1] if p[0] == "mul" and isinstance(p[1], str) else p for p in parts]
     same = found and all(p[0] == "sum" and p[1] == found[0][1] for p in found)
     return [x for x, _ in found[0][1]] if same else []
+
+
+@lru_cache(maxsize=256)
+def made_of(name: str) -> Tree:
+    """What a scalar function is made of, with x, y, z for its arguments."""
+    names = {scalar(v).tensor.name: str(v.name) for v in primitives.VARIABLES}
+
+    def named(tree: Tree) -> Tree:
+        if isinstance(tree, str):
+            return tree
+        return names[tree[1]] if tree[:1] == ["ref"] and tree[1] in names else [*map(named, tree)]
+
+    return named(written(template(name), {}))
+
+
+def functions() -> dict[str, Tree]:
+    """The scalar functions that are made of others."""
+    names = (n for n in primitives.names() if primitives.by_name(n).definition)
+    return {name: made_of(name) for name in names}
 
 
 def flat(tree: Tree) -> list[Tree]:
@@ -161,15 +183,16 @@ class Moves(Builder):
         if self.declared < len(self.tensors):
             self.declared = len(self.tensors)
             known = {n: self._declaration(t) for n, t in self.tensors.items() if not is_size(t)}
-            self.known = Given({k: {} for k in KEYS} | {"sizes": [], "tensors": known})
+            data = {"sizes": [], "tensors": known, "functions": functions()}
+            self.known = Given({k: {} for k in KEYS} | data)
         return self.known
 
     def _needs(self, tree: Tree, scope: Scope, inner: Tree = ()) -> Iterator[Tree]:
         """What is divided by, rooted or logged and not known to be as it must."""
         if isinstance(tree, str):
             return
-        if tree[:2] == ["call", "tan"]:
-            yield ["≠ 0", list(inner), ["call", "cos", tree[2]]]
+        if tree[0] == "call" and tree[1] in self.signs().functions:
+            tree = self.signs().plain(tree)
         base = tree[1] if tree[0] == "pow" else tree[2] if tree[:2] == ["call", "log"] else None
         if base is not None:
             known = ("", "0+", "+")[self.signs().sign(base)]

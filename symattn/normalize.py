@@ -177,6 +177,7 @@ def product(powers: Mapping[Atom, Rational]) -> Poly:
             expand.append(exponential)
     masks = [atom for atom in kept if isinstance(atom, Mask)]
     if len(masks) > 1:
+        spend(len(masks) ** 2 if len(masks) > FEW_MASKS else 0)
         if any(map(exclude, _few(masks))):
             return ZERO
         for other in masks:

@@ -7,7 +7,7 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -25,7 +25,6 @@ from .errors import (
     FormulaError,
     LimitError,
     UndefinedError,
-    UnsupportedError,
 )
 from .facts import Fact, linked, restated
 from .ir import (
@@ -168,11 +167,9 @@ def _claimed(
 @bounded
 def _logged(claim: _Claim, verdict: Verdict) -> Verdict:
     """The verdict with its certificate; the log has a budget of its own."""
-    from .certificate import certificate as logged
+    from .case_proofs import logged
 
-    if APART in verdict.used:
-        raise UnsupportedError(f"no law of certificates is: {APART}")
-    return replace(verdict, certificate=logged(claim.sides, claim.model, claim.facts))
+    return replace(verdict, certificate=logged(claim))
 
 
 def _extended(given: Any, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> System:
@@ -318,7 +315,7 @@ class _Claim:
         if agree:
             trivial = problem.largest < NOTHING and self._vanishing()
             if APART in used:
-                least = least_sizes(self._written()).items()
+                least = least_sizes(self.written()).items()
                 more = [Condition.of(n - c, "≥ 0") for n, c in least]
                 answer = replace(answer, conditions=(*dict.fromkeys((*answer.conditions, *more)),))
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
@@ -378,8 +375,8 @@ class _Claim:
     def _apart(self, difference: Poly, depth: int = DEPTH) -> list[str] | None:
         """What proofs at the sizes used that are open in what is left; None where one fails."""
         used = [APART]
-        cases = size_cases(difference, self._written())
-        for claim in (claim for case in cases for claim in self._at(case)):
+        cases = size_cases(difference, self.written())
+        for _, claim in (row for case in cases for row in self.at(case)):
             more, left = claim._end()
             if left.terms:
                 also = claim._apart(left, depth - 1) if depth > 1 else None
@@ -398,8 +395,13 @@ class _Claim:
                 break
         return used, left
 
-    def _at(self, sizes: Sizes) -> Iterator[_Claim]:
+    def left(self) -> Poly:
+        """What the stages of the proof leave of lhs − rhs."""
+        return self._end()[1]
+
+    def at(self, sizes: Sizes) -> list[tuple[dict[str, int], _Claim]]:
         """The claim at other sizes, for each value of the letters that take few."""
+        found = []
         left, right = (resized(side, sizes) for side in self.sides)
         m, facts = resized_model(self.model, sizes), [resized_fact(f, sizes) for f in self.facts]
         few = [i for i in sorted(left.free | right.free, key=lambda i: i.sort) if i.size.is_number]
@@ -410,9 +412,10 @@ class _Claim:
             if few:
                 claim.sides = nf.substitute(left, here), nf.substitute(right, here)
             claim.rules = rules_of(claim.sides, m, facts)
-            yield claim
+            found.append(({f"@{i.name}": c for i, c in zip(few, values, strict=True)}, claim))
+        return found
 
-    def _written(self) -> list[Poly]:
+    def written(self) -> list[Poly]:
         """Both sides, and the definitions that they use."""
         direct = {t.name for side in self.sides for r in refs(side) for t in r.tensor.named}
         names = self.model.mentions(direct)

@@ -79,14 +79,14 @@ def by_definition(poly: Poly) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Call) and primitives.by_name(atom.name).definition is not None:
             args = (nf.rewrite(a, rule) for a in atom.args)
-            return at_arguments(_template(atom.name), args)
+            return at_arguments(template(atom.name), args)
         return None
 
     return nf.rewrite(poly, rule)
 
 
 @lru_cache(maxsize=256)
-def _template(name: str) -> Poly:
+def template(name: str) -> Poly:
     record = primitives.by_name(name)
     assert record.definition is not None
     places = primitives.VARIABLES[: record.arity]

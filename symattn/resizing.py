@@ -53,6 +53,11 @@ def resized(node: Poly, sizes: Sizes) -> Poly:
     return _Resizing(sizes).poly(node)
 
 
+def resized_tensor(tensor: Tensor, sizes: Sizes) -> Tensor:
+    """A tensor with other sizes."""
+    return _Resizing(sizes).tensor(tensor)
+
+
 def resized_fact(fact: Fact, sizes: Sizes) -> Fact:
     """A fact with other sizes."""
     at = _Resizing(sizes)
@@ -232,4 +237,12 @@ def _all_decided(comparisons: list[Comparison], n: sp.Symbol, least: int) -> boo
     return True
 
 
-__all__ = ["exists", "least_sizes", "resized", "resized_fact", "resized_model", "size_cases"]
+__all__ = [
+    "exists",
+    "least_sizes",
+    "resized",
+    "resized_fact",
+    "resized_model",
+    "resized_tensor",
+    "size_cases",
+]

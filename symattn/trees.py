@@ -336,4 +336,11 @@ def scalars(tree: Tree) -> Iterator[str]:
         yield tree[1]
 
 
+def calls(tree: Tree) -> set[str]:
+    """The scalar functions in a tree."""
+    parts = tree.values() if isinstance(tree, dict) else tree
+    found = {tree[1]} if isinstance(tree, list) and tree[:1] == ["call"] else set[str]()
+    return found.union(*(calls(part) for part in parts if isinstance(part, dict | list)))
+
+
 __all__ = ["Builder", "at", "nameless", "replaced", "scalars", "written"]

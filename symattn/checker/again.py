@@ -47,6 +47,9 @@ def restated(
             system=system,
         )
         return judge._mended(s, only, verdict, system)
+    signs = judge._where_positive(s, verdict, system)
+    if signs is not None and signs.verdict == report.CONDITIONAL:
+        return judge._mended(s, signs, verdict, system)
     judge.reached[s] = _anew(s, verdict, system, before, None)  # stands though time runs out
     why = doubt(s, system, judge.versions)
     if why:

@@ -31,13 +31,14 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
 
     A number is declared under its own name where that is how it is `written`: not as 𝓛, as L(x).
     """
-    found, symmetric = {}, set()
+    found: dict[str, tuple[Any, ...]] = {}
+    turned: dict[str, set[str]] = {"symmetric": set(), "antisymmetric": set()}
     system = tuple(definitions)
     for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
         for base in side.atoms(sp.IndexedBase):
             found[plainly(str(base.label), written)] = tuple(base.shape)
-            if getattr(base, "symmetry", "") == "symmetric":
-                symmetric.add(plainly(str(base.label), written))
+            if symmetry := getattr(base, "symmetry", ""):
+                turned[symmetry].add(plainly(str(base.label), written))
     own = {
         plainly(x.name, written) for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)
     }
@@ -63,8 +64,9 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
         and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
     )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
-    even = sorted(n for n in symmetric if re.fullmatch(r"[A-Za-z]\w*", n))
-    rows += [f"<!-- symattn: symmetric {' '.join(even)} -->"] if even else []
+    for symmetry, bases in turned.items():
+        even = sorted(n for n in bases if re.fullmatch(r"[A-Za-z]\w*", n))
+        rows += [f"<!-- symattn: {symmetry} {' '.join(even)} -->"] if even else []
     return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
 
 

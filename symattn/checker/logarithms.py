@@ -5,7 +5,7 @@ log(p/q) = log p − log q for positive p and q, and L = R where e^L = e^R, sinc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,13 +61,19 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
-def positive_where(s: Statement, system: System) -> tuple[tuple[str, ...], bool]:
+def positive_where(
+    s: Statement, system: System, said: Collection[str] = ()
+) -> tuple[tuple[str, ...], bool]:
     """The fewest names that are to be positive for √(a² b) = a √b, and whether it is proved then.
 
-    None where it is refuted for positive values, too, and where it takes no roots.
+    None where it is refuted for positive values, too, and where it takes no roots and has no name
+    that is said not to be negative.
     """
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    weakly = sorted(reached & {*said})
+    if weakly and _status(s, system, weakly, exprs) == "proved":
+        return tuple(weakly), True
     if not any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow)):
         return (), False
     losses = set[str]().union(*(names(p.args[0]) for e in exprs for p in e.atoms(Partial)))

@@ -118,6 +118,7 @@ class Builder:
                     name,
                     *shape,
                     positive_definite=square and name in self.names.definite,
+                    antisymmetric=square and name in self.names.antisymmetric,
                     symmetric=rank > 1
                     and name in self.names.symmetric
                     and (len(set(shape)) == 1 or not self.names.lenient),

@@ -40,7 +40,8 @@ def end(reader: Reader, parts: Parts, k: int) -> int:
     if call is None or found is None:
         return k
     if found.slots:
-        return call.after if _numbered(reader, call, found) else k
+        product = _is_component(reader, call, found)
+        return call.after if _numbered(reader, call, found) and not product else k
     letters, arguments = call.split(reader.here)
     known = (
         found.name in reader.functions
@@ -69,6 +70,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         if name in reader.uses and name not in reader.functions:
             return None  # p_k (δ_km) of a p that is defined
         if name == "delta" and len(found.slots) == 2 and name not in reader.functions:
+            return None
+        if not plainly and name not in reader.functions and _is_component(reader, call, found):
             return None
         if _numbered(reader, call, found) or (names.lenient and plainly):  # r_t(θ)
             return _quantity(reader, call, found, scope)
@@ -213,6 +216,13 @@ def _is_call(reader: Reader, call: Application, name: str) -> bool:
         return False
     several = len(call.items) > 1 or bool(call.given)
     return several or name in names.applied or name.rstrip("'") in names.unknown
+
+
+def _is_component(reader: Reader, call: Application, found: Component) -> bool:
+    """True for A_ij of A_ij (B^{-1})_jk, and of A_ij (x_j + y_j) where words call A a matrix."""
+    below = any(sign == "_" for sign, _ in call.scripts) and len(call.items) == 1
+    said = reader.names.stated.get(found.name) == len(found.slots) and len(call.items) == 1
+    return said or (below and len(found.slots) > 1)
 
 
 def _numbered(reader: Reader, call: Application, found: Component) -> bool:

@@ -4,6 +4,7 @@ sizes NAME:(SIZE, …) …     the shape of each name; () for a scalar
 scalars NAME …             names without indices
 positive NAME …            names all of whose components are greater than zero
 symmetric NAME …           names that are symmetric in all their indices
+antisymmetric NAME …       matrices that change sign when their indices are exchanged
 softmax rows | columns     along which axis softmax(M) normalizes; rows where nothing is said
 indices from 0 | 1         what the number of the first index is
 metric NAME … | none       names whose upper indices mean the inverse; none: position is free
@@ -42,6 +43,7 @@ _KINDS = {  # with an example of each
     "scalars": "scalars alpha beta",
     "positive": "positive sigma",
     "symmetric": "symmetric A",
+    "antisymmetric": "antisymmetric F",
     "softmax": "softmax rows",
     "indices": "indices from 1",
     "metric": "metric g",
@@ -96,8 +98,8 @@ def _one(
     elif kind == "scalars" and said:
         for name in said:
             names.declare(name.strip(","), 0, at)
-    elif kind in ("positive", "symmetric") and said:
-        (names.positive if kind == "positive" else names.symmetric).update(said)
+    elif kind in ("positive", "symmetric", "antisymmetric") and said:
+        getattr(names, kind).update(said)
     elif kind == "softmax" and said in (["rows"], ["columns"]):
         conventions.softmax_rows = said == ["rows"]
     elif kind == "indices" and said in (["from", "0"], ["from", "1"]):

@@ -620,9 +620,12 @@ class Assembly(Equations):
                 self.names.stated.setdefault(name, one.rank)
             if name not in self.names.declared:
                 self.names.positive |= {name} if "positive" in one.traits else set()
+                self.names.weakly |= {name} if "not negative" in one.traits else set()
                 whole = "symmetric" in one.traits and one.found.written not in self.varied
                 self.names.symmetric |= {name} if whole else set()
                 self.names.mirrored |= {name} if "symmetric" in one.traits else set()
+                turned = "antisymmetric" in one.traits and one.found.written not in self.varied
+                self.names.antisymmetric |= {name} if turned else set()
                 self.names.definite |= {name} if whole and "definite" in one.traits else set()
                 self.names.constants |= {name} if "constant" in one.traits else set()
                 self.names.random |= {name} if "random" in one.traits else set()
@@ -632,7 +635,9 @@ class Assembly(Equations):
                 for trait in one.traits & traits.TRAITS.keys():
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
-        self.bounded, matrices = positive.gather(self.source, self.names, others)
+        self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
+        self.bounded, weakly, matrices = positive.gather(self.source, self.names, others)
+        self.names.weakly |= weakly
         self.names.positive |= self.bounded
         for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied
@@ -645,12 +650,14 @@ class Assembly(Equations):
             self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
 
     def _mirrored(self, found: list[Statement]) -> None:
-        r"""Enter $A = A^\top$ and $J_{ij} = J_{ji}$ of sentences, of names that nothing defines."""
-        defined = {_shown(head(s.tree)) for s in found if not mirrored(s.tree)} | self.varied
+        r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""
+        defined = {_shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
         for s in self._spoken:
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
-            if (name := mirrored(s.tree)) and name not in defined and not UNSAID.search(before):
-                self.names.symmetric.add(name)
+            name, sign = mirrored(s.tree)
+            if name and name not in defined and not UNSAID.search(before):
+                told = (self.names.antisymmetric, self.names.symmetric)
+                told[sign > 0].update({name} - told[sign < 0])
 
     def _shaped_anew(self, s: Statement, error: ReadError) -> None:
         """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""
@@ -731,6 +738,7 @@ class Assembly(Equations):
             },
             implicit=self.names.implicit,
             symmetric=self.names.mirrored,
+            weakly=self.names.weakly,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},

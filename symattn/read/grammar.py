@@ -80,6 +80,7 @@ plain: NAME -> name
 listing: items (MID items)?
 items: item ((COMMA | SEMI) item)* (COMMA | SEMI)?
 ?item: chain | operator -> bare_operator | operator chain -> prefixed | sign -> bare_sign
+     | REL NUMBER -> bare_signs | sign sign -> bare_signs
 rows: row (ROW row)*
 row: chain? (AMP chain?)*
 cases: case (ROW case)* ROW?
@@ -268,6 +269,9 @@ class _Tree(Transformer):  # type: ignore[type-arg]
 
     def bare_sign(self, token: LarkToken) -> Node:
         return Symbol(_at(token), "operator", str(token))
+
+    def bare_signs(self, *tokens: LarkToken) -> Node:
+        return Symbol(_at(tokens[0]), "operator", "".join(tokens))
 
     def prefixed(self, token: LarkToken, body: Node) -> Node:
         kind = {"ODOT": "∘", "SLASH": "/"}.get(token.type, "·")

@@ -52,17 +52,26 @@ def _powers(script: Node) -> bool:
     return isinstance(script, Number | Addition | Product)
 
 
-def mirrored(tree: Node) -> str:
-    r"""The A of A = A^\top and of A_{ij} = A_{ji}; empty for any other statement."""
+def mirrored(tree: Node) -> tuple[str, int]:
+    r"""The A of A = A^\top and A_{ij} = A_{ji}, or with −1 of A = -A^\top; "" for any other one."""
     match tree:
         case Chain(sides=(left, right), relations=(("=", _),)):
+            sign, right = turned_sign(right)
             first, second = _slots(left), _slots(right)
             same = first[0] == second[0] != ""
             turned = [k for k, (_, top) in enumerate((first[1:], second[1:])) if top]
             bare = not first[1] and not second[1] and len(turned) == 1
             swapped = len({*first[1]}) == 2 and first[1] == second[1][::-1] and not turned
-            return first[0] if same and (bare or swapped) else ""
-    return ""
+            return (first[0], sign) if same and (bare or swapped) else ("", 0)
+    return "", 0
+
+
+def turned_sign(side: Node) -> tuple[int, Node]:
+    """−1 and the x of −x, else 1 and the side."""
+    match side:
+        case Addition(parts=((-1, inner),)):
+            return -1, inner
+    return 1, side
 
 
 def _slots(side: Node) -> tuple[str, list[str], bool]:
@@ -86,8 +95,19 @@ def is_shape(tree: Node) -> bool:
 
 
 def values_in(right: Node) -> str:
-    r"""The trait of what is in \{-1, 1\} or \{0, 1\}^n; empty for another set."""
-    base = right.base if isinstance(right, Scripted) else right
+    r"""The trait of what is in \{-1, 1\}, \{0, 1\}^n, ℝ_{>0} or [0, 1]; empty for another set."""
+    base, scripts = (right.base, right.scripts) if isinstance(right, Scripted) else (right, ())
+    marks = {s.text for _, s in scripts if isinstance(s, Symbol) and s.kind == "operator"}
+    for _, script in scripts:
+        match script:
+            case Group(items=(Name(text="after" | "from" as word), Number(text="0"))):  # n_{>0}
+                marks.add(">0" if word == "after" else "≥0")
+    from_0 = isinstance(base, Group) and base.items[:1] == (Number(base.items[0].at, "0"),)
+    ends = base.bracket if isinstance(base, Group) and from_0 and len(base.items) == 2 else ""
+    if marks & {"+", "++", ">0"} or ends == "(":
+        return "positive"
+    if "≥0" in marks or ends == "[":
+        return "not negative"
     if not isinstance(base, Group) or base.bracket != "\\{" or len(base.items) != 2:
         return ""
     found = set[int]()

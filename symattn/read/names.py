@@ -178,7 +178,9 @@ class Names:
     scalars: set[str] = field(default_factory=set)  # declared names without indices, and sizes
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
+    weakly: set[str] = field(default_factory=set)  # names that are not negative
     symmetric: set[str] = field(default_factory=set)
+    antisymmetric: set[str] = field(default_factory=set)
     mirrored: set[str] = field(default_factory=set)  # symmetric, also what is derived by
     definite: set[str] = field(default_factory=set)  # matrices that are positive definite
     traits: dict[str, set[str]] = field(default_factory=dict)  # in words: it sums to one

@@ -14,14 +14,16 @@ from .words import UNSAID, sentences, token
 
 def gather(
     source: Source, names: Names, contexts: Iterable[Context]
-) -> tuple[set[str], dict[str, bool]]:
-    r"""The names that sentences say are positive and nowhere below zero, and the matrices.
+) -> tuple[set[str], set[str], dict[str, bool]]:
+    r"""The names that sentences say are positive and nowhere below zero, those that they say are
+    not negative, and the matrices.
 
     A matrix of $R \succ 0$ or $Q \succeq 0$ is symmetric; True stands for the first.
     """
     letters = {x for here in contexts for x in here.bound | here.lower}
     above: set[str] = set()
     below: set[str] = set()
+    weakly: set[str] = set()
     matrices: dict[str, bool] = {}
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
@@ -43,11 +45,15 @@ def gather(
             for node, bound in pairs:
                 shown = bound if node in bound.sides else _first(bound, node)
                 found = named(node, names, letters)
-                if found is None or (sign := _sign(shown, node)) is None:
+                if found is None:
+                    continue
+                sign, plain = _sign(shown, node), not _IF.search(before)
+                if sign is None:
+                    weakly |= {found.name} if plain and _from_0(shown, node) else set()
                     continue
                 said = sign and not _IF.search(before) and not UNSAID.search(before[-40:])
                 (above if said else below).update(() if sign and not said else [found.name])
-    return above - below, matrices
+    return above - below, weakly - below, matrices
 
 
 _IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^,;:]*$", re.I)
@@ -77,6 +83,16 @@ def _sign(bound: Chain, node: Node) -> bool | None:
         if not lower and value == 0:
             return False
     return None
+
+
+def _from_0(bound: Chain, node: Node) -> bool:
+    """The bound says that it is not negative."""
+    k = bound.sides.index(node)
+    ahead = [(bound.sides[k - 1], bound.relations[k - 1][0], "≤")] if k else []
+    behind = [
+        (x, r, "≥") for x, (r, _) in zip(bound.sides[k + 1 :], bound.relations[k:], strict=True)
+    ]
+    return any(x == Number(x.at, "0") and r == way for x, r, way in (*ahead, *behind[:1]))
 
 
 __all__ = ["gather"]

@@ -60,7 +60,8 @@ class Document(System):
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
     its line and column; `origin` is the number of the first index; `implicit` says whether
     the text leaves its Σ out; `symmetric` the matrices that its words call that, those included by
-    which it differentiates, which are no symmetric tensors; `jacobians` which names
+    which it differentiates, which are no symmetric tensors; `weakly` what is not negative;
+    `jacobians` which names
     stand for derivatives of vectors by vectors, and whether each may be meant in the other layout;
     `parts` what names are parts
     of, in words: ("rows", "Q") for the q of q_i; `moments` what is random in averages over what is
@@ -85,6 +86,7 @@ class Document(System):
         origin: int = 0,
         implicit: bool = True,
         symmetric: Iterable[str] = (),
+        weakly: Iterable[str] = (),
         jacobians: Mapping[str, bool] = MappingProxyType({}),
         parameters: Iterable[str] = (),
         sets: Iterable[str] = (),
@@ -107,6 +109,7 @@ class Document(System):
         self.origin = origin
         self.implicit = implicit
         self.symmetric = frozenset(symmetric)
+        self.weakly = frozenset(weakly)
         self.jacobians = dict(jacobians)
         self.parameters = frozenset(parameters)
         self.sets = frozenset(sets)

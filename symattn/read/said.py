@@ -144,10 +144,11 @@ def fit(
         if len(dims) > 1 and dims[-1] == 1:
             dims.pop()
         rank = names.ranks.get(found.name)
-        if "symmetric" in one.traits and rank == 2:
+        turned = one.traits & {"symmetric", "antisymmetric"}
+        if turned and rank == 2:
             with suppress(ReadError):
                 first, second = (sizes.slot(found.name, k, found.at) for k in range(2))
-                sizes.unite(first, second, found.at, f"{found.name}, which is symmetric")
+                sizes.unite(first, second, found.at, f"{found.name}, which is {min(turned)}")
         if not dims or rank != len(found.slots) + len(dims) or found.name in names.declared:
             continue
         for k, size in enumerate(dims, start=len(found.slots)):

@@ -43,8 +43,10 @@ _PHRASES = (
     rf"(?P<size>{ONE})(?P<tail>)(?P<length>)",
 )
 _QUALITY = (
-    r"(?<![\w-])(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+    r"(?<![\w-])(?<![Ss]kew )(?<![Aa]nti )"
+    r"(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
 )
+_TURNED = r"(?:[Aa]nti-?|[Ss]kew(?:-| )?)symmetric\b"
 _PLAINLY = r"(?!if |when |of |between |is |are )[\w-]+"
 _QUALITIES = tuple(
     map(
@@ -57,6 +59,18 @@ _QUALITIES = tuple(
             r"(?: (?:and )?positive (?:semi-?)?definite)?(?=[.,;:)]|$| and )",
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",  # Σ, and A a matrix
+        ),
+    )
+)
+_OPPOSITES = tuple(
+    map(
+        re.compile,
+        (
+            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_TURNED}",
+            rf"{_LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
+            rf"{_LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
+            rf"{_TURNED}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",
         ),
     )
 )
@@ -114,10 +128,11 @@ def phrases(source: Source) -> Iterator[Phrase]:
     """Every phrase of the text that says what a name is."""
     text = source.text
     for words, spans in sentences(source):
-        for pattern in _QUALITIES:
+        qualities = [(pattern, "symmetric") for pattern in _QUALITIES]
+        for pattern, trait in (*qualities, *((p, "antisymmetric") for p in _OPPOSITES)):
             for found in pattern.finditer(words):
                 if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
-                    yield from _named(text, found, spans, None, None, frozenset(["symmetric"]))
+                    yield from _named(text, found, spans, None, None, frozenset([trait]))
         for pattern, trait in _TRAITS:
             for found in pattern.finditer(words):
                 if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):

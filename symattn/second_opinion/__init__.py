@@ -12,6 +12,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
+from .cases import cases
 from .fields import (
     BASE,
     BINDERS,
@@ -63,20 +64,28 @@ def check(data: Tree) -> Opinion:
     """The certificate done again, step by step; it ends at the first that is not right."""
     rows: list[Checked] = []
     try:
-        checker = Checker(data)
-        checker.scopes(data["steps"])
-        if len(data["steps"]) > STEPS:
-            raise Refused(f"its log has {len(data['steps'])} steps, {STEPS} at most are done again")
-        for step in data["steps"]:
-            row = checker.step(step)
-            rows.append(row)
-            if row.problem:
-                return Opinion(tuple(rows), f"step {len(rows)}, {row.law}: {row.problem}")
-        return Opinion(tuple(rows), "" if checker.tree == "0" else "the last expression is not 0")
+        problem = followed(data, rows)
+        return Opinion(tuple(rows), problem)
     except Refused as error:
         return Opinion(tuple(rows), str(error))
     except UNREADABLE as error:
         return Opinion(tuple(rows), f"it cannot be read: {type(error).__name__}: {error}")
+
+
+def followed(data: Tree, rows: list[Checked]) -> str:
+    """What is wrong with a certificate, its steps so far in `rows`."""
+    if "cases" in data:
+        return next(filter(None, (followed(case, rows) for case in cases(data))), "")
+    checker, count = Checker(data), len(rows) + len(data["steps"])
+    checker.scopes(data["steps"])
+    if count > STEPS:
+        raise Refused(f"its log has {count} steps, {STEPS} at most are done again")
+    for step in data["steps"]:
+        row = checker.step(step)
+        rows.append(row)
+        if row.problem:
+            return f"step {len(rows)}, {row.law}: {row.problem}"
+    return "" if checker.tree == "0" else "the last expression is not 0"
 
 
 def nameless(tree: Tree, bound: tuple[str, ...] = ()) -> Tree:
@@ -107,8 +116,6 @@ def divided(tree: Tree) -> Iterator[tuple[str, Tree]]:
             yield from [("≥ 0", base)] * (number(e).denominator > 1)
         case ["call", "log", x]:
             yield "> 0", x
-        case ["call", "tan", x]:
-            yield "≠ 0", ["call", "cos", x]
 
 
 def bases(tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
@@ -139,6 +146,10 @@ class Checker:
             if set(letters_of(nameless(tree))) - letters.keys():
                 raise Refused("a letter stands for nothing")
             self.allowed |= self.needs(tree, letters)
+        for fact in data["facts"]:  # what is equal to a number that is not 0 is not 0 either
+            for one, other in ((fact["lhs"], fact["rhs"]), (fact["rhs"], fact["lhs"])):
+                if isinstance(one, str) and number(one):
+                    self.allowed |= set(self.keys("≠ 0", other, dict(fact["letters"])))
         tensors = self.given.tensors
         said = names_in(stated) & tensors.keys()
         regular = [tensors[n]["of"] for n in said if tensors[n]["role"] in OF_MATRIX]
@@ -223,9 +234,13 @@ class Checker:
 
     # --------------------------------------------------------------------- where it is defined
 
+    def bases(self, tree: Tree, scope: Sizes) -> Iterator[tuple[str, Tree, Sizes]]:
+        """What is divided by, rooted or logged, functions being written out."""
+        return bases(self.given.plain(tree), scope)
+
     def needs(self, tree: Tree, scope: Sizes) -> set[Any]:
         """Where an expression is defined: what is not 0, not < 0, or > 0."""
-        return {key for row in bases(tree, scope) for key in self.keys(*row)}
+        return {key for row in self.bases(tree, scope) for key in self.keys(*row)}
 
     def keys(self, relation: str, base: Tree, scope: Sizes) -> Iterator[Any]:
         """The factors of a base that are not known to be as they must, by their values."""
@@ -266,7 +281,7 @@ class Checker:
 
     def presupposed(self, step: Tree, scope: Sizes) -> str:
         """Why the step presupposes what it does not say, or what the claim does not."""
-        rows = [row for t in (step["before"], step["after"]) for row in bases(t, scope)]
+        rows = [row for t in (step["before"], step["after"]) for row in self.bases(t, scope)]
         found = {key for row in rows for key in self.keys(*row)}
         open_ = {(r, *self.trace(*row)) for r, *row in rows if {*self.keys(r, *row)}}
         said = {(r, *self.trace(base, scope | dict(pairs))) for r, pairs, base in step["side"]}

@@ -10,7 +10,7 @@ small sizes a Σ is a loop, a maximum what no other value is above, a definition
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -46,6 +46,9 @@ class Field:
         self.given, self.sizes, self.seed, self.small = given, sizes, seed, small
         self.level, self.p = BASE, PRIMES[BASE]
         self.zeros: set[str] = set()  # where a step function begins
+        self.begins = ""  # a step function that is to be met where it begins
+        self.asked: dict[str, bool] = {}  # what is drawn, and whether it is positive
+        self.chosen: dict[str, int] = {}  # what is not drawn
         self.known: dict[Any, int] = {}  # components of definitions
         self.doubt = False  # whether what is positive is no square
 
@@ -61,9 +64,33 @@ class Field:
 
     def drawn(self, *content: Any, positive: bool = False) -> int:
         """An element by its content, a square where it is positive."""
-        text = repr((self.seed, self.level, content)).encode()
-        x = int.from_bytes(blake2b(text, digest_size=8).digest()) % (self.p - 1) + 1
+        text = repr((self.seed, self.level, content))
+        if self.level == BASE:
+            self.asked[text] = positive
+            if text in self.chosen:
+                return self.chosen[text]
+        x = int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) % (self.p - 1) + 1
         return x * x % self.p if positive else x
+
+    def vanish(self, tree: Tree, env: Env) -> None:
+        """A drawn element so chosen that an expression is 0, where it is linear in one."""
+        with self.at(BASE):
+            self.asked.clear()
+            if not self.walk(tree, env):
+                return
+            for text, positive in [*self.asked.items()]:
+                with suppress(Undefined, ValueError):  # no value, or no slope
+                    at_0, at_1 = (self.walk_with(text, x, tree, env) for x in (0, 1))
+                    root = -at_0 * pow(at_1 - at_0, -1, self.p) % self.p
+                    fine = self.square(root) or not positive
+                    if fine and not self.walk_with(text, root, tree, env):
+                        return
+                del self.chosen[text]
+
+    def walk_with(self, text: str, x: int, tree: Tree, env: Env) -> int:
+        """The value of an expression where something drawn has that value."""
+        self.chosen[text] = x
+        return self.walk(tree, env)
 
     # ----------------------------------------------------------------------- sizes and indices
 
@@ -145,8 +172,8 @@ class Field:
             case ["mask", slot]:
                 x = self.slot(slot, env)
                 return int(x >= 0) if abs(x) < FAR // 2 else self.drawn("mask", x)
-            case ["call", name, x]:
-                return self.call(name, x, env)
+            case ["call", name, *args]:
+                return self.call(name, args, env)
             case ["unknown", name, orders, args]:
                 return self.drawn(name, [*map(int, orders)], [self.walk(t, env) for t in args])
             case ["let", pairs, body]:  # a body at slots
@@ -211,26 +238,33 @@ class Field:
 
     # -------------------------------------------------------------------------------- functions
 
-    def call(self, name: str, tree: Tree, env: Env) -> int:
-        level, p = self.level, self.p
+    def call(self, name: str, args: Sequence[Tree], env: Env) -> int:
+        level, p, (tree, *others) = self.level, self.p, args
         if name == "exp" and level < len(PRIMES) - 1:
             with self.at(level + 1):
                 return pow(4, self.walk(tree, env), p)
         if name == "log" and level > 0:
             with self.at(level - 1):
                 return logarithm(self.p, self.walk(tree, env))
-        if name in PLAINER:
-            return self.walk(put(PLAINER[name], tree), env)
+        if (plainer := self.given.written_out(name, args)) is not None:
+            return self.walk(plainer, env)
         x = self.walk(tree, env)
         if name in ("sin", "cos"):  # of the angle whose half has the tangent t, odd in x
             t = self.odd("angle", x)
             return (2 * t if name == "sin" else 1 - t * t) * pow(1 + t * t, -1, p) % p
         if name == "step":
-            self.zeros |= {f"step {tree}"} if not x else set()
+            text = f"step {self.given.plain(tree)}"
+            if text == self.begins:
+                self.vanish(tree, env)
+            with self.at(BASE):
+                x = self.walk(tree, env)
+            self.zeros |= {text} if not x else set()
             return int(not x or self.above(tree, env))
         if name == "abs":
             return x if self.above(tree, env) else -x % p
-        return self.odd(name, x) if name in ODD else self.drawn(name, x)
+        if name in ODD:
+            return self.odd(name, x)
+        return self.drawn(name, x, *(self.walk(t, env) for t in others))
 
     def odd(self, name: str, x: int) -> int:
         y = self.drawn(name, min(x, self.p - x)) if x else 0
@@ -287,7 +321,7 @@ class Field:
         scopes = [{**env, **dict(zip(names, point, strict=True))} for point in points]
         if kind == "sum":
             x = sum(self.walk(body, there) for there in scopes) % self.p
-            self.doubt |= self.given.sign(tree) == 2 and not self.square(x)
+            self.doubt |= self.given.sign(tree) > 0 and not self.square(x) and x > 0
             return x
         best, there = self.largest(
             [(t, there) for there in scopes for t in (body if kind == "max" else [body])]
@@ -300,6 +334,9 @@ class Field:
         """What is above all others, if anything is."""
         with self.at(BASE):
             values = [self.walk(*row) for row in rows]
+            for (tree, _), x in zip(rows, values, strict=True):
+                if x and not self.square(x) and self.given.sign(tree):
+                    raise Undefined  # sums of squares that are none
             for row, x in zip(rows, values, strict=True):
                 if all(x == y or self.square(x - y) for y in values):
                     return row
@@ -365,11 +402,11 @@ def logarithm(p: int, x: int) -> int:
     raise Undefined
 
 
-def put(tree: Tree, x: Tree) -> Tree:
-    """The tree with an expression in place of x."""
+def put(tree: Tree, *args: Tree) -> Tree:
+    """The tree with expressions in place of x, y, z."""
     if isinstance(tree, str):
-        return x if tree == "x" else tree
-    return [put(t, x) for t in tree]
+        return dict(zip("xyz", args, strict=False)).get(tree, tree)
+    return [put(t, *args) for t in tree]
 
 
 UP, DOWN = ["call", "exp", "x"], ["call", "exp", ["mul", "-1", "x"]]

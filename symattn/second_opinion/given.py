@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import count, permutations
 from itertools import product as tuples
@@ -28,9 +29,22 @@ SLOPES: dict[str, Tree] = {
         put(UP, ["mul", "-1", ["pow", "x", "2"]]),
     ],
     "step": "0",
+    "sigmoid": [
+        "mul",
+        ["call", "sigmoid", "x"],
+        ["add", "1", ["mul", "-1", ["call", "sigmoid", "x"]]],
+    ],
+    "softplus": ["call", "sigmoid", "x"],
+    "tanh": ["add", "1", ["mul", "-1", ["pow", ["call", "tanh", "x"], "2"]]],
+    "tan": ["add", "1", ["pow", ["call", "tan", "x"], "2"]],
+    "sinh": ["call", "cosh", "x"],
+    "cosh": ["call", "sinh", "x"],
     "asin": RISE,
     "acos": ["mul", "-1", RISE],
     "atan": ["pow", ["add", "1", ["pow", "x", "2"]], "-1"],
+    "lgamma": ["call", "digamma", "x"],
+    "Gamma": ["mul", ["call", "Gamma", "x"], ["call", "digamma", "x"]],
+    "digamma": ["call", "polygamma", "1", "x"],
 }
 
 
@@ -54,9 +68,22 @@ class Given:
             if t["role"] == "inverse":
                 self.inverse(name, t["of"][0], t["shape"][0])
         self.ranges = data.get("ranges", [])
+        self.functions = data.get("functions", {}) | PLAINER
         self.fresh = (f"@∂{k}" for k in count())
         if set(self.sizes) & self.tensors.keys():
             raise Refused("a name is declared twice")
+
+    def written_out(self, name: str, args: Sequence[Tree]) -> Tree:
+        """A function by what it is made of; None for one that is made of nothing."""
+        return put(self.functions[name], *args) if name in self.functions else None
+
+    def plain(self, tree: Tree) -> Tree:
+        """The tree with all functions written out."""
+        if not isinstance(tree, list):
+            return tree
+        if tree[:1] == ["call"] and (found := self.written_out(tree[1], tree[2:])) is not None:
+            return self.plain(found)
+        return [self.plain(t) for t in tree]
 
     def inverse(self, name: str, matrix: str, n: Tree) -> None:
         """Σ_j M_ij M⁻¹_jk = δ_ik = Σ_j M⁻¹_ij M_jk."""
@@ -90,7 +117,9 @@ class Given:
             case ["ref", name, _]:
                 t = self.tensors.get(name, {"positive": True, "role": "size"})
                 return 2 if t["positive"] or t["role"] == "pi" else int(t["role"] == "place")
-            case ["call", name, _]:
+            case ["call", name, *args] if name not in SIGNS and name in self.functions:
+                return self.sign(self.written_out(name, args))
+            case ["call", name, *_]:
                 return SIGNS.get(name, 0)
             case ["sum", pairs, body]:
                 return min(self.sign(body), 2 if all(self.least(n) > 0 for _, n in pairs) else 1)
@@ -131,8 +160,8 @@ class Given:
                 return ["add", *(["mul", *way] for way in ways)]
             case ["pow", base, e]:
                 return ["mul", e, ["pow", base, str(number(e) - 1)], self.diff(base, x)]
-            case ["call", name, inner] if name in PLAINER:
-                return self.diff(put(PLAINER[name], inner), x)
+            case ["call", name, *args] if name not in SLOPES and name in self.functions:
+                return self.diff(self.written_out(name, args), x)
             case ["call", name, inner]:
                 return ["mul", put(SLOPES[name], inner), self.diff(inner, x)]
             case ["unknown", name, orders, args]:

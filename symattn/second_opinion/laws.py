@@ -76,7 +76,7 @@ class Law:
         more letters stand around them."""
         if self.scope.keys() & letters.keys():
             raise Refused("a letter is bound twice")
-        scope, parts = self.scope | letters, list(nodes(trees))
+        scope, parts = self.scope | letters, list(nodes(self.given.plain(trees)))
         kinds = {t[1] if t[0] == "call" else t[0] for t in parts}
         steps = {f"step {t[2]}" for t in parts if t[:2] == ["call", "step"]}
         slots = [t for t in parts if t[0] == "affine"]
@@ -85,6 +85,10 @@ class Law:
         for k in range(TRIES):
             try:
                 field, env = drawn(self.given, scope, slots, k)
+                if steps and found >= enough:  # what else is to be seen
+                    field.begins = sorted(steps)[k % len(steps)]
+                    left(field, env), right(field, env)
+                    field.begins = ""
                 if (left(field, env) - right(field, env)) % field.p:
                     return False
             except (Undefined, ValueError):  # an empty range or a division by 0

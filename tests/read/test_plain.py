@@ -38,12 +38,58 @@ def test_words_give_a_name_its_axes(words, kind):
         (r"where $S$ is a $n\times n$ covariance matrix", "proved"),
         (r"for a not necessarily symmetric $n\times n$ matrix $S$", "conditional"),
         (r"if the $n\times n$ matrix $S$ is symmetric", "conditional"),
-        (r"for an antisymmetric $n\times n$ matrix $S$", "conditional"),
+        (r"for a skew symmetric $n\times n$ matrix $S$", "refuted"),
     ],
 )
 def test_words_that_call_a_matrix_symmetric(words, verdict):
     text = f"Let $x$ and $y$ be vectors of length $n$, {words}.\n\n$$ x^\\top S y = y^\\top S x $$"
     assert verdicts(text) == [verdict]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"for an antisymmetric $n\times n$ matrix $F$",
+        r"$S, F \in \mathbb{R}^{n \times n}$, with $F$ skew symmetric and $S$ symmetric",
+        r"$F \in \mathbb{R}^{n \times n}$ with $F^\top = -F$",
+        r"$F \in \mathbb{R}^{n \times n}$ where $F_{ij} = -F_{ji}$",
+    ],
+)
+def test_words_that_call_a_matrix_antisymmetric(words):
+    text = f"Let $x \\in \\mathbb{{R}}^n$, {words}.\n\n$$ y = x^\\top F x + x^\\top x $$\n\nSo "
+    found = verdicts(text + "$$ y = x^\\top x $$\n\nSo $$ y = 2 x^\\top x $$")
+    assert found[-2:] == ["proved", "refuted"]
+
+
+@pytest.mark.parametrize(
+    "claim, verdict",
+    [
+        (r"\sum_k A_{ik} (A^{-1})_{kj} = \delta_{ij}", "proved"),
+        (r"\sum_k A_{ik} (A^{-1})_{jk} = \delta_{ij}", "conditional"),
+        (r"\sum_{kl} A_{ik} (A^{-1})_{kl} (u_l + v_l) = u_i + v_i", "proved"),
+    ],
+)
+def test_a_component_is_no_function_of_the_matrix_behind_it(claim, verdict):
+    assert verdicts(rf"Let $A \in \mathbb{{R}}^{{n \times n}}$ be invertible. $$ {claim} $$") == [
+        verdict
+    ]
+
+
+@pytest.mark.parametrize(
+    "values, verdict",
+    [
+        (r"p \in \mathbb{R}_{>0}^n", "proved"),
+        (r"p \in \mathbb{R}^n_{+}", "proved"),
+        (r"p, q \in (0, 1)^n", "proved"),
+        (r"p \in \mathbb{R}_{\geq 0}^n", "conditional"),
+        (r"p \in [0, 1]^n", "conditional"),
+        (r"p \in (-1, 1)^n", "refuted"),
+    ],
+)
+def test_sets_of_positive_numbers(values, verdict):
+    text = f"Let ${values}$, $x \\in \\mathbb{{R}}^n$.\n\n$$ y_i = p_i x_i $$\n\nSo "
+    found = verdicts(text + "$$ y_i = |p_i| x_i $$\n\nSo $$ y_i = -p_i x_i $$")
+    assert found[-2:] == [verdict, "refuted"]
 
 
 def test_probability_vectors_sum_to_one():

@@ -8,6 +8,7 @@ import sympy as sp
 import symattn as sa
 from symattn.identities import identities
 from symattn.objects import Partial
+from symattn.primitives import elu, gelu, relu
 from symattn.primitives import step as unit_step
 
 ALL = [i for i in identities()]
@@ -146,6 +147,40 @@ def exponents():
     yield "k^{1/(1−a)}", k ** (a / (1 - a)) * k, k ** (1 / (1 - a)), None
 
 
+def sizes_apart():
+    n, m = sa.sizes("n m")
+    (i,), (a,) = sa.indices("i", n), sa.indices("a", m)
+    x, y = sa.tensor("x", n), sa.tensor("y", m)
+    ends = x[0] + x[1] + sa.total(sa.iverson(i >= 2) * x[i], i)
+    yield "x_0, x_1 and the others", ends, sa.total(x[i], i), None
+    D, E = sa.define("D", (i,), x[i - 1]), sa.define("E", (a,), y[a - 1])
+    loops = sa.total(Partial(D[i], x[i]), i) * sa.total(Partial(E[a], y[a]), a)
+    one = sa.iverson(sp.Le(n, 1)) * sa.iverson(sp.Le(m, 1))
+    yield "[n = 1] [m = 1]", loops, one, sa.System(D, E)
+
+
+def functions():
+    x, y = sa.tensor("x"), sa.tensor("y")
+    yield "gelu", gelu(x) + gelu(-x), x * sp.erf(x / sp.sqrt(2)), None
+    yield "elu", elu(x, y) + y * relu(-x), relu(x) + y * (sp.exp(-relu(-x)) - 1 + relu(-x)), None
+
+
+def relations():
+    p, q = sa.tensor("p"), sa.tensor("q")
+    (n,) = sa.sizes("n")
+    (i, j) = sa.indices("i j", n)
+    x, y = sa.tensor("x", n), sa.tensor("y", n)
+
+    def given(left, right):
+        return sa.System(facts=[sp.Eq(left, right)])
+
+    yield "p + q = 1", p**2 + p * q, p, given(p + q, 1)
+    yield "p² + q² = 1", sp.exp(q**5), sp.exp(q * (1 - p**2) ** 2), given(p**2 + q**2, 1)
+    yield "p q = 2", p / q, p**2 / 2, given(p * q, 2)
+    mixed = sa.total(x[i] * y[i], i), sa.total(x[i] - x[i] ** 2, i)
+    yield "x_j + y_j = 1", *mixed, given(x[j] + y[j], 1)
+
+
 MORE = [
     *kinks(),
     *exponents(),
@@ -155,6 +190,9 @@ MORE = [
     *layer_norm(),
     *folded_inverses(),
     *countings(),
+    *sizes_apart(),
+    *functions(),
+    *relations(),
 ]
 
 SHORT = [
@@ -179,5 +217,6 @@ SHORT = [
 LOGGED = {i.name: (i.left, i.right, i.given) for i in ALL if i.name in SHORT}
 
 LOGGED |= {
-    name: sides for name, *sides in (*folded_inverses(), *countings(), *kinks(), *exponents())
+    name: sides
+    for name, *sides in (*folded_inverses(), *countings(), *kinks(), *exponents(), *relations())
 }

@@ -10,10 +10,11 @@ import pytest
 
 from symattn import second_opinion
 from symattn.second_opinion import UNREADABLE, Checker, check
+from symattn.second_opinion.cases import cases
 from symattn.second_opinion.fields import Refused
 
 from .by_hand import N, by_hand, ref
-from .proofs import ALL, LOGGED, certificate, logged
+from .proofs import ALL, LOGGED, certificate, logged, sizes_apart
 
 
 def letters_of(tree):
@@ -115,6 +116,56 @@ def test_every_step_altered_in_turn_fails(name):
     right = logged(name)
     steps = right["steps"]
     assert altered_fail(right, range(len(steps))) > 5 * len(steps)
+
+
+def test_every_size_and_every_step_of_its_proof_is_needed():
+    right = certificate(*list(sizes_apart())[1][1:])
+    assert check(right).ok
+    n = right["cases"]
+    proofs = n["proofs"]
+    assert (n["size"], n["from"], len(proofs)) == ("m", 1, 2)
+    for k in range(len(proofs)):
+        left = proofs[:k] + proofs[k + 1 :]
+        assert not check({**right, "cases": {**n, "proofs": left}}).ok
+        more = {**n, "from": 2, "proofs": left}
+        assert "left out" in check({**right, "cases": more}).problem
+    assert not check({**right, "cases": {**n, "proofs": proofs[::-1]}}).ok
+    assert not check({**right, "cases": {**n, "size": "n"}}).ok
+    claim = {**right["claim"], "rhs": ["mul", "2", right["claim"]["rhs"]]}
+    assert not check({**right, "claim": claim}).ok
+    leaves = [leaf for case in cases(right) for leaf in plain(case)]
+    assert len(leaves) > 2
+    for leaf in leaves:
+        assert altered_fail(leaf, range(len(leaf["steps"]))) > 2 * len(leaf["steps"])
+
+
+def plain(data):
+    """The certificates without cases of which one is made."""
+    if "steps" in data:
+        return [data]
+    return [leaf for case in cases(data) for leaf in plain(case)]
+
+
+def test_a_size_is_left_out_where_a_number_says_so_alone():
+    right = certificate(*next(sizes_apart())[1:])
+    assert check(right).ok
+    assert right["cases"]["from"] == 2  # x_1 says n ≥ 2
+    text = json.dumps(right["claim"]).replace('"affine", [], "1"', '"affine", [], "0"')
+    assert "left out" in check({**right, "claim": json.loads(text)}).problem
+
+
+def test_a_function_is_not_another_one():
+    x = ref("x", "@i")
+    half, double = ["mul", "1/2", "x"], ["mul", "2", "x"]
+    lhs = ["call", "half", ["call", "double", x]]
+    end = {"law": "normal form", "at": [], "after": "0"}
+    before = ["add", lhs, ["mul", "-1", x]]
+    claim = by_hand(lhs, x, {**end, "before": before}, free=[["@i", N]], tensors={"x": [N]})
+    assert check({**claim, "functions": {"half": half, "double": double}}).ok
+    assert not check({**claim, "functions": {"half": half, "double": half}}).ok
+    assert not check({**claim, "functions": {}}).ok
+    tanh = json.loads(json.dumps(claim).replace("half", "tanh"))
+    assert not check({**tanh, "functions": {"tanh": half, "double": double}}).ok
 
 
 def test_a_matrix_that_is_cleared_another_way_fails():
