@@ -190,8 +190,9 @@ class Equations:
                     expected="a name by itself on the left",
                     mend="write the product, R R = …, or the indices",
                 )
+            written = values[0]  # what the next side of a chain is held against
             for way in inside[1] if inside is not None else ():
-                values = [way(reader, v) for v in values]
+                values[0] = way(reader, values[0])
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
@@ -282,7 +283,7 @@ class Equations:
                 s,
                 kind,
                 relation,
-                values[k],
+                written if inside is not None and k == 1 else values[k],
                 values[k + 1],
                 free,
                 target.name if target else opaque,

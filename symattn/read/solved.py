@@ -10,7 +10,7 @@ import sympy as sp
 
 from . import products
 from .elaborate import Reader
-from .names import base_name, plain
+from .names import base_name, plain, size_name
 from .scripts import Component, component
 from .terms import Number as NumberTerm
 from .terms import Pow
@@ -64,9 +64,11 @@ def solved(
     if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
         return None
     name = found.name
-    if name in defined or name in names.declared:
+    if name in defined or name in names.declared or name in reader.sizes.names or size_name(name):
         return None
     squared = _root in ways
+    if not squared and not any(isinstance(n, Name) for n in walk(tree.sides[1])):
+        return None  # a value
     if squared and name in names.positive:
         return found, ways
     if not names.lenient:
