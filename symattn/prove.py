@@ -156,12 +156,29 @@ def prove(
     return _logged(claim, verdict) if certificate and verdict.status == PROVED else verdict
 
 
+def whether(
+    lhs: Any, rhs: Any, given: System | None = None, *, over: Iterable[sp.Idx] = (), seed: int = 0
+) -> Verdict:
+    """The verdict of `prove` on expressions, with nothing that is there to be shown.
+
+    The first sample that contradicts refutes: no proof is sought against it, no smaller one, and
+    nothing is said of how the sides differ.
+    """
+    return _claimed(lhs, rhs, given, (), over, seed, brief=True)[1]
+
+
 @bounded
 def _claimed(
-    lhs: Any, rhs: Any, given: Any, facts: Iterable[sp.Eq], over: Iterable[sp.Idx], seed: int
+    lhs: Any,
+    rhs: Any,
+    given: Any,
+    facts: Iterable[sp.Eq],
+    over: Iterable[sp.Idx],
+    seed: int,
+    brief: bool = False,
 ) -> tuple[_Claim, Verdict]:
     claim = _Claim(lhs, rhs, _extended(given, (lhs, rhs), facts), over)
-    return claim, claim.verdict(seed)
+    return claim, claim.verdict(seed, brief)
 
 
 @bounded
@@ -222,7 +239,7 @@ class _Claim:
         self.tied = _tied(self.model, self.facts, by)
         self.rules = rules_of(self.sides, self.model, self.facts)
 
-    def verdict(self, seed: int) -> Verdict:
+    def verdict(self, seed: int, brief: bool = False) -> Verdict:
         """The verdict, with outputs of an abstract loss as the claim names them."""
         left, right = self.sides
         answer = Verdict(
@@ -252,7 +269,7 @@ class _Claim:
                 f"{name} is a function of {', '.join(t.name for t in of)}"
                 for name, of in losses.items()
             )
-            found = self._decided(replace(answer, assumed=(*known, *assumed)), seed)
+            found = self._decided(replace(answer, assumed=(*known, *assumed)), seed, brief)
             if found.status != UNKNOWN or not losses:
                 return found
         return found
@@ -290,7 +307,7 @@ class _Claim:
         some = {n: tuple(t for t in outputs if t in ts) or outputs for n, ts in named.items()}
         return [every] if some == every else [some, every]
 
-    def _decided(self, answer: Verdict, seed: int) -> Verdict:
+    def _decided(self, answer: Verdict, seed: int, brief: bool) -> Verdict:
         from .refute import Problem, refute
 
         try:
@@ -301,6 +318,8 @@ class _Claim:
         except (LimitError, UndefinedError) as error:
             return replace(answer, limit=error.problem)
         differ = problem.contradiction(seed)
+        if brief and differ and not opaque:
+            return replace(answer, status=REFUTED, counterexample=differ)
         with budget(CONTRADICTED_WORK if differ else WORK):
             agree, used, difference, limit = self._simplified(apart=not differ)
         if agree and differ:
@@ -324,7 +343,7 @@ class _Claim:
             return replace(answer, limit=limit or unknown, residual=_shown(difference))
         try:
             with budget(REFUTE_WORK):
-                found = refute(problem, seed)
+                found = refute(problem, seed, brief)
         except LimitError as error:
             found = None
             limit = "; ".join(filter(None, (limit, error.problem)))
@@ -333,6 +352,8 @@ class _Claim:
         if found is not None:
             example, hints = found
             return replace(answer, status=REFUTED, counterexample=example, hints=hints)
+        if brief:
+            return replace(answer, limit=limit)
         if signs := self._under_signs():
             return replace(answer, limit=f"true where {', '.join(map(str, signs))}")
         return replace(
@@ -536,4 +557,4 @@ def _shown(difference: Poly | None) -> sp.Expr | None:
         return None
 
 
-__all__ = ["Verdict", "prove"]
+__all__ = ["Verdict", "prove", "whether"]

@@ -325,9 +325,12 @@ def _kinked(node: Any) -> bool:
 # ----------------------------------------------------------------------------------- the search
 
 
-def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, ...]] | None:
+def refute(
+    problem: Problem, seed: int = 0, brief: bool = False
+) -> tuple[Counterexample, tuple[str, ...]] | None:
     """A confirmed counterexample to lhs = rhs with hints on the difference; None if none is found.
 
+    A brief one is the first that is found, without hints.
     Raises LimitError when none is found and some sample was too large to evaluate.
     """
     met: LimitError | None = None
@@ -342,6 +345,8 @@ def refute(problem: Problem, seed: int = 0) -> tuple[Counterexample, tuple[str, 
                 break
             met = error
             continue
+        if found is not None and brief:
+            return found, ()
         if found is not None:
             return _smallest(problem, found, seed + k, kinds), tuple(_hints(problem, seed))
     if met is not None:

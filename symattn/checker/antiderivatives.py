@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..prove import prove
+from ..prove import whether
 from .deadline import Late, within
 
 PATIENCE = 2.0  # seconds for an antiderivative or a limit
@@ -91,9 +91,9 @@ def _known(f: Any) -> bool:
 def _same(a: sp.Expr, b: sp.Expr) -> bool:
     """True where the prover says that two expressions are equal."""
     try:
-        verdict = prove(a, b)
+        verdict = whether(a, b)
         if verdict.status != "proved":
-            verdict = prove(sp.trigsimp(sp.together(a)), sp.trigsimp(sp.together(b)))
+            verdict = whether(sp.trigsimp(sp.together(a)), sp.trigsimp(sp.together(b)))
     except (SymattnError, *FAILURES):
         return False
     return verdict.status == "proved"

@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Partial
-from ..prove import Verdict, prove
+from ..prove import Verdict, whether
 from ..read.calls import ABSTRACT, ALONE
 from ..syntax import System, define, for_all, indices, total
 from .implicit import through
@@ -241,7 +241,7 @@ def solved(s: Statement, system: System, versions: Versions) -> bool:
 
 def _status(s: Statement, system: System) -> str:
     try:
-        return prove(s.lhs, s.rhs, given=system, over=s.letters).status
+        return whether(s.lhs, s.rhs, given=system, over=s.letters).status
     except SymattnError:
         return ""
 

@@ -14,7 +14,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse
-from ..prove import Verdict, prove
+from ..prove import Verdict, whether
 from ..syntax import System, define
 from .statements import Statement
 
@@ -38,7 +38,7 @@ def _each(s: Statement, system: System, seed: int) -> Verdict | None:
         whole = System(*system, *sides, facts=system.facts)
         for entry in product(*(range(int(i.upper - i.lower + 1)) for i in s.letters)):
             first, second = (side[tuple(map(sp.Integer, entry))] for side in sides)
-            verdicts.append(prove(first, second, given=whole, seed=seed))
+            verdicts.append(whether(first, second, given=whole, seed=seed))
             if verdicts[-1].status != "proved":
                 return None
     except SymattnError:

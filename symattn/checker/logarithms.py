@@ -13,7 +13,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Partial, TensorSymbol
-from ..prove import Verdict, prove
+from ..prove import Verdict, whether
 from ..syntax import System, tensor
 from .statements import Statement
 from .symmetries import changed
@@ -40,7 +40,7 @@ def proof(s: Statement, system: System) -> Verdict | None:
             left, right, given = changed(s, system, change)
             if exponents:
                 left, right = sp.exp(left), sp.exp(right)
-            verdict = prove(left, right, given=given, over=s.letters)
+            verdict = whether(left, right, given=given, over=s.letters)
         except SymattnError:
             continue
         if verdict.status == "proved" and not verdict.trivial:
@@ -90,7 +90,7 @@ def _status(s: Statement, system: System, said: Sequence[str], exprs: Sequence[A
     """What the prover says for positive values of these names; empty for an empty proof."""
     try:
         other, given = positive(s, system, {*said}, exprs)
-        verdict = prove(other.lhs, other.rhs, given=given, over=s.letters)
+        verdict = whether(other.lhs, other.rhs, given=given, over=s.letters)
     except SymattnError:
         return ""
     return "" if verdict.trivial else verdict.status

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import SymattnError
 from ..objects import Inverse
-from ..prove import Verdict, prove
+from ..prove import Verdict, whether
 from ..syntax import System
 from .edits import tokens
 from .links import sides
@@ -85,7 +85,7 @@ def _bare(latex: str) -> str:
 
 def _differs(right: Any, wanted: Any, system: System) -> bool:
     try:
-        return prove(right, wanted, given=system).status == "refuted"
+        return whether(right, wanted, given=system).status == "refuted"
     except SymattnError:
         return False
 

@@ -17,7 +17,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse
-from ..prove import Verdict, prove
+from ..prove import Verdict, whether
 from ..read import Document, Equation, read
 from ..syntax import Definition, System, define, inverse, tensor
 from .declarations import mini
@@ -164,7 +164,7 @@ def proved_edits(
 def proves(s: Statement, system: System) -> bool:
     """The statement is proved, and not in vain."""
     try:
-        verdict = prove(s.lhs, s.rhs, given=system, over=s.letters)
+        verdict = whether(s.lhs, s.rhs, given=system, over=s.letters)
     except SymattnError:
         return False
     if verdict.status == "unknown":

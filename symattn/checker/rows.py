@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from ..errors import SymattnError
-from ..prove import prove
+from ..prove import whether
 from ..syntax import System, define, indices
 from .statements import Statement
 from .versions import closure, names
@@ -42,7 +42,7 @@ def _as_one(
                 define(small, tuple(letters), whole[tuple(order)]), *system, facts=system.facts
             )
             try:
-                status = prove(s.lhs, s.rhs, given=one, over=s.letters).status
+                status = whether(s.lhs, s.rhs, given=one, over=s.letters).status
             except SymattnError:
                 status = ""
             yield capital, f"the {said} of {capital} are {small}", status

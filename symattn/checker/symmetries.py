@@ -10,7 +10,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import TensorSymbol
-from ..prove import prove
+from ..prove import whether
 from ..syntax import System, define
 from .statements import Statement
 from .versions import closure, names
@@ -42,7 +42,7 @@ def status(s: Statement, system: System, change: dict[Any, Any]) -> str:
 
     try:
         left, right, other = changed(s, system, change)
-        found = prove(left, right, given=other, over=s.letters)
+        found = whether(left, right, given=other, over=s.letters)
     except SymattnError:
         return ""
     if found.status == "unknown" and proof(replace(s, lhs=left, rhs=right), other) is not None:

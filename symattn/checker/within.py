@@ -10,7 +10,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Partial
-from ..prove import prove
+from ..prove import whether
 from ..syntax import Definition, System, define
 from .statements import Statement
 from .versions import names
@@ -40,7 +40,7 @@ def _put(d: Definition, part: Definition) -> Definition:
         if d.name == part.name or found == whole:
             continue
         try:
-            same = prove(found, d.expr, given=System(part), over=d.indices)
+            same = whether(found, d.expr, given=System(part), over=d.indices)
             if same.status == "proved":
                 return define(d.name, d.indices, found)
         except SymattnError:
