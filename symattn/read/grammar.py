@@ -382,7 +382,7 @@ def transposed(node: Any) -> Any:
 
 
 def unbracketed(node: Any) -> Any:
-    """The tree with X^⊤ for (X)^⊤; not where what stands before may be applied: f(x)^⊤, tanh(A)^⊤."""
+    """The tree with X^⊤ for (X)^⊤; not where what stands before may be applied: tanh(A)^⊤."""
     match node:
         case Product(parts=parts):
             befores = [None, *(p for _, p in parts)]
