@@ -265,7 +265,8 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
     def around(inside: Poly) -> Poly:
         sign = 1
         whole = all(e > 0 for t, _ in inside for _, e in t)  # x/m − 1 stays so
-        if whole and inside.terms.get(ONE_TERM, 0) < 0 and len(inside) > 1:
+        most = 2 * sum(c < 0 for _, c in inside) >= len(inside)  # a + b − 1 stays so, too
+        if whole and inside.terms.get(ONE_TERM, 0) < 0 and len(inside) > 1 and most:
             sign, inside = -1, Poly({t: -c for t, c in inside})
         last = raw_atom(inside) if len(inside) > 1 else inside
         under = raw_sum(bound, raw_product([Poly({Term(inner): 1}), last]))
