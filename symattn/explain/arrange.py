@@ -151,25 +151,37 @@ def _odd(atom: Atom) -> TypeGuard[Call]:
 
 
 def as_written(
-    poly: Poly, written: Callable[[Poly], bool], kept: frozenset[Poly] = frozenset()
+    poly: Poly,
+    written: Callable[[Poly], bool],
+    kept: frozenset[Poly] = frozenset(),
+    scale: Callable[[Poly], Fraction] = lambda poly: Fraction(1),
 ) -> Poly:
     """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so.
 
+    `scale` says how many times a bracket of the author's a bracket below a bar is.
     And (1 − n)/a² as −(n − 1)/a² where n − 1 is one of those `kept`.
     """
-    return raw_add(_as_written(t, c, written, kept) for t, c in poly)
+    return raw_add(_as_written(t, c, written, kept, scale) for t, c in poly)
 
 
 def _as_written(
-    term: Term, c: Rational, written: Callable[[Poly], bool], kept: frozenset[Poly]
+    term: Term,
+    c: Rational,
+    written: Callable[[Poly], bool],
+    kept: frozenset[Poly],
+    scale: Callable[[Poly], Fraction],
 ) -> Poly:
     powers: list[tuple[Atom, Rational]] = []
     for atom, e in term:
         if isinstance(atom, Sum):
-            atom = Sum(atom.bound, as_written(atom.body, written, kept))
+            atom = Sum(atom.bound, as_written(atom.body, written, kept, scale))
         elif isinstance(atom, Poly):
-            atom = as_written(atom, written, kept)
+            atom = as_written(atom, written, kept, scale)
             odd = e % 2 == 1
+            size = scale(atom) if e < 0 and e.denominator == 1 else 1
+            if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
+                atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
+                c = rational(Fraction(c) * size ** int(e))
             back = Poly({t: -d for t, d in atom})
             own = ONE_TERM in atom.terms and back in kept
             may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)

@@ -13,7 +13,7 @@ is counted by `cost`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -59,7 +59,7 @@ def collected(poly: Poly) -> Poly:
     """The shortest form found of a normal expression, as a raw one."""
     found = _collect(poly)
     plain = _within(poly)
-    others = (factored(plain), plain, *_by_cases(poly))
+    others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))
     others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
     if _polynomial(poly):
         others = (plain, *others)
@@ -222,6 +222,38 @@ def _by_cases(poly: Poly) -> Iterator[Poly]:
             yield from _smallest(poly, atom)
 
 
+def _flipped(poly: Poly) -> Iterator[Poly]:
+    """(1 − y) [u < 0] − y of 1 − 2 y − (1 − y) [u ≥ 0], also under sums: [u ≥ 0] = 1 − [u < 0]."""
+    if not any(isinstance(n, Call) and n.name == "step" for n in inside(poly)):
+        return
+
+    def back(node: Any) -> Poly | None:
+        if not isinstance(node, Call) or node.name != "step":
+            return None
+        return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
+
+    flipped = nf.rewrite(poly, back)
+    if len(flipped) <= len(poly):
+        yield _put_back(_collect(flipped), back)
+
+
+def _put_back(poly: Poly, back: Callable[[Any], Poly | None]) -> Poly:
+    """The raw expression with the values of atoms in place of them."""
+
+    def value(atom: Atom) -> Any:
+        match atom:
+            case Sum():
+                return Sum(atom.bound, _put_back(atom.body, back))
+            case Poly():
+                return _put_back(atom, back)
+        return back(atom) or atom
+
+    return raw_add(
+        raw_product([Poly({ONE_TERM: c}), *(raw_atom(value(a), e) for a, e in term)])
+        for term, c in poly
+    )
+
+
 def _smallest(poly: Poly, atom: Max) -> Iterator[Poly]:
     """c (u − max(0, u)) as c min(0, u), which is −c max(0, −u)."""
     (u,) = (a for a in atom.args if a is not ZERO)
@@ -263,7 +295,16 @@ def _loose(group: Group, poly: Poly) -> bool:
 
     1 − α (p − c − R) is one with all that is no number.
     """
-    return 2 < len(group.terms) < len(poly) - (ONE_TERM in poly.terms)
+    some = 2 < len(group.terms) < len(poly) - (ONE_TERM in poly.terms)
+    return some and not _second_difference(group.bracket)
+
+
+def _second_difference(poly: Poly) -> bool:
+    """2 x_t − x_{t−1} − x_{t+1}, and what else of one name is 0 where all of it is equal."""
+    only = [a for t, _ in poly for a, e in t if isinstance(a, Ref) and e == 1]
+    if len(only) != len(poly) or any(len(t.powers) != 1 for t, _ in poly):
+        return False
+    return len({a.tensor for a in only}) == 1 and sum(c for _, c in poly) == 0
 
 
 def _within(poly: Poly) -> Poly:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import count
+from itertools import combinations, count
 from typing import Any, TypeAlias
 
 from .. import normalize as nf
@@ -67,7 +67,7 @@ class Group:
             return self
         whole = self.shared(collect(self.bracket))
         before = cost(Poly({t: c for t, c in poly if t in self.terms}))
-        return Group(self.terms, whole, before - cost(whole))
+        return replace(self, raw=whole, saving=before - cost(whole))
 
 
 def fresh(bound: tuple[Index, ...]) -> list[Index]:
@@ -115,6 +115,7 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 if made is not None:
                     yield made
     yield from _joined(poly, views, collect)
+    yield from _differences(views)
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:
@@ -264,7 +265,8 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
     def around(inside: Poly) -> Poly:
         sign = 1
         whole = all(e > 0 for t, _ in inside for _, e in t)  # x/m − 1 stays so
-        if whole and inside.terms.get(ONE_TERM, 0) < 0 and len(inside) > 1:
+        most = 2 * sum(c < 0 for _, c in inside) >= len(inside)  # a + b − 1 stays so, too
+        if whole and inside.terms.get(ONE_TERM, 0) < 0 and len(inside) > 1 and most:
             sign, inside = -1, Poly({t: -c for t, c in inside})
         last = raw_atom(inside) if len(inside) > 1 else inside
         under = raw_sum(bound, raw_product([Poly({Term(inner): 1}), last]))
@@ -325,6 +327,31 @@ def _joined(poly: Poly, views: Mapping[Term, list[_View]], collect: Collect) -> 
             terms = frozenset(v.term for v in group)
             before = cost(Poly({t: c for t, c in poly if t in terms}))
             yield Group(terms, whole, before - cost(whole))
+
+
+def _differences(views: Mapping[Term, list[_View]]) -> Iterator[Group]:
+    """Σ_ij (p_ij − y_ij) of Σ_ij p_ij − Σ_ij y_ij, of two components at the same letters."""
+    own = [v for vs in views.values() for v in vs if v.bound and _component(v) is not None]
+    for first, second in combinations(own, 2):
+        a, b = _component(first), _component(second)
+        if first.c != -second.c or first.outer != second.outer or a is None or b is None:
+            continue
+        there = dict(zip(b.slots, a.slots, strict=False))
+        if len(a.slots) != len(b.slots) or {there.get(i) for i in second.bound} != {*first.bound}:
+            continue
+        if any(i is not j for i, j in there.items() if i not in second.bound):
+            continue
+        inside = Poly({Term({a: 1}): 1, Term({Ref(b.tensor, a.slots): 1}): -1})
+        under = raw_sum(first.bound, raw_atom(inside))
+        whole = raw_product([Poly({Term(first.outer): first.c}), under])
+        before = cost(Poly({first.term: first.c, second.term: second.c}))
+        yield Group(frozenset((first.term, second.term)), whole, before - cost(whole))
+
+
+def _component(view: _View) -> Ref | None:
+    """p_ik of Σ_i p_ik."""
+    ((only, e), *more) = view.inner.items()
+    return only if isinstance(only, Ref) and (e, more) == (1, []) else None
 
 
 def _facing(product: Poly, letter: Index) -> Poly:

@@ -155,7 +155,8 @@ def _recorded(
     spelled = lettered(complemented(deviations(raw)))
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
-    spelled = turned(facing(as_written(spelled, chooser.written, chooser.kept)), chooser.kept)
+    spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)
+    spelled = turned(facing(spelled), chooser.kept)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from .. import maxima
@@ -74,6 +75,9 @@ class Presenter:
     def __init__(self, m: Model) -> None:
         self.model = m
         self.brackets = brackets(m)
+        self.fractions = [
+            b for b in self.brackets if any(Fraction(c).denominator > 1 for _, c in b.normal)
+        ]
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
@@ -111,6 +115,9 @@ class Presenter:
         also as a factor with the indices `at`.
         """
         start = Form(poly, ())
+        whole = self._one_sum(poly)
+        if whole is not None:
+            return Form(whole, (("recognise a sum", whole),))
         settled = (("bring powers together", _rooted), ("use a symmetry", self._inverses))
         for reason, rule in settled:
             after = rule(poly)
@@ -151,10 +158,36 @@ class Presenter:
                 break
         return best
 
+    def _one_sum(self, poly: Poly) -> Poly | None:
+        """c Σ_t (x_t − x_{t−1})², a number times a sum of squares that the author wrote."""
+        for body in self.brackets:
+            if body.indices or len(body.normal) != len(poly) or body.raw.single is None:
+                continue
+            if not all(isinstance(a, Sum) and e == 1 for a, e in body.raw.single[0]):
+                continue
+            ((term, d), *_) = poly
+            c = Fraction(d) / Fraction(body.normal.terms.get(term, 1))
+            if nf.scale(body.normal, rational(c)) is poly:
+                return nf.scale(nf.ref(body.tensor, ()), rational(c))
+        return None
+
     def written(self, bracket: Poly) -> bool:
         """The author has this bracket, with these signs."""
         normal = nf.normalize(bracket)
         return any(match(b.normal, normal, b.indices) is not None for b in self.brackets)
+
+    def times(self, bracket: Poly) -> Fraction:
+        """How many times a bracket that the author wrote with fractions in it this one is, or 1."""
+        normal = nf.normalize(bracket)
+        for body in self.fractions:
+            if len(body.normal) != len(normal):
+                continue
+            for term, c in body.normal:
+                if d := normal.terms.get(term):
+                    size = Fraction(d) / Fraction(c)
+                    if nf.scale(body.normal, rational(size)) is normal:
+                        return size
+        return Fraction(1)
 
     def price(self, form: Poly) -> int:
         """The cost of a form once it is written with brackets, of a long one without most."""

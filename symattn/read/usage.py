@@ -149,8 +149,9 @@ def context(statement: Node, names: Names) -> Context:
         if counted and size not in names.declared:
             names.ranks.setdefault(size, 1)  # n_k = Σ_i z_ik is no size
         for side in statement.sides[1:]:
-            for size in _factors(side, found.bound & places["_"]) - names.declared:
-                names.ranks.setdefault(size, 1)  # p_i = σ(d_i)
+            own = found.bound & places["_"]
+            for size in (_factors(side, own) | _divisors(side, own)) - names.declared:
+                names.ranks.setdefault(size, 1)  # p_i = σ(d_i), m_i = Σ_j A_ij x_j/d_i
     found.numbers = numbers - found.bound - found.lower
     return found
 
@@ -202,6 +203,22 @@ def _factors(node: Node, letters: set[str]) -> set[str]:
         case Scripted(base=Group() as inside, scripts=(("^", Number()),)):
             return _factors(inside, letters)
     return set()
+
+
+def _divisors(node: Node, letters: set[str]) -> set[str]:
+    """The d of 1/d_i, with one of the letters and under no root, where no Σ ends at d or d_i."""
+    ends: set[str | None] = set()
+    for part in walk(node):
+        if isinstance(part, Scripted) and isinstance(part.base, Symbol):
+            above = [plain(script) for sign, script in part.scripts if sign == "^"]
+            ends |= {base_name(x.base if isinstance(x, Scripted) else x) for x in above}
+    below: list[Node] = []
+    for part in walk(node):
+        if isinstance(part, Fraction):
+            below.append(part.bottom)
+        elif isinstance(part, Product):
+            below += [p for sign, p in part.parts if sign == "/"]
+    return {x for part in below for x in _factors(part, letters)} - ends
 
 
 def _summands(statement: Node, here: Context) -> set[str]:

@@ -236,6 +236,8 @@ def _listed(node: Node) -> Node:
         if above is not None and above[0] == "prod" and all(p[0] == "name" for p in above[1]):
             above = ("list", above[1])
         node = (*node[:2], below, above)
+    if node and node[0] == "sum" and len(node) == 4 and node[1][0] == "prod":  # Σ_ij as Σ_{i, j}
+        node = (node[0], ("list", node[1][1]), *node[2:])
     return node
 
 

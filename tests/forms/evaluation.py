@@ -19,6 +19,8 @@ ELEMENTWISE = {
     "\\log": jnp.log,
     "\\tanh": jnp.tanh,
     "\\cosh": jnp.cosh,
+    "\\sinh": jnp.sinh,
+    "\\coth": lambda x: 1 / jnp.tanh(x),
     "\\sin": jnp.sin,
     "\\cos": jnp.cos,
     "\\sigma": jax.nn.sigmoid,
@@ -330,4 +332,6 @@ class Matrix:
             return x.mean()
         if name == "tr":
             return jnp.trace(x)
+        if name == "softmax":  # of the rows, and of a vector
+            return jax.nn.softmax(x, axis=int(x.shape[1] > 1))
         return ELEMENTWISE[name](x)

@@ -20,7 +20,8 @@ ALIASES = {"\\tfrac": "\\frac", "\\dfrac": "\\frac", "\\leq": "\\le", "\\geq": "
 ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname": "\\mathrm"}
 ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
 FUNCTIONS = {
-    f"\\{f}" for f in ["exp", "log", "tanh", "cosh", "sinh", "sin", "cos", "det", "sign", "Gamma"]
+    f"\\{f}"
+    for f in ["exp", "log", "tanh", "cosh", "sinh", "coth", "sin", "cos", "det", "sign", "Gamma"]
 }
 WORDS = {"erf", "diag", "rowsum", "colsum", "mean", "tr", "sign", "ReLU", "softplus", "softmax"}
 RELATIONS = {"<", ">", "\\le", "\\ge", "=", "\\in", "\\neq"}
