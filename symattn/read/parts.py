@@ -161,7 +161,8 @@ def _names(source: Source, listed: str, spans: list[Display], count: int) -> lis
         for tree in trees:
             if found and is_equation(tree):
                 return list(found.items())  # rows x_i, and p_i = …
-            if not count and is_shape(tree) and len(dimensions(tree.sides[1])) < 2:
+            sizes = dimensions(tree.sides[1]) if isinstance(tree, Chain) else []
+            if not count and is_shape(tree) and len(sizes) < 2:
                 continue  # θ ∈ ℝ^d beside X ∈ ℝ^{n×d}
             node = plain(tree.sides[0] if isinstance(tree, Chain) else tree)
             if isinstance(node, Symbol) and node.kind == "dots":

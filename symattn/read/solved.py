@@ -59,8 +59,9 @@ def solved(
     """
     names = reader.names
     inside, ways = _under(tree.sides[0])
-    bare = inside if isinstance(inside, Name | Accent | Scripted) else None
-    found = component(bare, names, reader.here) if bare is not None and ways else None
+    if not ways or not isinstance(inside, Name | Accent | Scripted):
+        return None
+    found = component(inside, names, reader.here)
     if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
         return None
     name = found.name
@@ -81,7 +82,7 @@ def solved(
             mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
             f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
         )
-    own = base_name(plain(bare.base if isinstance(bare, Scripted) else bare))
+    own = base_name(plain(inside.base if isinstance(inside, Scripted) else inside))
     if any(base_name(n) == own for side in tree.sides[1:] for n in walk(side)):
         return None  # an equation that is to be solved
     spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
@@ -105,8 +106,8 @@ def _under(side: Node, ways: tuple[Way, ...] = ()) -> tuple[Node, tuple[Way, ...
             return _under(inner, (*ways, _power(sp.Integer(2))))
         case Product(parts=(("", Symbol(kind="function", text="log")), ("", inner))):
             return _under(inner, (*ways, _exp))
-        case Scripted() if (inner := _under_square(side)) is not None:
-            return _under(inner, (*ways, _root))
+        case Scripted() if (below := _under_square(side)) is not None:
+            return _under(below, (*ways, _root))
     return plain(side), ways
 
 

@@ -21,12 +21,12 @@ def spread(reader: Reader, tree: Chain) -> Chain:
     free = [_free(side, reader.here.letters) for side in tree.sides]
     sides = []
     for k, side in enumerate(tree.sides):
-        elsewhere = set().union(*(f for n, f in enumerate(free) if n != k))
+        elsewhere = set[str]().union(*(f for n, f in enumerate(free) if n != k))
         sides.append(_spread(reader, side, elsewhere) if free[k] - elsewhere else side)
     return replace(tree, sides=tuple(sides))
 
 
-def _spread(reader: Reader, side: Node, elsewhere: Collection[str]) -> Node:
+def _spread(reader: Reader, side: Node, elsewhere: set[str]) -> Node:
     if not isinstance(side, Addition):
         return side
     for k, (sign, part) in enumerate(side.parts):
@@ -76,7 +76,7 @@ def _free(node: Node, letters: Collection[str]) -> set[str]:
         return {a.text for a in below if is_letter(a) and a.text in letters}
     if isinstance(node, Scripted) and isinstance(node.base, Symbol):
         return set()
-    return set().union(*(_free(child, letters) for child in children(node)))
+    return set[str]().union(*(_free(child, letters) for child in children(node)))
 
 
 __all__ = ["spread"]
