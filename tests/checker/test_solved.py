@@ -58,11 +58,6 @@ def test_an_equation_that_is_to_be_solved_ties_what_gradients_go_through(tie):
     assert verdicts(text)[-2:] == ["unproved", "refuted"]
 
 
-def test_what_stands_on_both_sides_is_an_equation_and_no_definition():
-    text = r"Suppose that $\frac{1}{x} = x + 1$. Then" + "\n\n$$ x = 3 $$"
-    assert "proved" not in verdicts(text) and "refuted" not in verdicts(text)
-
-
 SCORES = r"""With $q \in \mathbb{R}^d$ and $k_i \in \mathbb{R}^d$, the score is
 
 $$a(q, k_i) = q^\top k_i / \sqrt{d}$$
