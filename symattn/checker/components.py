@@ -91,12 +91,16 @@ class Components:
             for given in reversed(self.metrics)
             if given.line <= line and (answer := self._compared(given, text)) is not None
         ]
+        curved = head.strip()[0] in _CURVATURE
         for given, answer in found:
-            if answer.verdict == report.PROVED:
+            shown = given.whole or not curved or not _vanishes(given.metric, text)
+            if answer.verdict == report.PROVED and (shown or self._signed(given, head)):
                 return replace(answer, used=(f"the metric of line {given.line}",))
         if not found:
             return None
         given, answer = found[0]
+        if curved and not given.whole and not self._signed(given, head):
+            return None  # curvature is of all coordinates
         if answer.verdict == report.CONDITIONAL and self._signed(given, head):
             answer = replace(answer, verdict=report.REFUTED, reason=_ANOTHER)
         if answer.verdict != report.REFUTED or (
@@ -118,9 +122,9 @@ class Components:
         for _, text in self._formulas:
             left, *sides = text.split("=")
             if sides and _kind(left) == kind and left.strip() != head.strip():
-                zero = any(_scalar(given.metric, x) == 0 for x in sides)
-                answer = None if zero else self._compared(given, text)
-                if answer is not None and answer.verdict == report.PROVED:
+                answer = self._compared(given, text)
+                proved = answer is not None and answer.verdict == report.PROVED
+                if proved and not _vanishes(given.metric, text):
                     return True
         return False
 
@@ -142,6 +146,11 @@ def _kind(head: str) -> tuple[str, str] | None:
     """The name of a tensor, and which of its indices stand above."""
     match = COMPONENT.fullmatch(head)
     return match and (match["name"], "".join(mark for mark, _ in scripts(match["scripts"])))
+
+
+def _vanishes(metric: Metric, text: str) -> bool:
+    """One of the sides of an equation is 0."""
+    return any(_scalar(metric, side) == 0 for side in text.split("=")[1:])
 
 
 def _plain(latex: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import SymattnError
 from ..objects import Partial
-from ..prove import prove
 from ..syntax import System
+from .repair import proves
 from .statements import Statement
 from .versions import Versions, closure, names
 
@@ -30,16 +29,9 @@ def through(s: Statement, system: System, versions: Versions) -> str:
         left, right = (closure(names(side), system) for side in (t.lhs, t.rhs))
         if not (left ^ right) - system.definitions.keys():
             continue  # it is a claim about names that both sides have
-        if free & reached and by & closure(told, system) and not _follows(t, system):
+        if free & reached and by & closure(told, system) and not proves(t, system):
             return f"line {t.line} ties {min(free & reached)} and {min(by)}"
     return ""
-
-
-def _follows(t: Statement, system: System) -> bool:
-    try:
-        return prove(t.lhs, t.rhs, given=system, over=t.letters).status == "proved"
-    except SymattnError:
-        return False
 
 
 __all__ = ["through"]

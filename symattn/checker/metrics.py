@@ -23,11 +23,15 @@ _MATRIX = re.compile(
 
 @dataclass(frozen=True)
 class Given:
-    """A metric, the line at which it is complete, and the lines that give its components."""
+    """A metric, the line at which it stands, and the lines that give its components.
+
+    It is whole as a line element or a matrix; components one by one may leave coordinates out.
+    """
 
     line: int
     metric: Metric
     parts: frozenset[int] = frozenset()
+    whole: bool = True
 
 
 @dataclass
@@ -35,20 +39,21 @@ class _Section:
     """The components that a section gives, by their indices, and their lines."""
 
     lines: set[int] = field(default_factory=set)
-    values: dict[tuple[str, str], str] = field(default_factory=dict)
+    values: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    whole: bool = False
 
 
 def metrics(formulas: Iterable[tuple[int, str]], outline: Outline) -> list[Given]:
     """The metrics that can be read, in the order in which they are complete."""
     formulas = list(formulas)
     texts = [t for t in dict.fromkeys(t for _, t in formulas) if not SQUARE.match(t)]
-    elements = [({line}, text) for line, text in formulas if SQUARE.match(text)]
+    elements = [({line}, text, True) for line, text in formulas if SQUARE.match(text)]
     found: dict[str, Given] = {}
-    for lines, text in (*elements, *_assembled(formulas, outline)):
+    for lines, text, whole in (*elements, *_assembled(formulas, outline)):
         left, *sides = text.split("=")
         with suppress(SymattnError, ValueError, ArithmeticError, RecursionError):
             metric = metric_of(f"{left}={sides[-1]}", texts)
-            found.setdefault(text, Given(max(lines), metric, frozenset(lines)))
+            found.setdefault(text, Given(max(lines), metric, frozenset(lines), whole))
     return sorted(found.values(), key=lambda one: one.line)
 
 
@@ -79,25 +84,29 @@ def scripts(written: str) -> Iterator[tuple[str, str]]:
 
 def _assembled(
     formulas: Iterable[tuple[int, str]], outline: Outline
-) -> Iterator[tuple[set[int], str]]:
-    """The line elements of sections that give a metric by its components."""
+) -> Iterator[tuple[set[int], str, bool]]:
+    """The line elements of sections that give a metric by its components, each one value."""
     sections: dict[int, _Section] = {}
     for line, text in formulas:
         for places, value in entries(text):
             here = sections.setdefault(outline.section(line), _Section())
             here.lines.add(line)
-            here.values.setdefault(places, value)
+            here.whole |= _MATRIX.fullmatch(text.split("=")[0]) is not None
+            first, last = sorted(places)
+            here.values.setdefault((first, last), set()).add(value)
     for here in sections.values():
         own = [a for a, b in here.values if a == b]
         terms = [
-            rf"\left({value}\right) d{a} \, d{b}"
-            for (a, b), value in here.values.items()
+            rf"{1 if a == b else 2} \left({value}\right) d{a} \, d{b}"
+            for (a, b), values in here.values.items()
+            for value in values
             if a in own and b in own
         ]
-        every = " ".join(here.values.values())
+        every = " ".join(v for values in here.values.values() for v in values)
         varied = any(re.search(rf"(?<![A-Za-z\\]){re.escape(a)}(?![A-Za-z])", every) for a in own)
-        if len(own) > 1 and varied:  # its letters are coordinates: a component hangs on one
-            yield here.lines, f"ds^2 = {' + '.join(terms)}"
+        clear = all(len(values) == 1 for values in here.values.values())
+        if len(own) > 1 and varied and clear:  # its letters are coordinates: a component varies
+            yield here.lines, f"ds^2 = {' + '.join(terms)}", here.whole
 
 
 __all__ = ["COMPONENT", "GROUP", "SCRIPT", "Given", "entries", "metrics", "scripts"]

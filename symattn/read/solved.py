@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import sympy as sp
 
-from . import products
 from .elaborate import Reader
 from .names import base_name, plain, size_name
 from .scripts import Component, component
@@ -42,12 +41,11 @@ def _power(exponent: sp.Expr) -> Way:
     return way
 
 
-def _root(_: Reader, value: Value) -> Value:
-    return products.square_root(value)
-
-
 def _exp(reader: Reader, value: Value) -> Value:
     return reader.function("exp", value)
+
+
+_ROOT, _SQUARE, _RECIPROCAL = map(_power, (sp.S.Half, sp.Integer(2), sp.S.NegativeOne))
 
 
 def solved(
@@ -67,7 +65,7 @@ def solved(
     name = found.name
     if name in defined or name in names.declared or name in reader.sizes.names or size_name(name):
         return None
-    squared = _root in ways
+    squared = _ROOT in ways
     if not squared and not any(isinstance(n, Name) for n in walk(tree.sides[1])):
         return None  # a value
     if squared and name in names.positive:
@@ -82,9 +80,6 @@ def solved(
             mend=f"declare <!-- symattn: positive {found.written} --> where it is the root, and "
             f"<!-- symattn: sizes {found.written}:(…) --> where it is given",
         )
-    own = base_name(plain(inside.base if isinstance(inside, Scripted) else inside))
-    if any(base_name(n) == own for side in tree.sides[1:] for n in walk(side)):
-        return None  # an equation that is to be solved
     spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
     spread = spread and not isinstance(tree.sides[1], Number)
     if squared and not spread and name not in names.squares:
@@ -101,13 +96,13 @@ def _under(side: Node, ways: tuple[Way, ...] = ()) -> tuple[Node, tuple[Way, ...
         case Group(bracket="(" | "{", items=(inner,)) if ways:
             return _under(inner, ways)
         case Fraction(top=Number(text="1"), bottom=inner):
-            return _under(inner, (*ways, _power(sp.S.NegativeOne)))
+            return _under(inner, (*ways, _RECIPROCAL))
         case Root(body=inner, degree=None):
-            return _under(inner, (*ways, _power(sp.Integer(2))))
+            return _under(inner, (*ways, _SQUARE))
         case Product(parts=(("", Symbol(kind="function", text="log")), ("", inner))):
             return _under(inner, (*ways, _exp))
         case Scripted() if (below := _under_square(side)) is not None:
-            return _under(below, (*ways, _root))
+            return _under(below, (*ways, _ROOT))
     return plain(side), ways
 
 

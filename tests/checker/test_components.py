@@ -123,3 +123,26 @@ def test_the_ricci_scalar_is_what_the_words_call_so():
         == "proved"
     )
     assert last(SPHERE, "R = 2").verdict == "definition"
+
+
+BLOCK = r"$$ g_{tt} = -\left(1 - \frac{2M}{r}\right), g_{rr} = \frac{1}{1 - 2M/r} $$"
+
+
+def test_components_one_by_one_may_leave_coordinates_out():
+    assert last(BLOCK, r"\Gamma^t_{tr} = \frac{M}{r(r - 2M)}").verdict == "proved"
+    assert last(BLOCK, "R_{tt} = 0").verdict not in ("proved", "refuted")  # of four coordinates
+    flat = r"$$ g_{rr} = 1, g_{\theta\theta} = r^2 $$"
+    assert last(flat, r"R_{r\theta} = 0").verdict != "proved"
+
+
+def test_a_component_off_the_diagonal_stands_for_both():
+    mixed = r"$$ g_{tt} = -1, g_{t\phi} = \omega r^2, g_{rr} = 1, g_{\phi\phi} = r^2 $$"
+    assert last(mixed, r"\Gamma^r_{t\phi} = -\omega r").verdict == "proved"
+    assert last(mixed, r"\Gamma^r_{t\phi} = -\frac12 \omega r").verdict == "refuted"
+
+
+def test_two_values_of_a_component_make_no_metric():
+    assert last(POLAR, r"g_{\theta\theta} = r^3", r"\Gamma^r_{\theta\theta} = -r").verdict not in (
+        "proved",
+        "refuted",
+    )

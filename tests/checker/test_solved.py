@@ -58,6 +58,21 @@ def test_an_equation_that_is_to_be_solved_ties_what_gradients_go_through(tie):
     assert verdicts(text)[-2:] == ["unproved", "refuted"]
 
 
+def test_a_name_with_a_label_is_another_one():
+    text = r"""Resistors obey $\frac{1}{R} = \frac{1}{R_1} + \frac{1}{R_2}$. Then
+
+    $$\frac{\partial R}{\partial R_1} = \frac{R^2}{R_1^2}$$
+    $$\frac{\partial R}{\partial R_2} = \frac{R^2}{R_1^2}$$
+    """
+    assert verdicts(text) == ["definition", "proved", "refuted"]
+
+
+def test_what_stands_on_both_sides_defines_nothing():
+    text = r"We have $\frac{1}{x} = x + a$ and $y = x^2$." + "\n\n"
+    slope = r"$$\frac{\partial y}{\partial a} = -\frac{2 x^3}{1 + x^2}$$"
+    assert verdicts(text + slope)[-1] not in ("proved", "refuted")
+
+
 SCORES = r"""With $q \in \mathbb{R}^d$ and $k_i \in \mathbb{R}^d$, the score is
 
 $$a(q, k_i) = q^\top k_i / \sqrt{d}$$
