@@ -95,7 +95,10 @@ def _under(side: Node, ways: tuple[Way, ...] = ()) -> tuple[Node, tuple[Way, ...
     match side:
         case Group(bracket="(" | "{", items=(inner,)) if ways:
             return _under(inner, ways)
-        case Fraction(top=Number(text="1"), bottom=inner):
+        case (
+            Fraction(top=Number(text="1"), bottom=inner)
+            | Product(parts=(("", Number(text="1")), ("/", inner)))
+        ):
             return _under(inner, (*ways, _RECIPROCAL))
         case Root(body=inner, degree=None):
             return _under(inner, (*ways, _SQUARE))

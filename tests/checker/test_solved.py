@@ -29,6 +29,7 @@ $$\frac{{\partial L}}{{\partial x_{{i,j}}}} = {root} \Bigl(\frac{{\partial L}}{{
         (r"\sigma^2_j", r"\frac{1}{\sigma_j}"),
         (r"\sigma_j^2", r"\frac{1}{\sigma_j}"),
         (r"\frac{1}{\tau_j}", r"\sqrt{\tau_j}"),
+        (r"1/c_j", r"\sqrt{c_j}"),
     ],
 )
 def test_a_function_of_a_name_defines_it_and_gradients_go_through_it(left, root):
