@@ -93,8 +93,8 @@ class Components:
         ]
         curved = head.strip()[0] in _CURVATURE
         for given, answer in found:
-            shown = given.whole or not curved or not _vanishes(given.metric, text)
-            if answer.verdict == report.PROVED and (shown or self._signed(given, head)):
+            clear = given.whole or not curved or not _vanishes(given.metric, text)
+            if answer.verdict == report.PROVED and (clear or self._signed(given, head)):
                 return replace(answer, used=(f"the metric of line {given.line}",))
         if not found:
             return None
