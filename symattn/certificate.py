@@ -50,6 +50,7 @@ from .readings import (
 )
 from .relations import Relation, solved
 from .second_opinion.given import Given
+from .signs import signs_declared, with_signs
 from .stages import MATRICES, inverted_names, kept_definitions, outermost, rules_of
 from .trees import (
     Path,
@@ -66,7 +67,7 @@ from .trees import (
     written,
 )
 
-FORMAT = "symattn certificate 3"
+FORMAT = "symattn certificate 4"
 SIGNS = 4  # that one step goes through
 
 
@@ -215,6 +216,8 @@ class Recorder(FactMoves):
         poly = self.build(self.tree, self.scope)
         found = sorted(kinks.open_kinks(poly), key=key)
         if 0 < len(found) <= SIGNS and by_cases(poly) is ZERO:
+            self.record("normal form", (), "0", self.scope)
+        elif (known := signs_declared([poly])) and with_signs(poly, known) is ZERO:
             self.record("normal form", (), "0", self.scope)
 
     def _matrices_cleared(self) -> None:

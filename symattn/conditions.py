@@ -26,6 +26,7 @@ from .ir import (
 )
 from .laws import sign_of
 from .model import Model
+from .signs import signs_declared, with_signs
 
 SIGNS = {"≠ 0": r"\neq 0", "≥ 0": r"\ge 0", "> 0": "> 0", "invertible": r"\text{ invertible}"}
 
@@ -77,7 +78,8 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
 
     def sign(node: Any) -> str:
         try:
-            return sign_of(nf.normalize(node))
+            normal = nf.normalize(node)
+            return sign_of(with_signs(normal, signs_declared([normal])))
         except LimitError:
             return ""
 
@@ -94,7 +96,8 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
                     for place in positions(atom):
                         if not place.is_nonnegative:
                             add(place, "≥ 0")
-                    if e < 0 and sign(atom) != "+":
+                    never = isinstance(atom, Ref) and atom.tensor.sign in ("-", "≠")
+                    if e < 0 and not never and sign(atom) != "+":
                         add(atom, "≠ 0")
                     if not isinstance(e, int) and not sign(atom):
                         add(atom, "≥ 0")

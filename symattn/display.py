@@ -12,6 +12,7 @@ from . import primitives
 from .canonical import key
 from .ir import (
     OF_MATRIX,
+    SIGNS,
     Affine,
     Argmax,
     Call,
@@ -181,8 +182,7 @@ def _raise(node: Any) -> Any:
                 return _of_matrix(node)
             if tensor.role == "loss":
                 return Loss(tensor.name, [sp.Symbol(t.name) for t in tensor.of])
-            known = {"positive": True} if tensor.positive else {"real": True}
-            label = tensor.symbol or sp.Symbol(tensor.name, **known)
+            label = tensor.symbol or _label(tensor)
             if not node.slots:
                 return label
             base = _symbol(tensor, label)
@@ -222,15 +222,17 @@ def _compared(a: Slot, b: Slot) -> tuple[Any, Any]:
     return _idx(a), _idx(b)
 
 
+def _label(tensor: Tensor) -> sp.Symbol:
+    return sp.Symbol(tensor.name, **{SIGNS.get(tensor.sign, "real"): True})
+
+
 def _symbol(tensor: Tensor, label: Any) -> TensorSymbol:
     return TensorSymbol(label, tensor.shape, "definite" if tensor.definite else tensor.symmetry)
 
 
 def _of_matrix(node: Ref) -> Any:
     (of,) = node.tensor.of
-    matrix = _symbol(
-        of, sp.Symbol(of.name, **({"positive": True} if of.positive else {"real": True}))
-    )
+    matrix = _symbol(of, _label(of))
     if node.tensor.role == "inverse":
         inverse = Inverse(inverse_label(matrix), of.shape, matrix.args[2], matrix)
         return inverse[tuple(_idx(s) for s in node.slots)]

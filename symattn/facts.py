@@ -87,9 +87,7 @@ def _symmetric(left: Poly, right: Poly) -> Tensor | None:
     if not letters or there[0].powers != {turned: 1}:
         return None
     symmetry = "symmetric" if factor == 1 else "antisymmetric"
-    return Tensor(
-        atom.tensor.name, atom.tensor.shape, positive=atom.tensor.positive, symmetry=symmetry
-    )
+    return Tensor(atom.tensor.name, atom.tensor.shape, atom.tensor.sign, symmetry)
 
 
 def restated(poly: Poly, symmetric: Mapping[str, Tensor]) -> Poly:

@@ -146,6 +146,25 @@ def slot_items(slot: Slot) -> tuple[dict[Index, int], sp.Expr]:
     return dict(slot.items), slot.const
 
 
+SIGNS = {  # of what is known of every component, with the assumption that SymPy has of it
+    "+": "positive",
+    "0+": "nonnegative",
+    "-": "negative",
+    "0-": "nonpositive",
+    "≠": "nonzero",
+}
+
+
+FACTOR = {"+": 1, "0+": 1, "-": -1, "0-": -1}  # of a value that is not negative
+
+
+def known_sign(symbol: sp.Expr) -> str:
+    """The sign that SymPy knows of a symbol or a constant, empty where it knows none."""
+    if symbol.is_nonzero is None:
+        return next((s for s in ("0+", "0-") if getattr(symbol, f"is_{SIGNS[s]}")), "")
+    return next((s for s, name in SIGNS.items() if getattr(symbol, f"is_{name}")), "")
+
+
 class Tensor(Node):
     """What a tensor symbol is known to be: name, shape, sign, symmetry and role.
 
@@ -161,13 +180,12 @@ class Tensor(Node):
         loss        an abstract scalar function of the tensors `of`
         place       the numbers 0, 1, … of an axis: the index as a number
         stand-in    a name for a part of an expression, local to one computation
-        not negative  components of `of` in a proof, where none of them is negative
     """
 
-    __slots__ = ("definite", "name", "of", "positive", "role", "shape", "symbol", "symmetry")
+    __slots__ = ("definite", "name", "of", "role", "shape", "sign", "symbol", "symmetry")
     name: str
     shape: tuple[sp.Expr, ...]
-    positive: bool
+    sign: str  # of every component: one of SIGNS, or ""
     symmetry: str  # "", "symmetric" or "antisymmetric", in all slots
     symbol: sp.Expr | None  # the SymPy symbol of a scalar
     role: str
@@ -178,20 +196,25 @@ class Tensor(Node):
         cls,
         name: str,
         shape: tuple[sp.Expr, ...] = (),
-        positive: bool = False,
+        sign: str = "",
         symmetry: str = "",
         symbol: sp.Expr | None = None,
         role: str = "",
         of: tuple[Tensor, ...] = (),
         definite: bool = False,
     ) -> Tensor:
-        args = (name, shape, positive, symmetry, symbol, role, of, definite)
+        args = (name, shape, sign, symmetry, symbol, role, of, definite)
         return cls._intern(args, args)
 
     def _setup(self, *args: Any) -> None:
-        self.name, self.shape, self.positive, self.symmetry = args[:4]
+        self.name, self.shape, self.sign, self.symmetry = args[:4]
         self.symbol, self.role, self.of, self.definite = args[4:]
         self.free, self.height = frozenset(), 0
+
+    @property
+    def positive(self) -> bool:
+        """Every component is greater than zero."""
+        return self.sign == "+"
 
     @property
     def parts(self) -> tuple[Tensor, Tensor] | None:
@@ -230,7 +253,8 @@ def inverse_tensor(of: Tensor, symmetry: str = "") -> Tensor:
 
 def determinant_tensor(of: Tensor, role: str) -> Tensor:
     """det M or log |det M| of a square matrix, as a scalar."""
-    return Tensor(f"{role}({of.name})", positive=role == "det" and of.definite, role=role, of=(of,))
+    sign = "+" if role == "det" and of.definite else ""
+    return Tensor(f"{role}({of.name})", (), sign, role=role, of=(of,))
 
 
 def place(index: Index) -> Ref:
@@ -280,7 +304,7 @@ class Ref(Node):
 
 def scalar(symbol: sp.Expr) -> Ref:
     """A SymPy symbol (or a constant such as π) as a tensor without slots."""
-    return Ref(Tensor(str(symbol), (), bool(symbol.is_positive), symbol=symbol))
+    return Ref(Tensor(str(symbol), (), known_sign(symbol), symbol=symbol))
 
 
 class Delta(Node):

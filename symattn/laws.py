@@ -66,8 +66,8 @@ def sign_of(node: Any) -> str:
 def _sign(node: Any) -> str:
     match node:
         case Ref():
-            none_negative = node.tensor.role in ("place", "not negative")
-            return "+" if node.tensor.positive else "0+" if none_negative else ""
+            known = "0+" if node.tensor.role == "place" else node.tensor.sign
+            return known if known in ("+", "0+") else ""
         case Num():
             return "+"
         case Delta() | Mask() | Argmax():

@@ -22,6 +22,7 @@ from .ir import (
     Tensor,
     affine,
     inverse_tensor,
+    known_sign,
     raw_add,
     raw_atom,
     raw_product,
@@ -255,7 +256,7 @@ def tensor_of(symbol: Any) -> Tensor:
         return Tensor(
             str(symbol.label),
             tuple(symbol.shape or ()),
-            bool(symbol.label.is_positive),
+            known_sign(symbol.label),
             symbol.symmetry if own else "",
             definite=own and symbol.definite,
         )

@@ -524,7 +524,7 @@ class Moves(Builder):
             role = "undefined"
         return {
             "shape": [size_tree(s) for s in t.shape],
-            "positive": t.positive,
+            "sign": t.sign,
             "symmetry": t.symmetry,
             "role": role,
             "of": of,

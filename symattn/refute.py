@@ -24,6 +24,7 @@ from .errors import LimitError, SymattnError
 from .evaluate import Evaluator
 from .facts import Fact
 from .ir import (
+    FACTOR,
     Argmax,
     Call,
     Mask,
@@ -207,14 +208,14 @@ class Problem:
         for name, tensor in self.tensors.items():
             shape = shape_of(tensor, sizes)
             halves = rng.integers(1, 16 if small else 5, shape)
-            if not (tensor.positive or positive):
-                halves = halves * rng.choice([-1, 1], shape)
+            factor = FACTOR.get(tensor.sign, 1 if positive else 0)
+            halves = halves * (factor or rng.choice([-1, 1], shape))
             whole = tensor.symbol is not None and tensor.symbol.is_integer
             array = halves * 1.0 if whole else halves * (1 / 32 if small else 2.0 if wide else 0.5)
             if self.generic and not whole:  # of any order, no two of them equal
                 array = array * rng.choice([0.25, 1.0], shape)
                 array = array + rng.integers(1, 1 << 20, shape) / float(1 << 23)
-            elif zeros and not tensor.positive:
+            elif zeros and tensor.sign not in ("+", "-", "≠"):
                 array = array * (rng.random(shape) < 0.6)
             if tensor.definite:
                 array = np.tril(array)

@@ -99,7 +99,7 @@ class _Resizing:
         shape = tuple(map(self.size, tensor.shape))
         of = tuple(map(self.tensor, tensor.of))
         name = f"place({shape[0]})" if tensor.role == "place" else tensor.name
-        rest = (tensor.positive, tensor.symmetry, tensor.symbol, tensor.role, of, tensor.definite)
+        rest = (tensor.sign, tensor.symmetry, tensor.symbol, tensor.role, of, tensor.definite)
         return Tensor(name, shape, *rest)
 
     def poly(self, node: Poly) -> Poly:

@@ -5,7 +5,7 @@ Sizes are pairwise different, so that a transposition cannot hide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -15,12 +15,20 @@ import sympy as sp
 from .errors import ShapeError
 from .evaluate import Evaluator
 from .facts import Fact
-from .ir import Index, Node, Poly, Tensor, refs
+from .ir import FACTOR, Index, Node, Poly, Tensor, refs
 from .model import Model
 
 PATIENCE = 5  # steps that come no nearer
 UNKNOWNS = 120  # components that facts are solved for
 NEWTON = 12  # steps of the search for values that satisfy them
+LEAST = 1e-3  # where what may be 0 sets out from
+_HAS: dict[str, Callable[[Any], Any]] = {
+    "+": lambda x: x > 0,
+    "0+": lambda x: x >= 0,
+    "-": lambda x: x < 0,
+    "0-": lambda x: x <= 0,
+    "≠": lambda x: x != 0,
+}
 SIZES = (3, 5, 4, 2, 6, 7, 8, 9, 10, 11, 12, 13)
 
 
@@ -64,10 +72,12 @@ def draw(tensor: Tensor, sizes: Mapping[str, int], rng: np.random.Generator) -> 
     shape = shape_of(tensor, sizes)
     integer = tensor.symbol is not None and tensor.symbol.is_integer
     if integer:
-        return int(rng.integers(1, 6)) if tensor.positive else int(rng.integers(-4, 5))
+        if tensor.sign in FACTOR:
+            return FACTOR[tensor.sign] * int(rng.integers(1, 6))
+        return int(rng.integers(-4, 5)) or int(tensor.sign == "≠")
     array = rng.standard_normal(shape)
-    if tensor.positive:
-        array = np.exp(0.5 * array)
+    if tensor.sign in FACTOR:
+        array = FACTOR[tensor.sign] * np.exp(0.5 * array)
     array = symmetrized(tensor, array)
     if tensor.definite:
         array = array @ array / max(len(array), 1) + np.eye(len(array))
@@ -128,9 +138,10 @@ def satisfying(
         arrays = moved
     values = Evaluator(arrays, sizes, model=model)
     for body in model.bodies.values():
-        if body.fact and body.tensor.positive:
+        if body.fact and body.tensor.sign:
             with np.errstate(all="ignore"):
-                if not np.all(np.asarray(values.definition(body.tensor.name)) > 0):
+                found = np.asarray(values.definition(body.tensor.name))
+                if not np.all(_HAS[body.tensor.sign](found)):
                     return None
     return arrays
 
@@ -176,7 +187,7 @@ def _projected(
 ) -> dict[str, Any] | None:
     """Newton steps of least length from the arrays that were drawn, in the inputs of the facts.
 
-    What is positive moves by its logarithm.
+    What has a sign moves by the logarithm of its magnitude.
     """
     direct = {t.name for fact in facts for t in fact.tensors}
     reached = direct.union(*(model.uses(n) for n in sorted(direct)))
@@ -190,7 +201,8 @@ def _projected(
         moved = dict(arrays)
         for n, piece in zip(names, np.split(points, cuts[:-1], axis=1), strict=True):
             with np.errstate(over="ignore"):  # a step too far is not taken: its gaps are infinite
-                values = np.exp(piece) if tensors[n].positive else piece
+                factor = FACTOR.get(tensors[n].sign)
+                values = factor * np.exp(piece) if factor else piece
             shape = np.shape(arrays[n])
             moved[n] = np.stack([symmetrized(tensors[n], v.reshape(shape)) for v in values])
         return moved
@@ -200,7 +212,10 @@ def _projected(
 
     start = [np.reshape(arrays[n], -1) for n in names]
     x = np.concatenate(
-        [np.log(v) if tensors[n].positive else v for n, v in zip(names, start, strict=True)]
+        [
+            np.log(np.maximum(abs(v), LEAST)) if tensors[n].sign in FACTOR else v
+            for n, v in zip(names, start, strict=True)
+        ]
     ).astype(float)
     shifts = 1e-6 * np.eye(len(x))
     near: list[float] = []  # how far the facts were from being met, step by step

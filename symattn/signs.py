@@ -29,6 +29,7 @@ from .ir import (
     Term,
     parts,
     raw_atom,
+    refs,
 )
 from .laws import sign_of
 
@@ -57,9 +58,15 @@ class Sign:
 
     def stand_in(self, k: int) -> Tensor:
         """A tensor of its own, number k, for these components less their sign."""
-        role = "stand-in" if self.strict else "not negative"
-        name = f"{self.tensor.name} {k}"
-        return Tensor(name, self.tensor.shape, self.strict, role=role, of=(self.tensor,))
+        name, sign = f"{self.tensor.name} {k}", "+" if self.strict else "0+"
+        return Tensor(name, self.tensor.shape, sign, role="stand-in", of=(self.tensor,))
+
+
+def signs_declared(sides: Iterable[Poly]) -> list[Sign]:
+    """The signs of tensors that are declared to be negative, or not positive."""
+    found = {r.tensor for side in sides for r in refs(side) if r.tensor.sign in ("-", "0-")}
+    every = sorted(found, key=lambda t: t.name)
+    return [Sign(t, (None,) * len(t.shape), -1, t.sign == "-") for t in every]
 
 
 def signs_said(sides: Iterable[Poly]) -> list[Sign]:
@@ -120,7 +127,7 @@ def _sign(poly: Poly, bound: frozenset[Index], strict: bool) -> Iterator[Sign]:
     if len(odd) != 1 or not (strict or all(sign_of(a) == "+" for a, e in term if (a, e) != odd[0])):
         return
     ((atom, e),) = odd
-    if not isinstance(atom, Ref) or atom.tensor.role:
+    if not isinstance(atom, Ref) or atom.tensor.role or atom.tensor.sign in ("-", "0-"):
         return
     where: list[Slot | None] = []
     for slot, size in zip(atom.slots, atom.tensor.shape, strict=True):

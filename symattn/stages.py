@@ -14,7 +14,7 @@ from .inverses import cleared, inverses
 from .ir import Poly, refs
 from .model import Model
 from .readings import READINGS, clear_denominators
-from .signs import Sign, in_both, signs_said, with_signs
+from .signs import Sign, in_both, signs_declared, signs_said, with_signs
 
 MATRICES = 4  # inverses that are cleared, one after the other
 NESTED = 4  # derivatives of what is made of derivatives
@@ -50,14 +50,17 @@ def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[l
     normal = [nf.normalize(differentiated(side, m)) for side in sides]
     yield from simplified(nf.subtract(*normal), m, rules, used)
     left, right = (signs_said([differentiated(m.inline(side), m)]) for side in normal)
-    yield from _signed(normal, in_both(left, right), m, rules, [*used, SIGNS])
+    known = signs_declared([differentiated(m.inline(side), m) for side in normal])
+    both = in_both(left, right)
+    yield from _signed(normal, [*known, *both], m, rules, [*used, SIGNS] if both else used)
 
 
 def under_signs(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> list[Sign]:
     """Signs that one side says and the other does not, with which the sides agree."""
     normal = [nf.normalize(differentiated(side, m)) for side in sides]
-    signs = signs_said(differentiated(m.inline(side), m) for side in normal)
-    return signs if any(_signed(normal, signs, m, rules, [])) else []
+    written = [differentiated(m.inline(side), m) for side in normal]
+    known, signs = signs_declared(written), signs_said(written)
+    return signs if signs and any(_signed(normal, [*known, *signs], m, rules, [])) else []
 
 
 def _signed(

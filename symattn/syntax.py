@@ -10,6 +10,7 @@ import sympy as sp
 
 from .budget import bounded
 from .errors import AmbiguousError, DefinitionError, FormulaError, SymattnError
+from .ir import SIGNS
 from .objects import (
     Determinant,
     Inverse,
@@ -65,12 +66,17 @@ def tensor(
     antisymmetric: bool = False,
     positive: bool = False,
     positive_definite: bool = False,
+    nonnegative: bool = False,
+    negative: bool = False,
+    nonpositive: bool = False,
+    nonzero: bool = False,
 ) -> Any:
     """A tensor symbol name[i, …] with the given sizes; without sizes a scalar symbol.
 
     Real unless said otherwise.  `symmetric` and `antisymmetric` hold in all slots, so all sizes
-    must be equal; `positive` says that every component is greater than zero, `positive_definite`
-    that x_i M_ij x_j > 0 for every x but 0, for a symmetric matrix.
+    must be equal; `positive`, `negative`, `nonnegative`, `nonpositive` and `nonzero` say of every
+    component what sign it has, `positive_definite` that x_i M_ij x_j > 0 for every x but 0, for a
+    symmetric matrix.
     """
     (name,) = _names([name])
     if (symmetric or positive_definite) and antisymmetric:
@@ -80,7 +86,13 @@ def tensor(
             f"{name} with {len(shape)} axes cannot be positive definite",
             mend="only a matrix is positive definite",
         )
-    label = sp.Symbol(name, positive=True) if positive else sp.Symbol(name, real=True)
+    given = (positive, nonnegative, negative, nonpositive, nonzero)
+    signs = [kind for kind, said in zip(SIGNS.values(), given, strict=True) if said]
+    if len(signs) > 1:
+        raise FormulaError(
+            f"{name} cannot be both {' and '.join(signs)}", mend="say one sign, the narrowest"
+        )
+    label = sp.Symbol(name, **{(*signs, "real")[0]: True})
     if not shape:
         return label
     sized = tuple(sp.sympify(s) for s in shape)

@@ -329,7 +329,7 @@ class Run:
         moved = (
             n
             for n in inputs
-            if not (t := self.model.inputs[n]).positive and not t.symmetry and not is_size(t)
+            if not (t := self.model.inputs[n]).sign and not t.symmetry and not is_size(t)
         )
         return losses(compiled, textbook, whole, moved)
 

@@ -211,5 +211,5 @@ def test_drawn_arrays_have_the_declared_symmetry(symmetry, sign):
         np.testing.assert_allclose(array, sign * array.transpose(0, 2, 1), atol=1e-15)
         assert np.abs(array).max() > 0.1
     np.testing.assert_allclose(symmetrized(tensor, drawn), drawn, atol=1e-15)
-    positive = draw(Tensor("P", (N, M), positive=True), SIZES, np.random.default_rng(0))
+    positive = draw(Tensor("P", (N, M), sign="+"), SIZES, np.random.default_rng(0))
     assert positive.shape == (4, 3) and positive.min() > 0

@@ -25,7 +25,7 @@ S, T = sa.tensor("s"), sa.tensor("t", positive=True)
 W = sa.tensor("w", positive=True)
 
 x = raw_atom(Ref(Tensor("x")))  # of unknown sign
-p, q = (raw_atom(Ref(Tensor(c, positive=True))) for c in "pq")
+p, q = (raw_atom(Ref(Tensor(c, sign="+"))) for c in "pq")
 HALF = Fraction(1, 2)
 
 
@@ -213,9 +213,9 @@ def test_powers_keep_their_value(factors, coefficient, exponent, values):
     from symattn.evaluate import Evaluator
 
     arrays = {"x": values[0], "y": values[1], "p": 0.6, "q": 2.3}
-    atoms = [raw_atom(Ref(Tensor(c, positive=c in "pq")), k) for c, k in factors]
+    atoms = [raw_atom(Ref(Tensor(c, sign="+" * (c in "pq"))), k) for c, k in factors]
     base = scale(
-        multiply(*(power(raw_atom(Ref(Tensor(c, positive=c in "pq"))), k) for c, k in factors)),
+        multiply(*(power(raw_atom(Ref(Tensor(c, sign="+" * (c in "pq")))), k) for c, k in factors)),
         coefficient,
     )
     with np.errstate(all="ignore"):

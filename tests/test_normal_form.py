@@ -36,7 +36,7 @@ from symattn.sample import draw, leaves
 N, M = sa.sizes("n m")
 SIZES = {"n": 3, "m": 2}
 LETTERS = {N: [Index(c, N) for c in "ijkl"], M: [Index(c, M) for c in "ab"]}
-VECTORS = [Tensor("x", (N,)), Tensor("p", (N,), positive=True), Tensor("u", (M,))]
+VECTORS = [Tensor("x", (N,)), Tensor("p", (N,), sign="+"), Tensor("u", (M,))]
 MATRICES = [
     Tensor("A", (N, N)),
     Tensor("B", (N, M)),
@@ -45,7 +45,7 @@ MATRICES = [
 ]
 SCALARS = [
     Tensor("s", symbol=sp.Symbol("s", real=True)),
-    Tensor("t", (), True, symbol=sp.Symbol("t", positive=True)),
+    Tensor("t", (), "+", symbol=sp.Symbol("t", positive=True)),
 ]
 
 laws = settings(

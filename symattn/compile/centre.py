@@ -70,7 +70,7 @@ def _groups(planner: Planner, normal: Poly, pairs: frozenset[frozenset[Tensor]])
     for ref in refs(normal):
         t = ref.tensor
         known = t in planner.entries or t in planner.peaks
-        if not (known or t.positive or t.symmetry):
+        if not (known or t.sign or t.symmetry):
             for axis, slot in enumerate(ref.slots):
                 if isinstance(slot, Index):
                     axes.setdefault(slot.size, {}).setdefault(t, set()).add(axis)

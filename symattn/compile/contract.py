@@ -271,10 +271,10 @@ def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
     known = planner.stands.get((poly, guard, frozenset(names)))
     if known is not None:
         return Ref(known, [names[i] for i in planner.standing[known].indices])
-    positive = guard or sign_of(normal) == "+"
+    sign = "+" if guard or sign_of(normal) == "+" else ""
     indices = tuple(sorted(names, key=lambda i: letters.index(names[i])))
     shape = tuple(i.size for i in letters)
-    tensor = Tensor(f"~{len(planner.standing)}", shape, positive, role=STAND_IN)
+    tensor = Tensor(f"~{len(planner.standing)}", shape, sign, role=STAND_IN)
     entry = Entry(tensor, indices, poly, guard)
     planner.entries[tensor] = planner.standing[tensor] = entry
     planner.stands[poly, guard, frozenset(names)] = tensor

@@ -467,7 +467,7 @@ def name_of(body: Body) -> Tensor:
     tensor = body.tensor
     if not sign_of(body.normal) or tensor.positive:
         return tensor
-    return Tensor(tensor.name, tensor.shape, positive=True, role="stand-in", of=(tensor,))
+    return Tensor(tensor.name, tensor.shape, "+", role="stand-in", of=(tensor,))
 
 
 def _plain(poly: Poly) -> Poly:

@@ -219,12 +219,14 @@ class Field:
             with self.at(self.level + 1):
                 exponent = self.drawn(f"logdet({t['of'][0]})", ())
             return pow(4, exponent, self.p) * (-1) ** self.drawn(name)
-        positive = t["positive"] or t["role"] == "pi"
+        sign = "+" if t["role"] == "pi" else t["sign"]
+        turn *= -1 if sign in ("-", "0-") else 1
         if self.seed % 4 == 3:  # a small number, the same in all fields
             with self.at(BASE):
                 few = self.drawn(name, place) % 3
-            return turn * (few + 1 if positive else few - 1) % self.p
-        return turn * self.drawn(name, place, positive=positive) % self.p
+            least = {"": -1, "≠": -1, "0+": 0, "0-": 0}.get(sign, 1)
+            return turn * (few + least or sign == "≠") % self.p
+        return turn * self.drawn(name, place, positive=sign not in ("", "≠")) % self.p
 
     def partial(self, tree: Tree, env: Env) -> int:
         """∂of/∂wrt as it stands; ∂²L/∂y∂x = ∂²L/∂x∂y."""

@@ -115,8 +115,9 @@ class Given:
                 even = number(e).denominator > 1 or number(e) % 2 == 0
                 return max(self.sign(base), int(even))
             case ["ref", name, _]:
-                t = self.tensors.get(name, {"positive": True, "role": "size"})
-                return 2 if t["positive"] or t["role"] == "pi" else int(t["role"] == "place")
+                t = self.tensors.get(name, {"sign": "+", "role": "size"})
+                at_least_0 = t["role"] == "place" or t["sign"] == "0+"
+                return 2 if t["sign"] == "+" or t["role"] == "pi" else int(at_least_0)
             case ["call", name, *args] if name not in SIGNS and name in self.functions:
                 return self.sign(self.written_out(name, args))
             case ["call", name, *_]:

@@ -6,13 +6,13 @@ N = ["ref", "n", []]
 def by_hand(lhs, rhs, *steps, free=(), tensors=None, definitions=None, facts=()):
     """A certificate that nobody has proved."""
     declared = {
-        name: {"shape": shape, "positive": False, "symmetry": "", "role": "input", "of": []}
+        name: {"shape": shape, "sign": "", "symmetry": "", "role": "input", "of": []}
         for name, shape in (tensors or {}).items()
     }
     for name in definitions or ():
         declared[name]["role"] = "definition"
     return {
-        "format": "symattn certificate 3",
+        "format": "symattn certificate 4",
         "claim": {"lhs": lhs, "rhs": rhs, "free": list(free)},
         "sizes": ["m", "n"],
         "tensors": declared,
