@@ -168,6 +168,8 @@ class Asked:
         if not self.corrects:
             return found
         head, document = self.head(s, system), self.versions.document
+        if premise := document.premises.get((s.line, s.column)):  # of what is read behind it
+            head += f"\n\nIf ${premise}$:\n"
         meant, wide = self._meant(s, system), self._beside(s)
         right = correction(s, verdict, meant, head, document, wide)
         left = s.latex.partition("=")[0].replace("&", "")

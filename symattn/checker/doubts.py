@@ -432,6 +432,19 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 
+def cased(s: Statement, system: System, versions: Versions) -> str:
+    """The part of a text that looks at i = j goes on behind the formula that says so."""
+    told = versions.document.premises
+    section = versions.outline.section
+    here = (s.line, s.column)
+    before = [p for p in told if p < here and section(p[0]) == section(s.line)]
+    if not before or (s.line, s.column) in told:
+        return ""
+    about, free = told[max(before)], {x.name for x in s.letters}
+    compared = set(re.findall(r"(?<!\\)\b[A-Za-z]\b", about))
+    return f"it may be meant for {about}, as line {max(before)[0]} is" if compared <= free else ""
+
+
 Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
@@ -443,6 +456,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     *OF_VALUES,
     inverted,
     conditional,
+    cased,
 )
 
 DOUBTS: tuple[Doubt, ...] = (
@@ -466,6 +480,7 @@ DOUBTS: tuple[Doubt, ...] = (
     *OF_VALUES,
     inverted,
     conditional,
+    cased,
 )
 
 

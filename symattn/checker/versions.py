@@ -46,6 +46,7 @@ class Versions:
 
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
+        outline.premised = frozenset(found.document.premises)
         self.integrals = Integrals(self)
         self.statements = found.statements
         named = {s.name for s in found.statements}

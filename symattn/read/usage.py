@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..explain.naming import GREEK
-from . import averages
+from . import averages, premises
 from .applications import application, calls, whole
 from .covariant import INDICES
 from .moments import is_sign
@@ -129,6 +129,8 @@ def context(statement: Node, names: Names) -> Context:
     found.bound |= averages.outcomes(names, found)
     found.bound |= _parenthesized(statement, found) - names.declared
     numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
+    stated = premises.of(statement)
+    found.bound |= premises.letters(*stated)
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
         places = {
