@@ -343,8 +343,14 @@ def functions(side: Any, system: System) -> set[str]:
 def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition.
 
-    Not so x = 2 x and the like: as a condition it would say that x = 0.
+    Not so x = 2 x and the like: as a condition it would say that x = 0.  That the derivative of a
+    number that is defined vanishes is a condition on what it is derived by, ∂L/∂β = 0.
     """
+    if sp.S.Zero in (s.lhs, s.rhs) and (slopes := _partials(s.lhs, s.rhs)):
+        tops = {t.name if isinstance(t := p.args[0], sp.Symbol) else "" for p in slopes}
+        if tops <= system.definitions.keys():
+            by = {n for p in slopes for n in names(p.args[1])}
+            return f"it may be a condition on {_listed(sorted(by))}"
     if s.number and (_partials(s.head, None) or names(s.head) & set(versions.table)):
         return ""  # the chain begins with something known, so this is a step of it
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
