@@ -160,3 +160,11 @@ def test_products_with_the_hessian():
     R, x = jnp.asarray(arrays["R"]), arrays["X"]
     H = jax.hessian(lambda R: jnp.exp(x * R[place()]).sum())(R)
     close(f(**arrays), H @ arrays["R_dot"])
+
+
+@pytest.mark.parametrize("target", ["numpy", "jax"])
+def test_a_number_is_put_at_its_place(target):
+    m, n = sa.sizes("m n")
+    system = sa.System(sa.define("y", (), sa.tensor("z", m + n - 1)[-1]))
+    f = compile(backward(system, output="y", wrt=("z",)), target=target)
+    np.testing.assert_array_equal(f(y_bar=1.5, m=3, n=2)["z"], [0, 0, 0, 1.5])
