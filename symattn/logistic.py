@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from . import normalize as nf
 from . import sums
 from .canonical import key
-from .ir import CACHE, ONE_TERM, Call, Index, Poly, Rational, Sum, Term, parts, rational
+from .ir import CACHE, ONE_TERM, Call, Index, Poly, Rational, Sum, Term, inside, parts, rational
 
 Sigma: TypeAlias = Callable[[Poly], Poly]
 Law: TypeAlias = Callable[[Term, tuple[Index, ...]], Poly]  # of a term under a sum over letters
@@ -208,9 +208,7 @@ def quotients(poly: Poly) -> Poly:
 
 def _any_term(node: Any, holds: Holds) -> bool:
     """True where a factor of a term, somewhere inside, is of that kind with its exponent."""
-    if isinstance(node, Term) and any(holds(a, e) for a, e in node):
-        return True
-    return any(_any_term(part, holds) for part in parts(node))
+    return any(holds(a, e) for t in inside(node) if isinstance(t, Term) for a, e in t)
 
 
 def _over_two_terms(atom: Any, e: Rational) -> bool:
@@ -222,7 +220,7 @@ def _over_a_cosine(atom: Any, e: Rational) -> bool:
 
 
 def _has_sum(node: Any) -> bool:
-    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
+    return any(isinstance(part, Sum) for part in inside(node))
 
 
 def _over_one(atom: Any, e: Rational) -> bool:

@@ -102,6 +102,7 @@ class _Brackets:
         """The first bracket that was met which is equal to it, or to −1 times it, or itself."""
         poly = self.settled(poly)
         for other in self.known:
+            spend(len(poly.terms) + len(other.terms))
             if other is poly or (other.free == poly.free and self.vanish(nf.subtract(poly, other))):
                 return other
             if other.free == poly.free and self.vanish(nf.add(poly, other)):

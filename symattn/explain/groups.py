@@ -25,7 +25,7 @@ from ..ir import (
     Ref,
     Sum,
     Term,
-    parts,
+    inside,
     rational,
     raw_atom,
     raw_product,
@@ -287,7 +287,7 @@ def _difference(rests: list[Poly]) -> bool:
 
 
 def _has_sum(node: Any) -> bool:
-    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
+    return any(isinstance(part, Sum) for part in inside(node))
 
 
 def _joined(poly: Poly, views: Mapping[Term, list[_View]], collect: Collect) -> Iterator[Group]:

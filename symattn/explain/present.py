@@ -15,7 +15,7 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
 from ..folding import match, speaks
-from ..ir import Poly, Ref, Slot, Sum, Tensor, parts, raw_atom, refs
+from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
 from .brackets import written_out
@@ -173,7 +173,7 @@ def _renamed(d: Derivation) -> bool:
 
 
 def _summed(node: Any) -> bool:
-    return any(isinstance(part, Sum) or _summed(part) for part in parts(node))
+    return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
 def _another(d: Derivation, others: tuple[Derivation, ...]) -> bool:
