@@ -30,7 +30,8 @@ from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import beside, made, proves, relettered
+from .repair import proves
+from .reread import beside, made, relettered
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
 from .statements import Reading, Statement, reading

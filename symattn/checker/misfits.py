@@ -22,7 +22,8 @@ from .edits import tokens
 from .finding import Finding
 from .judge import Judge
 from .links import sides
-from .repair import beside, edited, made, proves, redone
+from .repair import edited, proves, redone
+from .reread import beside, made
 from .statements import Statement, Unread, alone
 from .versions import names
 
