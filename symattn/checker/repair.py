@@ -36,7 +36,7 @@ PLACES = 4  # entries at which a candidate is compared before it is proved
 LIKELY = 3  # batches of edits under all definitions, before the left side is derived anew
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
-READ = 1024  # readings of candidates that are kept
+READ = 4096  # readings of candidates that are kept
 _LIMITS = re.compile(
     r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
     r"(?P<end>\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
