@@ -19,8 +19,9 @@ from ..syntax import System, for_all
 from . import report
 from .doubts import EXACT
 from .finding import Finding
+from .inside import names
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 if TYPE_CHECKING:
     from .disputed import Disputed

@@ -28,10 +28,11 @@ from ..refute import Problem
 from ..sample import draw, pick_sizes, satisfying
 from ..stages import differentiated, stages
 from ..syntax import Definition, System
+from .inside import names
 from .lemmas import Vector, instances
 from .second import Unable, compare
 from .squares import squares
-from .versions import closure, names
+from .versions import closure
 
 TURNED = {"≥": "≤", ">": "<", "⩾": "≤", "≫": "≪"}
 RELATIONS = ("≤", "<", "≥", ">", "⩽", "⩾")

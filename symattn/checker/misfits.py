@@ -21,12 +21,12 @@ from .declarations import mini, shapes
 from .doubts import DOUBTS, OTHERWISE
 from .edits import tokens
 from .finding import Finding
+from .inside import names
 from .judge import Judge
 from .links import sides
 from .repair import edited, proves, redone
 from .reread import beside, made
 from .statements import Statement, Unread, alone
-from .versions import names
 
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(

@@ -23,13 +23,13 @@ from .declarations import mini
 from .derived import derived
 from .edits import candidates
 from .fillings import Fillings, Reading
+from .inside import names
 from .links import sides, tidy
 from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
 from .reread import beside, made, relettered
 from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
-from .versions import names
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved

@@ -11,6 +11,7 @@ import sympy as sp
 from ..objects import Inverse
 from ..read import Document, Equation
 from ..syntax import Definition, System, define, inverse, tensor
+from .inside import bases, named
 from .statements import Statement, alone
 
 
@@ -26,11 +27,11 @@ def beside(
     """A side read by itself, and the system with what it inverts or derives, under own names."""
     right, more = _declared_alike(right, more, s, system)
     every = [right, *(d.expr for d in more)]
-    named = {str(x.label): x for e in every for x in e.atoms(sp.IndexedBase)}
-    named |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in named}
+    known = {str(x.label): x for e in every for x in bases(e)}
+    known |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in known}
     own = {d.name: f"{d.name}_of_{mark}right" for d in more}
     found: dict[Any, Any] = {
-        named[d.name]: tensor(own[d.name], *d.shape) for d in more if d.name in named
+        known[d.name]: tensor(own[d.name], *d.shape) for d in more if d.name in known
     }
     for b in {b for e in every for b in e.atoms(Inverse)}:
         if str(b.of.label) in own:
@@ -46,10 +47,10 @@ def _declared_alike(
 ) -> tuple[Any, list[Definition]]:
     """A side and definitions that were read by themselves, with the names of the statement."""
     every = (*(d.expr for d in system), s.lhs, s.rhs)
-    known = {str(getattr(x, "label", x)): x for e in every for x in _named(e)}
+    known = {str(getattr(x, "label", x)): x for e in every for x in named(e)}
 
     def alike(expr: Any) -> Any:
-        there = ((x, known.get(str(getattr(x, "label", x)))) for x in _named(expr))
+        there = ((x, known.get(str(getattr(x, "label", x)))) for x in named(expr))
         return expr.xreplace({x: own for x, own in there if own is not None and
                               own != x and _shape(own) == _shape(x)})  # fmt: skip
 
@@ -69,28 +70,20 @@ def relettered(e: Equation, s: Statement) -> Any:
 
 def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
     """What has another name here than in its document: x, which is x_2 there, and 𝓛 and L."""
-    own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in _named(side)}
+    own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in named(side)}
                   for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
     found = {}
     for name in there.keys() - own.keys():
         local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
         if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
             found[there[name]] = own[local[0]]
-    left, mine = ({x for x in _named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
+    left, mine = ({x for x in named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
     more = [x for x in left - mine if x not in found], [x for x in mine - left - {*found.values()}]
     return found | (dict(zip(*more, strict=True)) if len(more[0]) == len(more[1]) == 1 else {})
 
 
 def _shape(name: Any) -> Any:
     return getattr(name, "shape", ())
-
-
-def _named(side: Any) -> set[Any]:
-    """The tensors and the scalars of an expression: no letters, and no labels of tensors."""
-    tensors = side.atoms(sp.IndexedBase)
-    labels = {t.label for t in tensors}
-    numbers = {x for x in side.atoms(sp.Symbol) if not isinstance(x, sp.Idx) and x not in labels}
-    return tensors | {x for x in numbers if not x.is_integer}  # nor sizes
 
 
 __all__ = ["beside", "made", "relettered"]
