@@ -17,6 +17,7 @@ import sympy as sp
 from ..read import Equation
 from ..syntax import Definition
 from .edits import Filled, one_term
+from .inside import names
 from .reread import relettered
 from .statements import Statement
 
@@ -40,6 +41,9 @@ class Fillings:
         self.left, self.statement, self.read = left, s, read
         self.known: dict[tuple[str, str], Any] = {}
         self.counts: Counter[tuple[str, str]] = Counter()
+        lists = re.findall(r"symattn: scalars ([^>]*?)-->", head)
+        self.declared = {name for listed in lists for name in listed.split()}
+        self.declared |= {*re.findall(r"(\w+):\(", head)}
         self.taken = any(HOLE in x for x in (head, left)) or NAME in head
 
     def count(self, tried: Iterable[str]) -> None:
@@ -67,12 +71,16 @@ class Fillings:
         """A number, or a component with letters of the left side, which are summed nowhere."""
         number = self._side(self.head, HOLE, latex)
         if number is not None and not number.atoms(sp.Idx, sp.IndexedBase):
-            return number
+            return number if self._known(number) else None
         letters = {*self.statement.letters}
         entry = self._side(self.plain, self.left, latex) if letters else None
         if entry is None or entry.atoms(sp.Sum) or not entry.atoms(sp.Idx) <= letters:
             return None
-        return entry
+        return entry if self._known(entry) else None
+
+    def _known(self, piece: Any) -> bool:
+        """True where all of its names are declared, so that nothing beside them tells of them."""
+        return names(piece) <= self.declared
 
     def _side(self, head: str, left: str, right: str) -> Any:
         """The right side of an equation that makes nothing besides, in letters of the statement."""
