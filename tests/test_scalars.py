@@ -4,7 +4,9 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.convert import lower
 from symattn.geometry.scalars import is_zero
+from symattn.scalars import _Brackets
 
 N = sa.sizes("n")[0]
 I, J = sa.indices("i j", N)
@@ -62,3 +64,15 @@ def test_the_sign_of_a_root_is_not_forgotten(left, right):
 
 def test_a_root_of_a_square_of_exponentials():
     assert sa.prove(sp.sqrt(1 + sp.sinh(U) ** 2), sp.cosh(U))
+
+
+BIG = (sp.exp(40 * U) + 1) * (sp.exp(40 * U) - 1) - sp.exp(80 * U) + 1
+
+
+@pytest.mark.parametrize("off", [0, sp.Rational(1, 10**9) / (1 + U)])
+def test_rounding_of_large_numbers_is_no_value(off):
+    """(e^{40u} + 1)(e^{40u} − 1) is e^{80u} − 1, of 10^{22}; a thousand millionth more is not."""
+    for zero in (sp.cosh(40 * U) ** 2 - sp.sinh(40 * U) ** 2 - 1, BIG):
+        poly = lower(zero + off, ())
+        assert _Brackets()._has_a_value(poly) is (off != 0)
+        assert _Brackets()._is_zero(poly) is (off == 0)
