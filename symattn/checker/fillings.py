@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import sympy as sp
@@ -19,6 +20,7 @@ from ..syntax import Definition
 from .edits import Filled, one_term
 from .inside import names
 from .reread import relettered
+from .second import FAILURES
 from .statements import Statement
 
 HOLE = r"\Upsilon"
@@ -65,7 +67,9 @@ class Fillings:
         place = self._side(self.head, self.left, f"{before}{HOLE}{after}")
         holes = {x for x in place.free_symbols if x.name == NAME} if place is not None else set()
         piece = self._piece(latex.piece) if len(holes) == 1 else None
-        return place.xreplace(dict.fromkeys(holes, piece)) if piece is not None else None
+        with suppress(*FAILURES):
+            return place.xreplace(dict.fromkeys(holes, piece)) if piece is not None else None
+        return None
 
     def _piece(self, latex: str) -> Any:
         """A number, or a component with letters of the left side, which are summed nowhere."""
