@@ -191,8 +191,9 @@ def _projected(
         for n, piece in zip(names, np.split(points, cuts[:-1], axis=1), strict=True):
             with np.errstate(over="ignore"):  # a step too far is not taken: its gaps are infinite
                 values = np.exp(piece) if tensors[n].positive else piece
-            shape = np.shape(arrays[n])
-            moved[n] = np.stack([symmetrized(tensors[n], v.reshape(shape)) for v in values])
+            values = values.reshape(len(values), *np.shape(arrays[n]))
+            even = tensors[n].symmetry
+            moved[n] = np.stack([symmetrized(tensors[n], v) for v in values]) if even else values
         return moved
 
     def gaps(points: Any) -> Any:

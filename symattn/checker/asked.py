@@ -14,12 +14,13 @@ from . import report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
+from .inside import names
 from .outline import Outline
 from .repair import correction, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Reading, Statement
-from .versions import Versions, closure, names, system_key
+from .versions import Versions, closure, system_key
 
 MEANT = 4  # choices of definitions under which a correction is sought
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin

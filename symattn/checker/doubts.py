@@ -19,10 +19,11 @@ from ..prove import Verdict, whether
 from ..read.calls import ABSTRACT, ALONE
 from ..syntax import System, define, for_all, indices, total
 from .implicit import through
+from .inside import names
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
-from .versions import Versions, closure, names
+from .versions import Versions, closure
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")

@@ -435,6 +435,19 @@ def parse(source: Source, statement: list[Token]) -> Node:
 
     Raises ReadError, which says what was expected where.
     """
+    key = tuple(statement)
+    if key not in source.memory:
+        if key not in source.parsed:
+            tree = _parsed(source, statement)
+            source.parsed[key] = transposed(tree) if source.primed else tree
+        tree = meant(source.parsed[key], source)
+        tree = layers.labelled(unbracketed(tree), layers.said(source.text))
+        source.memory[key] = steps.named(tree, source.steps)
+    found: Node = source.memory[key]
+    return found
+
+
+def _parsed(source: Source, statement: list[Token]) -> Node:
     depth = 0
     for token in statement:
         depth += {"BEGIN_CASES": 1, "END_CASES": -1}.get(token.kind, 0)
@@ -452,10 +465,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
     try:
-        tree: Node = _parser().parse(statement)  # type: ignore[assignment]
-        tree = meant(transposed(tree) if source.primed else tree, source)
-        tree = layers.labelled(unbracketed(tree), layers.said(source.text))
-        return steps.named(tree, source.steps)
+        return _parser().parse(statement)  # type: ignore[return-value]
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]

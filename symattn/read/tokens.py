@@ -16,6 +16,12 @@ MAX_DEPTH = 40  # brackets inside one another
 
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
+    if display not in source.parsed:
+        source.parsed[display] = _tokens(source, display)
+    return [*source.parsed[display]]
+
+
+def _tokens(source: Source, display: Display) -> list[Token]:
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
     if not source.strict:
