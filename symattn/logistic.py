@@ -126,11 +126,12 @@ def is_one(poly: Poly) -> bool:
 
 
 def _below(poly: Poly) -> dict[Any, Rational]:
-    """The least common denominator, as factors with negative exponents."""
+    """The least common denominator, as factors with negative exponents; of √u and u^{3/2} too."""
     powers: dict[Any, Rational] = {}
     for term, _ in poly:
         for base, e in term:
-            if e < 0 and e.denominator == 1:
+            others = (t.powers.get(base, 0) - e for t, _ in poly)
+            if e < 0 and (e.denominator == 1 or all(d.denominator == 1 for d in others)):
                 powers[base] = min(e, powers.get(base, 0))
     return powers
 

@@ -255,7 +255,7 @@ def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:
     """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
     if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
-    if _odd(atom) and not sums and _names_apart(atom.args[0]):
+    if _odd(atom) and _names_apart(atom.args[0]):
         back = Poly({t: -c for t, c in atom.args[0]})
         return Call(atom.name, [back]) if data_first(back) is back else None
     return None

@@ -1,4 +1,4 @@
-"""Letters and names that the reader has to choose between: axes without letters, d_i, declarations."""
+"""What the reader chooses between: letters for axes, d_i as a size or not, declared names."""
 
 from __future__ import annotations
 
