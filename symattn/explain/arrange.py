@@ -199,6 +199,9 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     beside other terms: a − Σ_i x_i (y_i − Σ_b x_b w_b) as a + Σ_i x_i (Σ_b x_b w_b − y_i).
     """
     only = poly.single
+    if only is not None:
+        only = Term(collected((_predicted_in(a), e) for a, e in only[0])), only[1]
+        poly = Poly(dict([only]))
     if only is None:
         poly = Poly(dict(_predicted(t, c) for t, c in poly))
         if all(c < 0 for _, c in poly):  # −2 (y − x) − z as 2 (x − y) − z
@@ -214,6 +217,13 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
         return opened
     inside = _turned(only[0], kept)
     return poly if inside is None else Poly({inside: -only[1]})
+
+
+def _predicted_in(atom: Atom) -> Atom:
+    """A bracket with its terms as they stand beside others."""
+    if not isinstance(atom, Poly) or len(atom) < 2:
+        return atom
+    return Poly(dict(_predicted(t, c) for t, c in atom))
 
 
 def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
