@@ -154,8 +154,10 @@ class Presenter:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
             near = [item for item in near if item[0] <= FAR * near[0][0]]
-            priced = []
-            for _, k, form in near:
+            priced: list[tuple[int, int, Form]] = []
+            for rough, k, form in near:
+                if priced and rough > LEAP * min(p for p, _, _ in priced):
+                    break
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
                     break
