@@ -23,6 +23,7 @@ from .cases import parted, strict
 from .collect import collected, complemented
 from .cost import cost
 from .search import LOOKED_UP, Form, Presenter, presenter
+from .shares import mixed
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -153,6 +154,8 @@ def _recorded(
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = lettered(complemented(deviations(raw)))
+    if chooser.shares:
+        spelled = mixed(spelled, chooser.shares)
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
     spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)

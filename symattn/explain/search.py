@@ -42,12 +42,13 @@ from ..ir import (
 from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
-from .brackets import brackets, gathered, shortened
+from .brackets import brackets, gathered, of_brackets, shortened
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
 from .cost import cost
 from .factor import as_factor, not_zero, root_of
 from .notation import symmetric
+from .shares import shares
 from .solved import Solution, divided, solutions, tensors_in
 
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
@@ -76,15 +77,17 @@ class Presenter:
         self.model = m
         self.brackets = brackets(m)
         self.fractions = [
-            b for b in self.brackets if any(Fraction(c).denominator > 1 for _, c in b.normal)
+            b for b in self.brackets if len({Fraction(c).denominator for _, c in b.normal}) > 1
         ]
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
+        self.shares = shares(raws)
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         names = symmetric(m)
         self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
+        self.antisymmetric = {b.tensor for b in m.bodies.values() if _antisymmetric(b)}
         self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
@@ -96,6 +99,8 @@ class Presenter:
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
+        over_names = (of_brackets(b, self.brackets) for b in m.bodies.values())
+        self.products = {b.tensor: b for b in over_names if b.normal.single is not None}
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
@@ -118,7 +123,11 @@ class Presenter:
         whole = self._one_sum(poly)
         if whole is not None:
             return Form(whole, (("recognise a sum", whole),))
-        settled = (("bring powers together", _rooted), ("use a symmetry", self._inverses))
+        settled = (
+            ("bring powers together", _rooted),
+            ("bring fractions together", _one_root),
+            ("use a symmetry", self._inverses),
+        )
         for reason, rule in settled:
             after = rule(poly)
             if after is not poly:
@@ -145,8 +154,10 @@ class Presenter:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
             near = [item for item in near if item[0] <= FAR * near[0][0]]
-            priced = []
-            for _, k, form in near:
+            priced: list[tuple[int, int, Form]] = []
+            for rough, k, form in near:
+                if priced and rough > LEAP * min(p for p, _, _ in priced):
+                    break
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
                     break
@@ -201,6 +212,7 @@ class Presenter:
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
                 extra -= WRITTEN * has_exponential(body.raw)
+                extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         extra += LOOKED_UP * sum(map(self._backwards, inside(raw)))
@@ -248,6 +260,8 @@ class Presenter:
         yield "bring fractions together", together(poly)
         if self.symmetric:
             yield "use a symmetry", self.in_order(poly)
+        if self.antisymmetric:
+            yield "use a symmetry", self._forth(poly)
         if self.complementary or "sigmoid" in calls:
             yield from (("use a symmetry", form) for form in self._complements(poly))
         own_body = self.model.bodies.get(output) if named else None
@@ -295,7 +309,10 @@ class Presenter:
         return self.indexed[body.normal]
 
     def _inserted(self, poly: Poly) -> Iterator[Poly]:
-        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
+        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less.
+
+        (1 + r)/d as 1/(w − c), of d = (1 + r) (w − c), too.
+        """
         made = []
         for term, c in poly:
             if (term, c) not in self.terms:
@@ -308,8 +325,8 @@ class Presenter:
         for atom, e in term:
             if not isinstance(atom, Ref) or e.denominator != 1:
                 continue
-            body = self.bodies.get(atom.tensor)
-            if body is None or body.normal.single is None:
+            body = self.products.get(atom.tensor)
+            if body is None:
                 continue
             one = 1 if e > 0 else -1
             rest = {a: rational(k - one if a is atom else k) for a, k in term}
@@ -375,6 +392,21 @@ class Presenter:
             if not isinstance(a, Index) or not isinstance(b, Index) or a.sort <= b.sort:
                 return None
             return raw_atom(Ref(node.tensor, (b, a)))
+
+        return nf.rewrite(poly, rule)
+
+    def _forth(self, poly: Poly) -> Poly:
+        """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.antisymmetric:
+                return None
+            a, b = node.slots
+            if not isinstance(a, Index) or not isinstance(b, Index):
+                return None
+            if (a not in poly.free, a.sort) <= (b not in poly.free, b.sort):
+                return None
+            return nf.scale(nf.ref(node.tensor, (b, a)), -1)
 
         return nf.rewrite(poly, rule)
 
@@ -479,12 +511,27 @@ def _rooted(poly: Poly) -> Poly:
     return nf.add(*made)
 
 
+def _one_root(poly: Poly) -> Poly:
+    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: roots of sums that are one term together."""
+    bases = [(a, e) for t, _ in poly for a, e in t if isinstance(a, Poly) and len(a) > 1]
+    whole = together(poly) if any(e < 0 and e.denominator > 1 for _, e in bases) else poly
+    return whole if len(whole) == 1 else poly
+
+
 def _complementary(body: Body) -> bool:
     """P_ij + P_ji = 1, as for P_ij = σ(s_i − s_j)."""
     if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
         return False
     a, b = body.indices
     return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
+
+
+def _antisymmetric(body: Body) -> bool:
+    """d_ij + d_ji = 0, as for d_ij = x_i − x_j."""
+    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
+        return False
+    a, b = body.indices
+    return nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})) is ZERO
 
 
 def _recognised(body: Body, m: Model) -> Iterator[Body]:

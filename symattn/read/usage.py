@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from ..explain.naming import GREEK
 from . import averages, premises
@@ -51,6 +52,7 @@ def context(statement: Node, names: Names) -> Context:
     found = Context(Counter(), Counter(), statement)
     limits: list[str] = []
     extrema: set[str] = set()
+    per: dict[str, set[str]] = {}  # the letters below a name that is a size by convention
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
@@ -106,6 +108,8 @@ def context(statement: Node, names: Names) -> Context:
         )
         counts = base in CONVENTIONAL_SIZES and base not in names.parts
         if counts and len(below) == 1 and not above:
+            if is_letter(below[0]):
+                per.setdefault(base, set()).add(below[0].text)
             continue
         if len(below) > 2 and all(isinstance(a, Name) and len(a.text) == 1 for a in below):
             run = "".join(letters_of(below))
@@ -117,6 +121,7 @@ def context(statement: Node, names: Names) -> Context:
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
     vectors = _normals(statement) if names.lenient else set()
+    vectors |= _components(found, per)
     for size in (_summands(statement, found) | vectors) - names.declared:
         names.ranks.setdefault(size, 1)
     found.powers = _powers(statement, found) | _exponents(statement, found, names)
@@ -259,6 +264,14 @@ def _normals(statement: Node) -> set[str]:
                     seen[stem, letter.text] += sign != "/" and is_letter(letter)
         found |= {stem for (stem, x), n in seen.items() if n > 1 or (n and x in joined)}
     return found & {*CONVENTIONAL_SIZES}
+
+
+def _components(here: Context, per: Mapping[str, set[str]]) -> set[str]:
+    """The d of x_i/√d_i and x_j/√d_j: two letters of one axis, which has one size."""
+    axes: dict[str, set[str]] = {}
+    for base, letter in here.solo:
+        axes.setdefault(base, set()).add(letter)
+    return {d for d, own in per.items() if len(own) > 1 and any(own <= x for x in axes.values())}
 
 
 def _bears(node: Node) -> bool:
