@@ -447,6 +447,29 @@ def parse(source: Source, statement: list[Token]) -> Node:
     return found
 
 
+_BEFORE_TERMS = frozenset({"", "REL", "PLUS", "MINUS", "AMP", "ROW", "LPAREN", "COMMA"})
+
+
+def _told_apart(source: Source, statement: list[Token]) -> None:
+    r"""Refuse a term \delta 3: a number stands before what it multiplies, so it may be a label."""
+    kinds = ["", *(t.kind for t in statement), ""]
+    for k, token in enumerate(statement):
+        number = statement[k + 1] if kinds[k + 2] == "NUMBER" else None
+        starts = kinds[k] in _BEFORE_TERMS and token.kind == "NAME"
+        if not starts or number is None or not number.text.isdigit():
+            continue
+        if kinds[k + 3] not in ("CARET", "UNDER", "SLASH", "LPAREN", "BANG"):
+            name = source.written(token.at, token.text)
+            raise source.fail(
+                number.at,
+                f"{name} {number.text}: a label, a power or a product?",
+                expected="a number before what it multiplies",
+                got=f"{name} {number.text}",
+                mend=f"write {name}_{{{number.text}}}, {name}^{{{number.text}}} or "
+                f"{number.text} {name}",
+            )
+
+
 def _parsed(source: Source, statement: list[Token]) -> Node:
     depth = 0
     for token in statement:
@@ -464,6 +487,7 @@ def _parsed(source: Source, statement: list[Token]) -> Node:
                 expected="an equation for all values of its indices",
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
+    _told_apart(source, statement)
     try:
         return _parser().parse(statement)  # type: ignore[return-value]
     except UnexpectedToken as error:
