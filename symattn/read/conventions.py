@@ -274,7 +274,8 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     name = bare(tree.sides[0], names, here)
     if name is None or not _open(name, names, ranks):
         return
-    if any(isinstance(n, Matrix) for side in tree.sides[1:] for n in walk(side)):
+    right = [n for side in tree.sides[1:] for n in walk(side)]
+    if any(isinstance(n, Matrix) or getattr(n, "text", "") == "diag" for n in right):
         return
     inside = {bare(n, names, here) for side in tree.sides[1:] for n in leaves(side)} - {name}
     found = [x for x in inside if x is not None]

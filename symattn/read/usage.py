@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 
 from ..explain.naming import GREEK
 from . import averages, premises
@@ -129,7 +130,7 @@ def context(statement: Node, names: Names) -> Context:
     for x in found.powers:
         del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
-    found.bound |= {x for node in walk(statement) for x in _squared(node)}
+    found.bound |= {x for node in walk(statement) for x in (*_squared(node), *_diagonal(node))}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)
     found.bound |= _parenthesized(statement, found) - names.declared
@@ -194,6 +195,16 @@ def _squared(node: Node) -> list[str]:
             case Scripted(base=base, scripts=(("_", Name() as letter),)) if is_letter(letter):
                 seen[base_name(base) or "", letter.text] += 1
     return [letter for (base, letter), n in seen.items() if base and n > 1]
+
+
+def _diagonal(node: Node) -> list[str]:
+    """The i of diag(p_i (1 - p_i)), where nothing else is under it."""
+    pairs = pairwise(p for _, p in node.parts) if isinstance(node, Product) else ()
+    inside = [b for a, b in pairs if isinstance(a, Symbol) and a.text == "diag"]
+    scripts = (s for part in inside for n in walk(part) if isinstance(n, Scripted)
+               for mark, s in n.scripts if mark == "_" and base_name(n.base))  # fmt: skip
+    found = {s.text if isinstance(s, Name) and is_letter(s) else "" for s in scripts}
+    return [*found] if len(found) == 1 and "" not in found else []
 
 
 def _factors(node: Node, letters: set[str]) -> set[str]:
