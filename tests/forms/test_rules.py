@@ -58,6 +58,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     # functions and definitions that are recognised
     "search.hyperbolic": (kept, "log cosh", "x", 1),
     "search.fold": (kept, "expected reward", "z", 1),
+    "search._recognised": (no_forms, "expected reward", "z", 1),
+    "search.shortened": (kept, "correlation", "x", 1),
     "search._one_root": (kept, "momentum near the speed of light", "v", 1),
     "search.logistic": (kept, "power of a test", "d", 0),
     "search.gone_through": (kept, "squared relu layer", "Z", 0),
