@@ -97,7 +97,7 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
             with budget(PROOF):
                 if known is named:
                     made = (_under_names(side, bars) for side in (before, after))
-                    before, after = map(chooser.in_order, made)
+                    before, after = map(chooser.symmetries.in_order, made)
                 if m.inline(before, known) is m.inline(after, known):
                     return True
         except LimitError:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import search
+from symattn.explain import insertions, search, symmetries
 
 from . import FORMS, printed
 
@@ -43,15 +43,24 @@ def no_forms(*args: Any, **more: Any) -> Any:
 no, nothing, without = constant(False), constant(None), constant(frozenset())
 
 RULES: dict[str, tuple[Any, str, str, int]] = {
-    # methods of the search
+    # methods
     "Presenter.times": (constant(Fraction(1)), "resonance of a particle", "E", 0),
     "Presenter._backwards": (no, "impurity of a softmax", "z", 0),
-    "Presenter._over_powers": (no_forms, "binding of two ligands", "x", 0),
-    "Presenter._complements": (no_forms, "reward model with ties", "a", 0),
+    "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
+    "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
-    "Presenter.in_order": (untouched, "orthogonality penalty", "W", 0),
-    "Presenter._forth": (untouched, "spins in a plane", r"\theta", 1),
+    "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
+    "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
+    "Presenter._one_sum": (nothing, "adjustment towards a target", "c", 1),
+    "Insertions.products": (no_forms, "charge of a capacitor", "R", 1),
+    "Insertions.cancelled": (no_forms, "equilibrium constant", "T", 1),
+    "insertions.of_brackets": (kept, "saving over two years", "c", 0),
     # functions and definitions that are recognised
+    "search.hyperbolic": (kept, "log cosh", "x", 1),
+    "search.fold": (kept, "expected reward", "z", 1),
+    "search._recognised": (no_forms, "expected reward", "z", 1),
+    "search.shortened": (kept, "correlation", "x", 1),
+    "search._one_root": (kept, "momentum near the speed of light", "v", 1),
     "search.logistic": (kept, "power of a test", "d", 0),
     "search.gone_through": (kept, "squared relu layer", "Z", 0),
     "search.quotients": (kept, "log cosh", "x", 0),
@@ -112,6 +121,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "author.powers": (without, "pseudo-Huber loss", "r", 0),
     "author.roots": (without, "outflow of a tank", "a", 0),
 }
+CLASSES = {x.__name__: x for x in (search.Presenter, symmetries.Symmetries, insertions.Insertions)}
 CACHES = [
     x
     for x in gc.get_objects()
@@ -131,8 +141,8 @@ def off(monkeypatch):
 
     def switch(rule, other):
         room, name = rule.split(".")
-        if room == "Presenter":
-            monkeypatch.setattr(search.Presenter, name, other)
+        if room in CLASSES:
+            monkeypatch.setattr(CLASSES[room], name, other)
         else:
             own = getattr(sys.modules[f"symattn.explain.{room}"], name)
             for key, module in list(sys.modules.items()):
