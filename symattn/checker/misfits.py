@@ -18,7 +18,7 @@ from ..read import Equation, read
 from ..syntax import Definition, System
 from . import report
 from .declarations import mini, shapes
-from .doubts import DOUBTS, OTHERWISE
+from .doubts import DOUBTS, OTHERWISE, stated
 from .edits import tokens
 from .finding import Finding
 from .inside import names
@@ -62,7 +62,7 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
             lhs, system = beside(read_.lhs, inverted, read_, system, "left")
             s = replace(read_, lhs=lhs)
             doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
-            if any(d(s, system, judge.versions) for d in doubts):
+            if any(d(s, system, judge.versions) for d in doubts if d is not stated):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
             right = _right(s, parts, verdict, system, every, judge, bool(dangling) and known)

@@ -481,13 +481,14 @@ class Assembly(Equations):
                 self.refuse(display.start, whole, error)
                 continue
             here: list[Statement] = []
-            told = self._around(display)
+            told = None if self.strict else premises.said(self.source, display)
+            compared = self._compared(told)
             if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
                 at = pieces[0][0].at
                 pieces[0] = [*(replace(t, at=at) for t in last_side(last)), *pieces[0]]
-                around = told or around  # under the condition before
+                around = compared or around  # under the condition before
             else:
-                around = told
+                around = compared
             last = pieces[-1] if pieces else last
             if not self.strict:
                 pieces = [p for piece in pieces for p in without_words(piece)]
@@ -503,7 +504,13 @@ class Assembly(Equations):
                     tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                     found_here = context(tree, self.names)
                     behind = parse(self.source, condition) if condition else None
-                    stated = tuple(c for c in (behind, around) if c is not None)
+                    stated = tuple(
+                        c
+                        for c in (behind, around)
+                        if c is not None and premises.letters(c) & found_here.letters.keys()
+                    )
+                    if around in stated and told is not None:
+                        self.source.inline.pop(told.start, None)  # it says where, no more
                     tree = premises.under(tree, stated, found_here.letters)
                     found_here = context(tree, self.names) if stated else found_here
                     here.append(
@@ -533,14 +540,11 @@ class Assembly(Equations):
             found += here
         return found
 
-    def _around(self, display: Display) -> Node | None:
-        """The comparison of letters that the words round a display state as its condition."""
-        found = None if self.strict else premises.said(self.source, display)
+    def _compared(self, said: Display | None) -> Node | None:
+        """The comparison of letters in a formula of the words."""
         with suppress(SymattnError, *UNFORESEEN):
-            inner, more = premises.compared(tokens(self.source, found)) if found else ([], [])
-            if found is not None and inner and not more:
-                self.source.inline.pop(found.start, None)  # it says where, and nothing else
-                return parse(self.source, inner)
+            inner, more = premises.compared(tokens(self.source, said)) if said else ([], [])
+            return parse(self.source, inner) if inner and not more else None
         return None
 
     def _at_other_steps(self, found: list[Statement]) -> list[Statement]:
