@@ -86,17 +86,25 @@ def fresh_letter(size: sp.Expr, taken: Iterable[str], letters: Letters) -> str:
 def with_letters(node: Any, letters: Letters, taken: frozenset[str] = frozenset()) -> Any:
     """The raw expression with a letter, no name in it, in place of every canonical bound index."""
     names = {r.tensor.name for r in refs(node)}
-    return _letter(node, letters, taken | {i.name for i in node.free} | names, {})
+    return _letter(node, letters, taken | {i.name for i in node.free} | names, {}, {})
 
 
-def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Index, Index]) -> Any:
+def _letter(
+    node: Any,
+    letters: Letters,
+    taken: frozenset[str],
+    names: dict[Index, Index],
+    sizes: dict[str, sp.Expr],
+) -> Any:
+    """`sizes` are those of the letters given so far, of which none stands for two."""
+
     def slot(s: Slot) -> Slot:
         if isinstance(s, Index):
             return names.get(s, s)
         return affine({names.get(i, i): c for i, c in s.items}, s.const)
 
     def go(child: Any) -> Any:
-        return _letter(child, letters, taken, names)
+        return _letter(child, letters, taken, names, sizes)
 
     match node:
         case Ref():
@@ -117,11 +125,13 @@ def _letter(node: Any, letters: Letters, taken: frozenset[str], names: dict[Inde
             inner = dict(names)
             used = set(taken)
             for b in node.bound:
-                name = fresh_letter(b.size, used, letters) if b.level else b.name
+                other = {n for n, size in sizes.items() if size != b.size}
+                name = fresh_letter(b.size, used | other, letters) if b.level else b.name
                 used.add(name)
+                sizes[name] = b.size
                 inner[b] = Index(name, b.size)
             bound = [inner[b] for b in node.bound]
-            inside = [_letter(p, letters, frozenset(used), inner) for p in parts(node)]
+            inside = [_letter(p, letters, frozenset(used), inner, sizes) for p in parts(node)]
             if isinstance(node, Max):
                 return Max(bound, inside)
             if isinstance(node, Argmax):

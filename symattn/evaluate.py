@@ -375,7 +375,8 @@ class Evaluator:
     ) -> Labelled:
         """The components of an array at these slots; indices with letters count modulo the axis."""
         axes = tuple(dict.fromkeys(i for s in slots for i in sorted(s.free, key=lambda i: i.sort)))
-        if slots == axes:
+        shape = tuple(shape)
+        if slots == axes and shape == tuple(self.size(i.size) for i in axes):
             return Labelled(array, axes)
         picks = []
         for slot, length in zip(slots, shape, strict=True):

@@ -27,6 +27,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    functions,
     magnitude,
     parts,
     rational,
@@ -112,7 +113,7 @@ def _folded(poly: Poly, body: Body) -> Poly:
 
 
 def has_exponential(node: object) -> bool:
-    return (isinstance(node, Call) and node.name == "exp") or any(map(has_exponential, parts(node)))
+    return "exp" in functions(node)
 
 
 def pivot(body: Body) -> Call | None:

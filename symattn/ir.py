@@ -568,6 +568,16 @@ def parts(node: Any) -> tuple[Node, ...]:
     return ()
 
 
+def inside(node: Any) -> Iterator[Node]:
+    """The node and all that it is made of, each once: equal parts are one object."""
+    seen, left = {node}, [node]
+    while left:
+        yield (last := left.pop())
+        new = [part for part in parts(last) if part not in seen]
+        seen.update(new)
+        left += reversed(new)
+
+
 @lru_cache(maxsize=4096)
 def extent(node: Any) -> int:
     """How many nodes are written where equal ones are not shared."""
@@ -591,9 +601,8 @@ def refs(node: Node) -> Mapping[Ref, None]:
 
 def ranges_of(node: Node) -> Iterator[sp.Expr]:
     """The sizes of all letters inside, free or bound."""
-    yield from (i.size for i in (*node.free, *getattr(node, "bound", ())))
-    for part in parts(node):
-        yield from ranges_of(part)
+    for part in inside(node):
+        yield from (i.size for i in (*part.free, *getattr(part, "bound", ())))
 
 
 def _collect_refs(node: Node, found: dict[Ref, None], seen: set[Node]) -> None:

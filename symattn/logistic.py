@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from . import normalize as nf
 from . import sums
 from .canonical import key
-from .ir import CACHE, ONE_TERM, Call, Index, Poly, Rational, Sum, Term, parts, rational
+from .ir import CACHE, ONE_TERM, Call, Index, Poly, Rational, Sum, Term, inside, parts, rational
 
 Sigma: TypeAlias = Callable[[Poly], Poly]
 Law: TypeAlias = Callable[[Term, tuple[Index, ...]], Poly]  # of a term under a sum over letters
@@ -41,9 +41,13 @@ def of_two(poly: Poly) -> Poly:
     return _everywhere(poly, _over_two_exponentials, _of_two)
 
 
-def terms_apart(poly: Poly) -> Poly:
-    """`fractions_apart` of the terms of a sum, nothing inside of their factors."""
-    return nf.add(*(nf.scale(_apart(term, written), c) for term, c in poly))
+def terms_apart(poly: Poly, bound: tuple[Index, ...] = ()) -> Poly:
+    """`fractions_apart` of the terms of a sum, nothing inside of their factors.
+
+    Below Σ over the letters `bound`.
+    """
+    one = nf.add(*(nf.scale(_apart(term, written), c) for term, c in poly))
+    return nf.add(*(nf.scale(_second_out(term, bound), c) for term, c in one))
 
 
 def named(u: Poly) -> Poly:
@@ -126,11 +130,12 @@ def is_one(poly: Poly) -> bool:
 
 
 def _below(poly: Poly) -> dict[Any, Rational]:
-    """The least common denominator, as factors with negative exponents."""
+    """The least common denominator, as factors with negative exponents; of √u and u^{3/2} too."""
     powers: dict[Any, Rational] = {}
     for term, _ in poly:
         for base, e in term:
-            if e < 0 and e.denominator == 1:
+            others = (t.powers.get(base, 0) - e for t, _ in poly)
+            if e < 0 and (e.denominator == 1 or all(d.denominator == 1 for d in others)):
                 powers[base] = min(e, powers.get(base, 0))
     return powers
 
@@ -208,9 +213,7 @@ def quotients(poly: Poly) -> Poly:
 
 def _any_term(node: Any, holds: Holds) -> bool:
     """True where a factor of a term, somewhere inside, is of that kind with its exponent."""
-    if isinstance(node, Term) and any(holds(a, e) for a, e in node):
-        return True
-    return any(_any_term(part, holds) for part in parts(node))
+    return any(holds(a, e) for t in inside(node) if isinstance(t, Term) for a, e in t)
 
 
 def _over_two_terms(atom: Any, e: Rational) -> bool:
@@ -222,7 +225,7 @@ def _over_a_cosine(atom: Any, e: Rational) -> bool:
 
 
 def _has_sum(node: Any) -> bool:
-    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
+    return any(isinstance(part, Sum) for part in inside(node))
 
 
 def _over_one(atom: Any, e: Rational) -> bool:
@@ -253,7 +256,10 @@ def _exponents(atom: Any, bound: tuple[Index, ...] = ()) -> tuple[Poly, Poly, Ra
 
 
 def _second_out(term: Term, bound: tuple[Index, ...]) -> Poly:
-    """e^v/(e^u + e^v) = 1 − e^u/(e^u + e^v), until no e^v stands above."""
+    """e^v/(e^u + e^v) = 1 − e^u/(e^u + e^v), until no e^v stands above; below the bar neither.
+
+    1/(e^v (e^u + e^v)) = e^{−u} (e^{−v} − 1/(e^u + e^v)).
+    """
     for atom, e in term:
         found = _exponents(atom, bound) if e < 0 and isinstance(e, int) else None
         if found is None or not isinstance(atom, Poly):
@@ -262,12 +268,14 @@ def _second_out(term: Term, bound: tuple[Index, ...]) -> Poly:
         exponent = nf.add(
             *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
         )
-        if any(Fraction(exponent.terms.get(t, 0)) / Fraction(d) < 1 for t, d in v):
+        times = [Fraction(exponent.terms.get(t, 0)) / Fraction(d) for t, d in v]
+        if not (min(times) >= 1 or max(times) <= -1):
             continue
+        above, other = (v, u) if min(times) >= 1 else (u, v)
         rest = {a: k for a, k in term if a is not atom and not _is_exp(a)}
-        front = nf.multiply(nf.product(rest), nf.call("exp", [nf.subtract(exponent, v)]))
+        front = nf.multiply(nf.product(rest), nf.call("exp", [nf.subtract(exponent, above)]))
         whole = nf.scale(nf.multiply(front, nf.power(atom, e + 1)), rational(1 / Fraction(c)))
-        left = nf.multiply(front, nf.call("exp", [u]), nf.power(atom, e))
+        left = nf.multiply(front, nf.call("exp", [other]), nf.power(atom, e))
         made = nf.subtract(whole, left)
         return nf.add(*(nf.scale(_second_out(t, bound), d) for t, d in made))
     return Poly({term: 1})

@@ -74,11 +74,16 @@ class ReadingMoves(AxisMoves):
             self.record("normal form", (), "0", self.scope)
 
     def _fractions_apart(self, tree: Tree, path: Path, scope: Scope) -> bool:
-        """Terms over 1 + e^u in partial fractions."""
-        if tree[0] not in ("add", "mul", "pow"):
+        """Terms over 1 + e^u, or e^u + e^v, in partial fractions."""
+        bound: tuple[Index, ...] = ()
+        if tree[0] == "sum":
+            within = self.entered(tree[1], scope)
+            bound = tuple(within[x] for x, _ in tree[1])
+            tree, path, scope = tree[2], (*path, 2), {**scope, **within}
+        elif tree[0] not in ("add", "mul", "pow"):
             return False
         poly = self.build(tree, scope)
-        value = terms_apart(poly)
+        value = terms_apart(poly, bound)
         if value is poly:
             return False
         self.record("normal form", path, self.written(value, scope), scope)

@@ -33,8 +33,9 @@ from .ir import (
     Ref,
     Tensor,
     Term,
+    inside,
     partial_tensor,
-    parts,
+    ranges_of,
     refs,
     slot_items,
 )
@@ -113,7 +114,7 @@ class Problem:
         self.tensors = self._inputs()
         self.scalars = [t for t in self.tensors.values() if not t.shape]
         self.ranges = {i.size for i in self.axes}
-        self.ranges |= {s for poly in self._all() for s in _bound_sizes(poly)}
+        self.ranges |= {s for poly in self._all() for s in ranges_of(poly)}
         shapes = [s for t in self.tensors.values() for s in t.shape]
         shapes += [t.symbol for t in self._leaves() if is_size(t) and t.symbol is not None]
         compared = (slot_items(mask.slot)[1] for p in self._all() for mask in _masks(p))
@@ -285,22 +286,13 @@ def _lift(carrier: Carrier, array: Any) -> Any:
     return np.asarray(lifted, dtype=object)
 
 
-def _bound_sizes(node: Any) -> Iterator[Any]:
-    yield from (i.size for i in (*node.free, *getattr(node, "bound", ())))
-    for part in parts(node):
-        yield from _bound_sizes(part)
-
-
 def _masks(node: Any) -> Iterator[Mask]:
-    if isinstance(node, Mask):
-        yield node
-    for part in parts(node):
-        yield from _masks(part)
+    return (part for part in inside(node) if isinstance(part, Mask))
 
 
 def _any(node: Any, holds: Callable[[Any], bool]) -> bool:
     """True when it holds of the node or of anything inside."""
-    return holds(node) or any(_any(part, holds) for part in parts(node))
+    return any(map(holds, inside(node)))
 
 
 def _irrational(node: Any) -> bool:

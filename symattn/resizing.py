@@ -34,7 +34,7 @@ from .ir import (
     Tensor,
     Term,
     affine,
-    parts,
+    inside,
     rational,
     refs,
     slot_items,
@@ -176,13 +176,15 @@ Comparison = tuple[Slot, sp.Expr | None, frozenset[sp.Symbol]]
 
 def _comparisons(node: Node) -> Iterator[Comparison]:
     """Numbers that are components or not, and comparisons of sizes, with the sizes in them."""
-    for slot, size in _slots(node):
+    found = dict.fromkeys(pair for part in inside(node) for pair in _slots(part))
+    for slot, size in found:
         if not slot.free:
             _, const = slot_items(slot)
             yield slot, size, frozenset((const + (size or 0)).free_symbols)
 
 
 def _slots(node: Node) -> Iterator[tuple[Slot, sp.Expr | None]]:
+    """The slots of one node, and the sizes of the axes that they are in."""
     match node:
         case Ref():
             yield from zip(node.slots, node.tensor.shape, strict=True)
@@ -195,8 +197,6 @@ def _slots(node: Node) -> Iterator[tuple[Slot, sp.Expr | None]]:
             for side, other in (sides, sides[::-1]):
                 if isinstance(other, Index):
                     yield side, other.size
-    for part in parts(node):
-        yield from _slots(part)
 
 
 def _positions(node: Node) -> Iterator[tuple[sp.Expr, sp.Expr]]:

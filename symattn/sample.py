@@ -203,8 +203,9 @@ def _projected(
             with np.errstate(over="ignore"):  # a step too far is not taken: its gaps are infinite
                 factor = FACTOR.get(tensors[n].sign)
                 values = factor * np.exp(piece) if factor else piece
-            shape = np.shape(arrays[n])
-            moved[n] = np.stack([symmetrized(tensors[n], v.reshape(shape)) for v in values])
+            values = values.reshape(len(values), *np.shape(arrays[n]))
+            even = tensors[n].symmetry
+            moved[n] = np.stack([symmetrized(tensors[n], v) for v in values]) if even else values
         return moved
 
     def gaps(points: Any) -> Any:

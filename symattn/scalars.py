@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import mpmath
 import sympy as sp
 
 from . import normalize as nf
@@ -40,6 +41,7 @@ FUNCTIONS = {"exp": sp.exp, "sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh
 NODES, COST = 2_000, 8  # of one expression that are read, and units of work on each
 SUMMANDS = 4  # of an angle or exponent that is taken apart
 DIGITS = 30  # of values that are looked at first
+ROUNDING = 1e-40  # of values with twice as many digits
 WORK = 60_000  # products of terms in deciding one zero
 
 
@@ -67,6 +69,7 @@ class _Brackets:
     def __init__(self) -> None:
         self.known: list[Poly] = []
         self.symbols: dict[Any, sp.Expr] = {}
+        self.points: dict[Any, Any] = {}
         self.done: dict[Poly, Poly] = {}
 
     def vanish(self, poly: Poly) -> bool:
@@ -102,6 +105,7 @@ class _Brackets:
         """The first bracket that was met which is equal to it, or to −1 times it, or itself."""
         poly = self.settled(poly)
         for other in self.known:
+            spend(len(poly.terms) + len(other.terms))
             if other is poly or (other.free == poly.free and self.vanish(nf.subtract(poly, other))):
                 return other
             if other.free == poly.free and self.vanish(nf.add(poly, other)):
@@ -116,8 +120,10 @@ class _Brackets:
         if not poly.terms or nodes > NODES or not related(poly):
             return not poly.terms
         spend(COST * nodes)
+        if self._has_a_value(poly):
+            return False
         expr = self._expression(poly)
-        if self._has_a_value(expr):
+        if self._evaluates(expr):
             return False
         try:
             scalars = Scalars([expr])
@@ -126,8 +132,44 @@ class _Brackets:
         except (LimitError, UnsupportedError):
             return False
 
-    def _has_a_value(self, expr: sp.Expr) -> bool:
-        """A value is not 0 at some point, so that the field need not be asked."""
+    def _has_a_value(self, poly: Poly) -> bool:
+        """A value is not 0 at some point, beyond what rounding is of the largest number met."""
+        with mpmath.workdps(2 * DIGITS):
+            try:
+                largest = [mpmath.mpf(1)]
+                value = abs(self._value(poly, largest))
+                return bool(mpmath.isfinite(value) and value > largest[0] * ROUNDING)
+            except (ArithmeticError, ValueError):
+                return False
+
+    def _value(self, node: Any, largest: list[Any]) -> Any:
+        """A value with a number for each generator; the largest magnitude on the way is noted."""
+        match node:
+            case Poly():
+                terms = [self._product(term, c, largest) for term, c in node]
+                found = mpmath.fsum(terms)
+            case Num():
+                found = mpmath.mpf(node.prime)
+            case Call() if node.name in FUNCTIONS and len(node.args[0]) <= SUMMANDS:
+                found = getattr(mpmath, str(node.name))(self._value(node.args[0], largest))
+            case Ref() if node.tensor.symbol is not None and node.tensor.symbol.is_number:
+                raise ValueError("a number with a name")
+            case _:
+                found = self.points.setdefault(node, mpmath.mpf(7 + 4 * len(self.points)) / 11)
+        largest[0] = max(largest[0], abs(found))
+        return found
+
+    def _product(self, term: Term, c: Rational, largest: list[Any]) -> Any:
+        found = mpmath.mpf(Fraction(c).numerator) / Fraction(c).denominator
+        for atom, e in term:
+            power = Fraction(e)
+            exponent = mpmath.mpf(power.numerator) / power.denominator
+            found *= mpmath.power(self._value(atom, largest), exponent)
+            largest[0] = max(largest[0], abs(found))
+        return found
+
+    def _evaluates(self, expr: sp.Expr) -> bool:
+        """The same with as many digits as it takes."""
         at = {s: sp.Rational(7 + 4 * k, 11) for k, s in enumerate(self.symbols.values())}
         value = expr.evalf(DIGITS, subs=at)
         return bool(value.is_number and value.is_finite and abs(value) > sp.Float(10) ** -12)

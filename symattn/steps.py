@@ -58,18 +58,22 @@ class StepNumbers:
         """The largest difference of both sides over the largest value, at the shift that is best.
 
         A shift is too long where derivatives of higher order are large.  Where none is short
-        enough, sin e^x far from 0, smaller values are drawn.
+        enough, sin e^x far from 0, or a value is not finite, smaller values are drawn.
         """
+        import numpy as np
+
         found, sides = float("inf"), None
         for self.shift in SHIFTS:
-            last, sides = sides, (self.value(step.raw_before), self.value(step.raw_after))
-            found = min(found, self._error(*sides))
+            with np.errstate(all="ignore"):  # what is not finite is drawn again
+                last, sides = sides, (self.value(step.raw_before), self.value(step.raw_after))
+                found = min(found, self._error(*sides))
             if found < GOOD:
                 return found
             for name in self.measured:
                 self.values.arrays.pop(name)
             self.measured.clear()
         settled = last is None or sides is None or all(map(_near, last, sides))
+        settled = settled and found < float("inf")
         if settled or self.derivation.system.facts or self.scale < NEAREST:
             return found
         return StepNumbers(self.derivation, self.seed, scale=self.scale * NEARER).error(step)
@@ -179,7 +183,7 @@ class StepNumbers:
 
 
 def _near(one: Any, other: Any) -> bool:
-    """A derivative is the same at two shifts, or finite at neither."""
+    """A derivative is the same at two shifts."""
     import numpy as np
 
     scale = max(float(np.max(np.abs(other), initial=0.0)), 1.0)

@@ -204,3 +204,26 @@ def test_a_definition_at_a_shorter_letter_beside_an_index_that_leaves_its_range(
     shorter, letter = Index("p", N - 1), Index("i", N)
     value = Model(sa.System(e)).bodies["e"].at([shorter, affine({letter: 2}, sp.S.Zero)])
     assert value.free == {shorter, letter}
+
+
+def test_a_place_beside_an_index_of_a_shorter_range():
+    m, n = sa.sizes("m n")
+    b, c, i, j = (sa.indices(x, s)[0] for x, s in zip("bcij", (m, m, n, n), strict=True))
+    z = sa.tensor("z", m + n - 1)
+    first = sa.define("y", (j, i), sa.total(z[j + b] ** 2, b))
+    second = sa.define("w", (c,), sa.total(first.tensor[0, i], i))
+    derivative = sa.jacobian(sa.System(first, second), of="w", wrt="z")
+    assert all(derivative.check_steps(seed).ok for seed in range(3))
+    by_z = sa.compile(derivative, target="numpy")(z=np.arange(6.0), m=3)
+    np.testing.assert_allclose(by_z, [[0, 8, 16, 0, 0, 0]] * 3)  # 2 n z_k for k < m
+
+
+def test_steps_are_checked_where_values_are_finite():
+    (n,) = sa.sizes("n")
+    i, k = sa.indices("i k", n)
+    v, a = sa.tensor("v", 3), sa.tensor("a", n)
+    (f,) = sa.indices("f", 3)
+    wide = sa.define("e", (i,), sp.exp(-4 * sa.total(v[f], f)))
+    share = sa.define("y", (), 1 / (sp.exp(sa.total(wide.tensor[i], i)) + sa.total(a[k], k)))
+    result = sa.backward(sa.System(wide, share), output="y", wrt=("e", "v"))
+    assert all(d.check_steps(seed).ok for d in result.adjoints.values() for seed in range(8))

@@ -447,3 +447,20 @@ O_{ic} = \sum_j A_{ij} V_{jc}"""
     assert repr(g) == "Gradients(of O by S, V)"
     assert repr(sa.jvp(doc, output="O", wrt="S")) == "Tangents(of O along S)"
     assert str(g["V"].steps[0]) == ("∂𝓛/∂V[j,c] = Σ_m,n O_bar[m,n] ∂O[m,n]/∂V[j,c]    (chain rule)")
+
+
+def test_no_letter_stands_for_two_sizes():
+    """Σ_j Q_jb and Σ_j e^{S_kj} beside each other, j of one size here and of another there."""
+    m, n = sa.sizes("m n")
+    b, c = sa.indices("b c", m)
+    i, k = sa.indices("i k", n)
+    q, w = sa.tensor("Q", n, m), sa.tensor("W", m, m)
+    diagonal = sa.define("d", (c,), w[c, c])
+    score = sa.define("S", (i, b), sa.total(diagonal.tensor[b] * q[k, b], k))
+    most = sa.define("y", (i, k), sp.log(sa.total(sp.exp(score.tensor[k, c]), c)))
+    result = sa.jacobian(sa.System(diagonal, score, most), of="y", wrt="W")
+    sizes = {}
+    for letter in result.expr.atoms(sp.Idx):
+        assert sizes.setdefault(letter.name, letter.upper + 1) == letter.upper + 1
+    assert len(sizes) == 5
+    assert sa.prove(result, result.expr, given=sa.System(diagonal, score, most))

@@ -4,7 +4,9 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.convert import lower
 from symattn.geometry.scalars import is_zero
+from symattn.scalars import _Brackets
 
 N = sa.sizes("n")[0]
 I, J = sa.indices("i j", N)
@@ -62,3 +64,14 @@ def test_the_sign_of_a_root_is_not_forgotten(left, right):
 
 def test_a_root_of_a_square_of_exponentials():
     assert sa.prove(sp.sqrt(1 + sp.sinh(U) ** 2), sp.cosh(U))
+
+
+ADDED = sp.sinh(40 * U + W) - sp.sinh(40 * U) * sp.cosh(W) - sp.cosh(40 * U) * sp.sinh(W)
+
+
+@pytest.mark.parametrize("off", [0, sp.Rational(1, 10**9) / (1 + U)])
+def test_rounding_of_large_numbers_is_no_value(off):
+    """What is left of sinh(40 u + w), some 10^{11}, is none; a thousand millionth more is one."""
+    poly = lower(ADDED + off, ())
+    assert _Brackets()._has_a_value(poly) is (off != 0)
+    assert _Brackets()._is_zero(poly) is (off == 0)

@@ -19,11 +19,12 @@ from . import report
 from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .finding import Difference, Finding, values
+from .inside import names
 from .links import sides
 from .repair import edits, proved_edits
 from .slips import terms
 from .statements import Statement
-from .versions import Version, closure, names
+from .versions import Version, closure
 
 if TYPE_CHECKING:
     from .disputed import Disputed

@@ -14,12 +14,13 @@ from . import report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
+from .inside import names
 from .outline import Outline
 from .repair import correction, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
 from .statements import Reading, Statement
-from .versions import Versions, closure, names, system_key
+from .versions import Versions, closure, system_key
 
 MEANT = 4  # choices of definitions under which a correction is sought
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
@@ -168,6 +169,8 @@ class Asked:
         if not self.corrects:
             return found
         head, document = self.head(s, system), self.versions.document
+        if premise := document.premises.get((s.line, s.column)):  # of what is read behind it
+            head += f"\n\nIf ${premise}$:\n"
         meant, wide = self._meant(s, system), self._beside(s)
         right = correction(s, verdict, meant, head, document, wide)
         left = s.latex.partition("=")[0].replace("&", "")

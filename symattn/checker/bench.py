@@ -26,15 +26,16 @@ from . import report
 from .declarations import mini
 from .documents import decided, plain, source, unread_row
 from .finding import Finding
+from .inside import names
 from .judge import Judge
 from .limits import Limiting
 from .links import sides
 from .outline import Outline
-from .repair import beside, made, proves, relettered
+from .repair import proves
+from .reread import beside, made, relettered
 from .second import Unable, compare, differ
 from .slips import KINDS, slips
 from .statements import Reading, Statement, reading
-from .versions import names
 
 LISTENED = 2  # rounds in which formulas without a slip are checked again
 FLAGGED = (report.REFUTED, report.MALFORMED, report.CONDITIONAL)

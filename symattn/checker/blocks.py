@@ -14,8 +14,9 @@ import sympy as sp
 from ..objects import Determinant, Inverse
 from ..read import Document
 from ..syntax import System
+from .inside import names
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 from .words import FREE, Poly, Unfit, Word, Words
 
 Block = dict[Word, sp.Expr]  # a polynomial between two ends

@@ -16,10 +16,11 @@ import numpy as np
 import sympy as sp
 
 from ..syntax import Definition, System, iverson
+from .inside import names
 from .samples import sample
 from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 ENTRIES = 60  # at which the two sides are compared
 

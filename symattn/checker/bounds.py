@@ -13,10 +13,11 @@ from . import counts, logarithms, report
 from .doubts import doubt
 from .finding import Finding
 from .inequalities import RELATIONS, Broken, Inequality, oriented
+from .inside import names
 from .numbers import decimals, is_numeric
 from .second import Unable, compare
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge

@@ -9,8 +9,9 @@ from typing import Any
 import sympy as sp
 
 from ..syntax import System
+from .inside import names
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 LETTERS = frozenset("nNmMdDkKCTpPV")
 MOST = 4  # choices that are tried

@@ -21,6 +21,7 @@ from .asked import Asked
 from .doubts import PRODUCT, doubt, qualified, stated
 from .finding import Finding
 from .finding import values as values_of
+from .inside import names
 from .jets import with_fields
 from .nearby import identity
 from .outline import ASKED, COUNTED
@@ -29,7 +30,7 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, proved_with, symmetric_where
-from .versions import Version, closure, names
+from .versions import Version, closure
 
 _APART = re.compile(
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcentered|zero.mean",

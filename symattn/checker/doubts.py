@@ -19,10 +19,11 @@ from ..prove import Verdict, whether
 from ..read.calls import ABSTRACT, ALONE
 from ..syntax import System, define, for_all, indices, total
 from .implicit import through
+from .inside import names
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
-from .versions import Versions, closure, names
+from .versions import Versions, closure
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
@@ -343,8 +344,14 @@ def functions(side: Any, system: System) -> set[str]:
 def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition.
 
-    Not so x = 2 x and the like: as a condition it would say that x = 0.
+    Not so x = 2 x and the like: as a condition it would say that x = 0.  That the derivative of a
+    number that is defined vanishes is a condition on what it is derived by, ∂L/∂β = 0.
     """
+    if sp.S.Zero in (s.lhs, s.rhs) and (slopes := _partials(s.lhs, s.rhs)):
+        tops = {t.name if isinstance(t := p.args[0], sp.Symbol) else "" for p in slopes}
+        if tops <= system.definitions.keys():
+            by = {n for p in slopes for n in names(p.args[1])}
+            return f"it may be a condition on {_listed(sorted(by))}"
     if s.number and (_partials(s.head, None) or names(s.head) & set(versions.table)):
         return ""  # the chain begins with something known, so this is a step of it
     if _partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
@@ -432,6 +439,19 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 
+def cased(s: Statement, system: System, versions: Versions) -> str:
+    """The part of a text that looks at i = j goes on behind the formula that says so."""
+    told = versions.document.premises
+    section = versions.outline.section
+    here = (s.line, s.column)
+    before = [p for p in told if p < here and section(p[0]) == section(s.line)]
+    if not before or (s.line, s.column) in told:
+        return ""
+    about, free = told[max(before)], {x.name for x in s.letters}
+    compared = set(re.findall(r"(?<!\\)\b[A-Za-z]\b", about))
+    return f"it may be meant for {about}, as line {max(before)[0]} is" if compared <= free else ""
+
+
 Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
@@ -443,6 +463,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     *OF_VALUES,
     inverted,
     conditional,
+    cased,
 )
 
 DOUBTS: tuple[Doubt, ...] = (
@@ -466,6 +487,7 @@ DOUBTS: tuple[Doubt, ...] = (
     *OF_VALUES,
     inverted,
     conditional,
+    cased,
 )
 
 

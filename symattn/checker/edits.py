@@ -31,6 +31,18 @@ _SWAPS = {
 _TRANSPOSES = (r"^\top", r"^T", r"^{\top}", r"^{T}", r"^\intercal", r"^{\intercal}", r"^\mathsf{T}")
 
 
+class Filled(str):
+    """A side with a piece put in `around` which the rest of it stands, before and behind."""
+
+    around: tuple[str, str]
+    piece: str
+
+    def __new__(cls, before: str, piece: str, after: str) -> Filled:
+        self = super().__new__(cls, before + piece + after)
+        self.around, self.piece = (before, after), piece
+        return self
+
+
 def tokens(latex: str) -> list[str]:
     """Commands, numbers and single characters; joined they are the text."""
     return _TOKEN.findall(latex)
@@ -142,14 +154,15 @@ def factored(side: str, factors: Sequence[str]) -> Iterator[str]:
     for factor in factors:
         negative = side.lstrip().startswith("-")
         body = side.lstrip().removeprefix("-").strip() if negative else side
-        inside = body if _one_term(body) else rf"\left( {body} \right)"
+        inside = body if one_term(body) else rf"\left( {body} \right)"
         if factor == "-":
-            yield body if negative and _one_term(body) else f"-{inside}"
+            yield body if negative and one_term(body) else f"-{inside}"
             continue
-        yield f"{'-' if negative and _one_term(body) else ''}{factor} {inside}"
+        yield Filled("-" if negative and one_term(body) else "", factor, f" {inside}")
 
 
-def _one_term(body: str) -> bool:
+def one_term(body: str) -> bool:
+    """True for what has no + or − outside of brackets."""
     depth = 0
     for token in tokens(body):
         depth += (token in "{([") - (token in "})]")
@@ -166,7 +179,7 @@ def _signs(parts: Sequence[str]) -> Iterator[str]:
             yield _with(parts, k, "-" if token == "+" else "" if first else "+")
     text = "".join(parts).strip()
     if not text.startswith("-"):
-        yield f"-{text}" if _one_term(text) else rf"-\left( {text} \right)"
+        yield f"-{text}" if one_term(text) else rf"-\left( {text} \right)"
     for k, token in enumerate(parts):
         if token in ("(", "{") and k + 1 < len(parts) and parts[k + 1] not in ("-", "+"):
             before = "".join(parts[:k])
@@ -336,7 +349,8 @@ def _added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
         for k in (*ends, len(parts)):
             at = k - 1 if k and parts[k - 1] == r"\right" else k
             for sign in "-+":
-                yield _with(parts, at, f" {sign} {term} ", length=0)
+                before, after = "".join(parts[:at]), "".join(parts[at:])
+                yield Filled(f"{before} {sign} ", term, f" {after}")
 
 
 def _behind_scripts(parts: Sequence[str], k: int, scripted: Mapping[int, int]) -> int:
@@ -369,7 +383,7 @@ def inserted(
         for k in dict.fromkeys((*at, *places)):
             if "".join(parts[k:]).lstrip().startswith(factor):
                 continue  # x x is x^2, which is another edit
-            yield _with(parts, k, f" {factor} ", length=0)
+            yield Filled("".join(parts[:k]) + " ", factor, " " + "".join(parts[k:]))
 
 
-__all__ = ["candidates", "factored", "inserted", "scripts", "tokens"]
+__all__ = ["Filled", "candidates", "factored", "inserted", "one_term", "scripts", "tokens"]

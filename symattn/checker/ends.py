@@ -13,9 +13,9 @@ from . import counts, report
 from .derived import printed
 from .doubts import doubt
 from .finding import Finding
+from .inside import names
 from .limits import Limiting, Settled
 from .statements import Statement
-from .versions import names
 
 if TYPE_CHECKING:
     from .judge import Judge

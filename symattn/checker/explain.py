@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from . import report, tables
 from .documents import decided, unread_row
 from .finding import Finding
+from .inside import names
 from .judge import Judge
 from .outline import Outline
 from .statements import Statement, reading
 from .terminal import entry, example
-from .versions import closure, names
+from .versions import closure
 
 
 def explained(

@@ -8,10 +8,11 @@ from ..syntax import System
 from . import report
 from .asked import Asked
 from .finding import Finding
+from .inside import names
 from .numbers import Outcome, is_numeric, numbers_apart, numeric, shown
 from .outline import Outline
 from .statements import Reading, Statement
-from .versions import Version, closure, names
+from .versions import Version, closure
 from .worked import Worked
 
 

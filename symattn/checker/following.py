@@ -7,20 +7,21 @@ proves may be proved with what an earlier line of the section says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from ..budget import budget
 from ..errors import SymattnError
-from ..prove import Verdict, prove
+from ..prove import Verdict, prove, whether
 from ..syntax import System, for_all
 from . import report
 from .doubts import EXACT
 from .finding import Finding
+from .inside import names
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 if TYPE_CHECKING:
     from .disputed import Disputed
@@ -45,8 +46,8 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
     """What is asked with each earlier equation of the section taken for true."""
     for said in _before(judge, s, system):
         fact = for_all(said.lhs, said.rhs, said.letters)
-        found = _asked(judge, s, s.lhs, s.rhs, system, fact)
-        if found is not None:
+        found = _asked(judge, s, s.lhs, s.rhs, system, fact, ask=whether)
+        if found is not None:  # of which no more is asked than whether it is proved
             yield said, found
         if s.letters != said.letters:
             continue
@@ -61,13 +62,19 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
 
 
 def _asked(
-    judge: Disputed, s: Statement, left: Any, right: Any, system: System, *facts: sp.Eq
+    judge: Disputed,
+    s: Statement,
+    left: Any,
+    right: Any,
+    system: System,
+    *facts: sp.Eq,
+    ask: Callable[..., Verdict] = prove,
 ) -> Verdict | None:
     """What the prover says with a little work; None where that is not enough."""
     try:
         with budget(WORK):
             given = System(*system, facts=(*system.facts, *facts))
-            return prove(left, right, given=given, over=s.letters, seed=judge.seed)
+            return ask(left, right, given=given, over=s.letters, seed=judge.seed)
     except SymattnError:
         return None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..objects import Partial
 from ..syntax import System
+from .inside import names
 from .repair import proves
 from .statements import Statement
-from .versions import Versions, closure, names
+from .versions import Versions, closure
 
 
 def through(s: Statement, system: System, versions: Versions) -> str:

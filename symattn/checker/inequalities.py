@@ -28,10 +28,11 @@ from ..refute import Problem
 from ..sample import draw, pick_sizes, satisfying
 from ..stages import differentiated, stages
 from ..syntax import Definition, System
+from .inside import names
 from .lemmas import Vector, instances
 from .second import Unable, compare
 from .squares import squares
-from .versions import closure, names
+from .versions import closure
 
 TURNED = {"≥": "≤", ">": "<", "⩾": "≤", "≫": "≪"}
 RELATIONS = ("≤", "<", "≥", ">", "⩽", "⩾")
@@ -102,17 +103,18 @@ class Inequality:
         Samples say which multiples leave nothing, alone or two together, and which leave no
         negative value: the first are tried all, the others as many as there is time for.
         """
+        lemmas = [*islice(self._lemmas(), LEMMAS)]
         made = [
             (name, factor, least)
             for factor in (sp.S.One, *self._scales, *HALVES)
-            for name, least in islice(self._lemmas(), LEMMAS)
+            for name, least in lemmas
             if factor not in HALVES or name == "squares"
         ]
-        found = [(name, factor * least) for name, factor, least in made]
         left = self._values(self.gap)
         seen = np.isfinite(left)
-        if not seen.any() or not found:
-            return next((n for n, least in found[:TRIED] if self._holds(self.gap - least)), "")
+        if not seen.any() or not made:
+            tried = ((n, self.gap - factor * least) for n, factor, least in made[:TRIED])
+            return next((n for n, rest in tried if self._holds(rest)), "")
         rounding = ROUNDING * (1 + np.abs(left[seen]))
         with np.errstate(invalid="ignore"):
             each = [self._values(factor) * self._values(least) for _, factor, least in made]
@@ -125,8 +127,8 @@ class Inequality:
                 nothing += [(int(j), k) for j in both]
             some = [(int(k),) for k in np.flatnonzero(np.all(rests > -rounding, axis=1))]
         for chosen in (*nothing[:EXACT], *some[:TRIED]):
-            if self._holds(self.gap - sum(found[k][1] for k in chosen)):
-                return " and ".join(dict.fromkeys(found[k][0] for k in chosen))
+            if self._holds(self.gap - sum(made[k][1] * made[k][2] for k in chosen)):
+                return " and ".join(dict.fromkeys(made[k][0] for k in chosen))
         return ""
 
     def _values(self, expr: Any) -> Any:

@@ -16,6 +16,7 @@ from ..read.integrals import Integral
 from ..syntax import define
 from .antiderivatives import Unknown
 from .definite import Closed, definite, quadrature
+from .inside import names
 from .intervals import finite
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Integrals:
 
     def version(self, name: str, s: Statement) -> Version | None:
         """What the integral of that name comes to, as a definition; the same object each time."""
-        from .versions import Version, names
+        from .versions import Version
 
         found, written = self.value(name, s), self.written[name]
         key = name, self.bodies.get(name)
@@ -100,8 +101,6 @@ class Integrals:
 
     def _reach(self, name: str, s: Statement) -> set[str]:
         """The names that a name rests on where the statement stands."""
-        from .versions import names
-
         seen: set[str] = set()
         todo = [name]
         while todo:

@@ -18,8 +18,9 @@ from .antiderivatives import Unknown
 from .definite import Closed, definite
 from .doubts import doubt
 from .finding import Finding
+from .inside import names
 from .second import Unable, compare, differ
-from .versions import closure, names
+from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge

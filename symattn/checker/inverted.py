@@ -12,7 +12,8 @@ from ..objects import Partial
 from ..syntax import System
 from . import report
 from .finding import Finding
-from .versions import closure, names
+from .inside import names
+from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge

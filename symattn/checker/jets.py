@@ -14,8 +14,8 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import Definition, System, define, indices, tensor, total
+from .inside import names
 from .statements import Statement
-from .versions import names
 
 
 def with_fields(s: Statement, system: System) -> System:

@@ -26,13 +26,14 @@ from .finding import Finding
 from .finding import values as values_of
 from .following import followed
 from .implied import implied
+from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .links import sides
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
-from .versions import Version, closure, names, varied
+from .versions import Version, closure, varied
 from .within import folded
 
 EXACT = ("=", ":=")

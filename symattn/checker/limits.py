@@ -47,8 +47,9 @@ from ..laws import sign_of
 from ..model import Body, model
 from ..stages import stages
 from ..syntax import System
+from .inside import names
 from .second import DIGITS, FAILURES, Second, Unable
-from .versions import closure, names
+from .versions import closure
 
 UNIQUE = "the largest value is unique"
 JUMPS = frozenset({"step", "sign", "floor", "ceiling", "heaviside"})

@@ -15,9 +15,10 @@ from ..errors import SymattnError
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, whether
 from ..syntax import System, tensor
+from .inside import names
 from .statements import Statement
 from .symmetries import changed
-from .versions import closure, names
+from .versions import closure
 
 MOST = 8  # names of which the fewest are looked for
 

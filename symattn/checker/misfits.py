@@ -8,6 +8,7 @@ or the left side, which is known by a definition or as a derivative of one, is d
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import SymattnError
@@ -17,14 +18,15 @@ from ..read import Equation, read
 from ..syntax import Definition, System
 from . import report
 from .declarations import mini, shapes
-from .doubts import DOUBTS, OTHERWISE
+from .doubts import DOUBTS, OTHERWISE, stated
 from .edits import tokens
 from .finding import Finding
+from .inside import names
 from .judge import Judge
 from .links import sides
-from .repair import beside, edited, made, proves, redone
+from .repair import edited, proves, redone
+from .reread import beside, made
 from .statements import Statement, Unread, alone
-from .versions import names
 
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(
@@ -54,15 +56,16 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         if left is None:
             return None
         read_, inverted = left
-        known = _known(read_, judge)
-        for system in _systems(read_, judge):
+        known, systems = _known(read_, judge), _systems(read_, judge)
+        every = [d for system in systems for d in system]
+        for system in systems:
             lhs, system = beside(read_.lhs, inverted, read_, system, "left")
             s = replace(read_, lhs=lhs)
             doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
-            if any(d(s, system, judge.versions) for d in doubts):
+            if any(d(s, system, judge.versions) for d in doubts if d is not stated):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
-            right = _right(s, parts, verdict, system, judge, bool(dangling) and known)
+            right = _right(s, parts, verdict, system, every, judge, bool(dangling) and known)
             if turned and not any(_alike(right, p) for p in parts[1:]):
                 continue
             same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
@@ -102,15 +105,20 @@ def _right(
     parts: list[str],
     verdict: Verdict,
     system: System,
+    every: Sequence[Definition],
     judge: Judge,
     dangling: bool,
 ) -> str:
-    """What the one side that does not fit should be; the others of a chain must be proved."""
+    """What the one side that does not fit should be; the others of a chain must be proved.
+
+    The shapes of `every` definition are declared, so that systems share readings.
+    """
     bad = [p for p in parts[1:] if not _fits(s, parts[0], p, system, judge)]
     if len(bad) != 1:
         return ""
     own = replace(s, latex=f"{parts[0]} = {bad[0]}")
-    right = edited(own, verdict, system, judge.head(s, system)) or _defined(own, bad[0], judge)
+    right = edited(own, verdict, system, judge.head(s, system), None, every)
+    right = right or _defined(own, bad[0], judge)
     before, section = judge.versions.before(s), judge.outline.section
     if right or not dangling or (before and section(before.line) != section(s.line)):
         return right  # under another heading a name may be another

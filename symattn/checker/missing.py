@@ -27,9 +27,10 @@ from ..syntax import System
 from .declarations import plainly
 from .derived import Order, printed
 from .edits import factored, inserted, scripts, tokens
+from .inside import names
 from .links import sides
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 MISSING = 4  # names that may be missing
 _BEFORE_NUMBER = re.compile(r"(?<![\\a-zA-Z])[A-Za-z]\s+\d")  # G 2 u

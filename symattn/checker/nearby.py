@@ -15,11 +15,12 @@ from ..objects import Inverse
 from ..prove import Verdict, whether
 from ..syntax import System
 from .edits import tokens
+from .inside import names
 from .links import sides
 from .numbers import decimals
 from .repair import BATCHES, edits, proved_edits
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 FEW = 1  # names that an edit may bring in
 

@@ -27,9 +27,10 @@ from ..evaluate import Evaluator
 from ..ir import Poly, Tensor, refs
 from ..model import model
 from ..syntax import System
+from .inside import names
 from .links import sides as chain
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 _DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
 _WHOLE = re.compile(r"(?<![\w.\\^_{])\d{1,30}(?![\d.^_!])")

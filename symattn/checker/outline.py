@@ -82,6 +82,11 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$
     r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
     r"\s*(?:,[^$]*)?(?:\$|\\\))"
 )
+_PREMISE = re.compile(  # if $i = j$, the formula as it stands or as …
+    r"\b(?:if|when|for|where|case|suppos\w+|assum\w+|consider\w*)\b[^…$\\]{0,30}"
+    r"(?:…|\$[^$]*\$|\\\(.*?\\\))",
+    re.IGNORECASE,
+)
 _SO = re.compile(
     r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
     r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
@@ -240,6 +245,7 @@ class Outline:
     """Where the sections of a text begin and how deep they are."""
 
     text: str
+    premised: frozenset[tuple[int, int]] = frozenset()  # formulas with their conditions in them
 
     def __post_init__(self) -> None:
         self.text = uncommented(self.text)
@@ -461,6 +467,8 @@ class Outline:
     def condition(self, line: int, column: int, but: re.Pattern[str] | None = None) -> str:
         """The sentence before a formula when it states a condition, `but` for these; else empty."""
         words, last = self.sentence(line, column), self._before(line, column)
+        if (line, column) in self.premised:  # which the reader has put into the equation
+            words, last = (_PREMISE.sub(" ", text) for text in (words, last))
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()

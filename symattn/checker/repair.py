@@ -16,26 +16,27 @@ import mpmath
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Inverse
 from ..prove import Verdict, whether
-from ..read import Document, Equation, read
-from ..syntax import Definition, System, define, inverse, tensor
+from ..read import Equation, read
+from ..syntax import Definition, System
 from .declarations import mini
 from .derived import derived
 from .edits import candidates
+from .fillings import Fillings, Reading
+from .inside import names
 from .links import sides, tidy
 from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
+from .reread import beside, made, relettered
 from .second import DIGITS, FAILURES, Second, Unable, differ
-from .statements import Statement, alone
-from .versions import names
+from .statements import Statement
 
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
 LIKELY = 3  # batches of edits under all definitions, before the left side is derived anew
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
-READ = 1024  # readings of candidates that are kept
+READ = 4096  # readings of candidates that are kept
 _LIMITS = re.compile(
     r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
     r"(?P<end>\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
@@ -152,9 +153,15 @@ def proved_edits(
     if not relations:
         return
     head = mini((*beside, *system), declarations, [], s)
+
+    def reading(head: str, left: str, right: str, name: str) -> Iterator[Reading]:
+        return _readings(head, left, relations[0], [right], name)
+
+    fillings = Fillings(head, parts[0], s, reading)
     for tried in edits(s, verdict, system) if batches is None else batches:
-        found = _readings(head, parts[0], relations[0], tried, s.name)
-        agreeing = [(tidy(latex), *rest) for latex, *rest in _agreeing(found, s, verdict, system)]
+        fillings.count(tried)
+        found = _agreeing(tried, fillings, s, verdict, system)
+        agreeing = [(tidy(latex), *rest) for latex, *rest in found]
         agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
             if proves(replace(s, rhs=wanted), under):
@@ -174,7 +181,7 @@ def proves(s: Statement, system: System) -> bool:
 
 def _readings(
     head: str, left: str, relation: str, tried: Sequence[str], name: str
-) -> Iterator[tuple[str, Equation, tuple[Definition, ...]]]:
+) -> Iterator[Reading]:
     """The candidates that can be read, in order, each by itself: none says anything of another."""
     for latex in tried:
         equations, made = _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head))
@@ -207,12 +214,6 @@ def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition
     return tuple(found), made(document)
 
 
-def made(document: Document) -> tuple[Definition, ...]:
-    """What a document defines without an equation: what it inverts."""
-    said = {alone(e.lhs) for e in document.equations}
-    return tuple(d for d in document if d.name not in said)
-
-
 def _unlimited(latex: str, head: str) -> str:
     r"""\sum_a for \sum_{a=1}^{d_k} where the size is called n_d_k beside a number d_k."""
 
@@ -224,7 +225,8 @@ def _unlimited(latex: str, head: str) -> str:
 
 
 def _agreeing(
-    found: Iterable[tuple[str, Equation, tuple[Definition, ...]]],
+    tried: Iterable[str],
+    fillings: Fillings,
     s: Statement,
     verdict: Verdict,
     system: System,
@@ -245,12 +247,21 @@ def _agreeing(
         else:
             return
         given = dict(way.given)
+
+        def possible(latex: str) -> bool:
+            right, way.system = fillings(latex), system
+            return right is None or agrees(right)
+
+        def agrees(right: Any) -> bool:
+            way.know(right, *(d.expr for d in way.system))
+            same = _agree(way, right, spots, wanted)
+            way.given = dict(given)  # what a candidate alone has is not drawn for the others
+            return same
+
+        found = (x for latex in filter(possible, tried) for x in fillings.readings(latex))
         for k, (latex, e, more) in enumerate(found):
             right, way.system = beside(relettered(e, s), more, s, system, str(k))
-            way.know(right, *(d.expr for d in way.system))
-            agrees = _agree(way, right, spots, wanted)
-            way.given = dict(given)  # what a candidate alone has is not drawn for the others
-            if agrees:
+            if agrees(right):
                 yield latex, right, way.system
 
 
@@ -281,79 +292,6 @@ def _agree(
     return True
 
 
-def beside(
-    right: Any, more: Iterable[Definition], s: Statement, system: System, mark: str = ""
-) -> tuple[Any, System]:
-    """A side read by itself, and the system with what it inverts or derives, under own names."""
-    right, more = _declared_alike(right, more, s, system)
-    every = [right, *(d.expr for d in more)]
-    named = {str(x.label): x for e in every for x in e.atoms(sp.IndexedBase)}
-    named |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in named}
-    own = {d.name: f"{d.name}_of_{mark}right" for d in more}
-    found: dict[Any, Any] = {
-        named[d.name]: tensor(own[d.name], *d.shape) for d in more if d.name in named
-    }
-    for b in {b for e in every for b in e.atoms(Inverse)}:
-        if str(b.of.label) in own:
-            found[b] = inverse(tensor(own[str(b.of.label)], *b.shape))
-    if not found:
-        return right, system
-    new = [define(own[d.name], d.indices, d.expr.xreplace(found)) for d in more]
-    return right.xreplace(found), System(*system, *new, facts=system.facts)
-
-
-def _declared_alike(
-    right: Any, more: Iterable[Definition], s: Statement, system: System
-) -> tuple[Any, list[Definition]]:
-    """A side and definitions that were read by themselves, with the names of the statement."""
-    every = (*(d.expr for d in system), s.lhs, s.rhs)
-    known = {str(getattr(x, "label", x)): x for e in every for x in _named(e)}
-
-    def alike(expr: Any) -> Any:
-        there = ((x, known.get(str(getattr(x, "label", x)))) for x in _named(expr))
-        return expr.xreplace({x: own for x, own in there if own is not None and
-                              own != x and _shape(own) == _shape(x)})  # fmt: skip
-
-    return alike(right), [define(d.name, d.indices, alike(d.expr)) for d in more]
-
-
-def relettered(e: Equation, s: Statement) -> Any:
-    """The right side of a reading in the letters of the statement."""
-    if e.rhs is None:
-        return None
-    right: Any = e.rhs.xreplace(_renamed(e, s))
-    own, there = {str(i): i for i in s.letters}, {str(i): i for i in e.indices}
-    if set(own) == set(there):
-        return right.xreplace({there[n]: own[n] for n in own})
-    return right.xreplace(dict(zip(e.indices, s.letters, strict=False)))
-
-
-def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:
-    """What has another name here than in its document: x, which is x_2 there, and 𝓛 and L."""
-    own, there = ({str(getattr(x, "label", x)): x for side in sides_ for x in _named(side)}
-                  for sides_ in ((s.lhs, s.rhs), (e.lhs, e.rhs)))  # fmt: skip
-    found = {}
-    for name in there.keys() - own.keys():
-        local = [n for n in own.keys() - there.keys() if re.fullmatch(rf"{name}_(?:\d+|scalar)", n)]
-        if len(local) == 1 and _shape(own[local[0]]) == _shape(there[name]):
-            found[there[name]] = own[local[0]]
-    left, mine = ({x for x in _named(side) if isinstance(x, sp.Symbol)} for side in (e.lhs, s.lhs))
-    more = [x for x in left - mine if x not in found], [x for x in mine - left - {*found.values()}]
-    return found | (dict(zip(*more, strict=True)) if len(more[0]) == len(more[1]) == 1 else {})
-
-
-def _shape(name: Any) -> Any:
-    return getattr(name, "shape", ())
-
-
-def _named(side: Any) -> set[Any]:
-    """The tensors and the scalars of an expression: no letters, and no labels of tensors."""
-    tensors = side.atoms(sp.IndexedBase)
-    labels = {t.label for t in tensors}
-    numbers = {x for x in side.atoms(sp.Symbol) if not isinstance(x, sp.Idx) and x not in labels}
-    return tensors | {x for x in numbers if not x.is_integer}  # nor sizes
-
-
 def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[str, int]]:
     """The entry of the counterexample, and some beside it."""
     yield entry
@@ -366,14 +304,11 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
 
 
 __all__ = [
-    "beside",
     "correction",
     "edited",
     "edits",
-    "made",
     "proved_edits",
     "proves",
     "reads_back",
     "redone",
-    "relettered",
 ]

@@ -9,8 +9,9 @@ import sympy as sp
 from ..errors import SymattnError
 from ..prove import whether
 from ..syntax import System, define, indices
+from .inside import names
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 
 def stacked(s: Statement, system: System) -> Iterator[tuple[str, str, str]]:

@@ -30,7 +30,8 @@ from ..objects import (
     TensorSymbol,
 )
 from ..syntax import Definition, System
-from .versions import closure, names
+from .inside import bases, names
+from .versions import closure
 
 SIZES = (2, 3, 4, 5)  # for sizes that are not given, pairwise different while there are enough
 STEPS = 100_000  # values that one comparison may compute
@@ -75,7 +76,7 @@ class Second:
     def know(self, *exprs: Any) -> None:
         """Take note of the shapes in expressions, so that what is not given can be drawn."""
         for expr in (*exprs, *(d.expr for d in self.system)):
-            for base in expr.atoms(sp.IndexedBase):
+            for base in bases(expr):
                 self.shapes.setdefault(str(base.label), base)
 
     def value(self, expr: Any, at: Mapping[str, int]) -> Any:

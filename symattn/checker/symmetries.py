@@ -12,8 +12,9 @@ from ..errors import SymattnError
 from ..objects import TensorSymbol
 from ..prove import whether
 from ..syntax import System, define
+from .inside import names
 from .statements import Statement
-from .versions import closure, names
+from .versions import closure
 
 MOST = 4  # matrices that are tried
 

@@ -8,7 +8,7 @@ section.  A refutation must hold under every version of what it rests on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..syntax import Definition, System, define, for_all
 from .components import Components
+from .inside import names
 from .integrals import Integrals
 from .links import sides
 from .outline import INLINE, LABEL, Outline
@@ -46,6 +47,7 @@ class Versions:
 
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
+        outline.premised = frozenset(found.document.premises)
         self.integrals = Integrals(self)
         self.statements = found.statements
         named = {s.name for s in found.statements}
@@ -409,24 +411,6 @@ def system_key(system: System) -> tuple[frozenset[int], tuple[sp.Eq, ...]]:
     return frozenset(map(id, system)), system.facts
 
 
-def names(expr: Any) -> set[str]:
-    """The names of tensors and scalars in an expression: no letters and no sizes."""
-    if isinstance(expr, sp.Idx) or expr is None:
-        return set()
-    if isinstance(expr, sp.Symbol):
-        return set() if expr.is_integer and expr.is_positive else {expr.name}
-    if isinstance(expr, Inverse):
-        return {str(expr.label), *names(expr.of)}
-    if isinstance(expr, sp.IndexedBase):
-        return {str(expr.label)}
-    if isinstance(expr, sp.Indexed):
-        return names(expr.base)
-    parts: Sequence[Any] = expr.args
-    if hasattr(expr, "limits") and hasattr(expr, "function"):
-        parts = (expr.function,)
-    return set().union(*map(names, parts)) if parts else set()
-
-
 def _sizes(expr: Any) -> bool:
     return any(x.is_integer and x.is_positive for x in expr.atoms(sp.Symbol))
 
@@ -447,4 +431,4 @@ def closure(start: Iterable[str], system: System) -> set[str]:
     return found
 
 
-__all__ = ["Version", "Versions", "closure", "names", "system_key", "varied"]
+__all__ = ["Version", "Versions", "closure", "system_key", "varied"]

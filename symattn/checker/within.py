@@ -12,8 +12,8 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import whether
 from ..syntax import Definition, System, define
+from .inside import names
 from .statements import Statement
-from .versions import names
 
 
 def folded(s: Statement, system: System) -> System:

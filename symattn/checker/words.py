@@ -16,8 +16,9 @@ import sympy as sp
 
 from ..objects import Inverse, TensorSymbol
 from ..syntax import System, without_marks
+from .inside import names
 from .statements import Statement, alone
-from .versions import closure, names
+from .versions import closure
 
 MOST = 400  # words of a polynomial
 DEPTH = 4  # matrices that a polynomial is multiplied by

@@ -19,11 +19,12 @@ from ..errors import SymattnError
 from ..read import read
 from ..read.source import UNFORESEEN
 from ..syntax import Definition, System, define, indices
+from .inside import names
 from .links import sides
 from .numbers import Outcome, decimals, numeric
 from .outline import FORMULA, Outline
 from .statements import Reading, Statement
-from .versions import Version, Versions, names
+from .versions import Version, Versions
 
 MOST = 400  # values and claims of numbers of one document
 LONGEST = 2000  # characters of one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import time
@@ -19,12 +20,14 @@ from ..errors import UnsupportedError
 from . import SHORT, WELL
 
 DOCUMENTS = SUFFIXES - {".py", ".txt"}  # what is taken of a folder
+RARELY = 50_000  # objects until garbage is looked for: little of what is made here is in cycles
 PATIENCE = 1.0  # seconds until a progress bar is shown
 
 
 def check_(options: Namespace) -> int:
     """The verdict on every formula of the files; 1 when one is refuted or malformed."""
     timeout = options.timeout or None
+    gc.set_threshold(max(RARELY, gc.get_threshold()[0]), 50, 50)
     documents = [source for name in options.files for source in _sources(name)]
     if options.explain is not None:
         return _explain(options, documents, timeout)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..canonical import key
-from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, functions, parts, raw_atom, refs
+from ..ir import ZERO, Atom, Call, Poly, Ref, Sum, Term, functions, inside, raw_atom, refs
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import STAND_IN
@@ -130,7 +130,7 @@ def _loose(node: Any) -> bool:
 
 def _masked(node: Any) -> bool:
     """There is a mask."""
-    return is_mask(node) or any(_masked(x) for x in parts(node))
+    return any(map(is_mask, inside(node)))
 
 
 def below_peaks(planner: Planner, q: Poly) -> tuple[list[Poly], Poly]:

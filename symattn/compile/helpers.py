@@ -152,7 +152,7 @@ def scattered(places, x, size):
 
     The places are those of the last axes of x; the sums are accumulated in at least float32.
     """
-    places = {np}.asarray(places)
+    places, x = {np}.asarray(places), {np}.asarray(x)
     shape = (*x.shape[: x.ndim - places.ndim], size)
     wide = {np}.promote_types(x.dtype, {np}.float32)
     {added}

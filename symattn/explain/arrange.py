@@ -199,6 +199,9 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
     beside other terms: a − Σ_i x_i (y_i − Σ_b x_b w_b) as a + Σ_i x_i (Σ_b x_b w_b − y_i).
     """
     only = poly.single
+    if only is not None:
+        only = Term(collected((_predicted_in(a), e) for a, e in only[0])), only[1]
+        poly = Poly(dict([only]))
     if only is None:
         poly = Poly(dict(_predicted(t, c) for t, c in poly))
         if all(c < 0 for _, c in poly):  # −2 (y − x) − z as 2 (x − y) − z
@@ -214,6 +217,13 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
         return opened
     inside = _turned(only[0], kept)
     return poly if inside is None else Poly({inside: -only[1]})
+
+
+def _predicted_in(atom: Atom) -> Atom:
+    """A bracket with its terms as they stand beside others."""
+    if not isinstance(atom, Poly) or len(atom) < 2:
+        return atom
+    return Poly(dict(_predicted(t, c) for t, c in atom))
 
 
 def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
@@ -255,7 +265,7 @@ def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:
     """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
     if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
-    if _odd(atom) and not sums and _names_apart(atom.args[0]):
+    if _odd(atom) and _names_apart(atom.args[0]):
         back = Poly({t: -c for t, c in atom.args[0]})
         return Call(atom.name, [back]) if data_first(back) is back else None
     return None

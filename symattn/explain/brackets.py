@@ -77,6 +77,20 @@ def shortened(body: Body, known: tuple[Body, ...]) -> Body:
     return Body(body.tensor, body.indices, body.raw, best, body.fact)
 
 
+def of_brackets(body: Body, known: tuple[Body, ...]) -> Body:
+    """The definition as a product of the brackets in it, d = (1 + r) (w − c), if it is one."""
+    own = {b.normal: nf.ref(b.tensor, b.indices) for b in known}
+    factors, c = body.raw.single or (ONE_TERM, 1)
+    named = [
+        own[normal] if (normal := nf.normalize(a)) in own else normal
+        for a in (raw_atom(a) for a in factors.powers)
+    ]
+    if body.normal.single is not None or not factors.powers:
+        return body
+    whole = nf.multiply(*map(nf.power, named, factors.powers.values()))
+    return Body(body.tensor, body.indices, body.raw, nf.scale(whole, c), body.fact)
+
+
 def gathered(poly: Poly, body: Body) -> Poly:
     """t x + t y as t (x + y), for a bracket or a definition x + y, also under a sum.
 
@@ -85,7 +99,8 @@ def gathered(poly: Poly, body: Body) -> Poly:
     after = _gathered(poly, body)
     if after is not poly:
         return after
-    for size in dict.fromkeys(a.bound[0].size for t, _ in poly for a, _ in t if _single(a)):
+    sums = [a for t, _ in poly for a, _ in t if _single(a)]
+    for size in dict.fromkeys(b.size for a in sums for b in a.bound):
         (letter,) = fresh((Index("i", size),))  # Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i)
         inside = {t: _opened(t, letter) for t, _ in poly}
         parts = [nf.scale(inside[t], c) for t, c in poly if inside[t].terms]
@@ -100,16 +115,21 @@ def gathered(poly: Poly, body: Body) -> Poly:
 
 
 def _single(atom: Any) -> TypeGuard[Sum]:
-    return isinstance(atom, Sum) and len(atom.bound) == 1 and atom.body.single is not None
+    return isinstance(atom, Sum) and atom.body.single is not None
 
 
 def _opened(term: Term, letter: Index) -> Poly:
-    """a f_i of a Σ_i f_i, and a of a n for the number n of values of i; 0 of any other term."""
+    """a f_i of a Σ_i f_i, and a of a n for the number n of values of i; 0 of any other term.
+
+    Of Σ_ij f_ij it is Σ_j f_ij, where j runs through another axis.
+    """
     for atom, e in term:
         if e != 1:
             continue
-        if _single(atom) and atom.bound[0].size == letter.size:
-            body = nf.substitute(atom.body, {atom.bound[0]: letter})
+        own = [b for b in atom.bound if b.size == letter.size] if _single(atom) else []
+        if _single(atom) and len(own) == 1:
+            rest = [b for b in atom.bound if b is not own[0]]
+            body = nf.sum_over(rest, nf.substitute(atom.body, {own[0]: letter}))
         elif is_size(atom) and atom.tensor.symbol == letter.size:
             body = nf.ONE
         else:

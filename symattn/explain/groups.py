@@ -25,7 +25,7 @@ from ..ir import (
     Ref,
     Sum,
     Term,
-    parts,
+    inside,
     rational,
     raw_atom,
     raw_product,
@@ -121,7 +121,7 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
 def _opposed(group: list[_View], atom: Atom) -> bool:
     """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
 
-    And a p_i − a b_i, of two components.
+    And a p_i − a b_i, of two components, and a p_i (q − b_i), where a number is not all they share.
     """
     rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
     if len(group) == 2 and sum(v.c for v in group) == 0 and ({} in rests or _components(rests)):
@@ -132,6 +132,8 @@ def _opposed(group: list[_View], atom: Atom) -> bool:
     ]
     if len(group) != 2 or sum(v.c for v in group) != 0:
         return False
+    if any(a.free for a in common_powers([v.outer for v in group])):
+        return True
     return kinds[0] == kinds[1] or _residual([v.outer for v in group])
 
 
@@ -287,7 +289,7 @@ def _difference(rests: list[Poly]) -> bool:
 
 
 def _has_sum(node: Any) -> bool:
-    return isinstance(node, Sum) or any(map(_has_sum, parts(node)))
+    return any(isinstance(part, Sum) for part in inside(node))
 
 
 def _joined(poly: Poly, views: Mapping[Term, list[_View]], collect: Collect) -> Iterator[Group]:

@@ -26,8 +26,8 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    inside,
     magnitude,
-    parts,
 )
 from .arrange import arranged, factors
 from .chains import joined
@@ -168,7 +168,7 @@ def _divided(
 
 def _over_letters(node: Any) -> bool:
     """A sum or a maximum over letters, or something with one inside."""
-    return bool(getattr(node, "bound", ())) or any(map(_over_letters, parts(node)))
+    return any(getattr(part, "bound", ()) for part in inside(node))
 
 
 def _light(piece: Piece) -> bool:

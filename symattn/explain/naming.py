@@ -53,7 +53,7 @@ class Naming:
 
     names: frozenset[str] = frozenset()
     letters: Mapping[str, str] = field(default_factory=dict)
-    indexed: frozenset[str] = frozenset()  # of constants, those that bear indices: π_i, δ_t
+    indexed: frozenset[str] = frozenset()  # of constants, those that are names: π_i, δ_t, δ
 
 
 _NAMING: ContextVar[Naming | None] = ContextVar("naming", default=None)
@@ -115,6 +115,7 @@ class _Found:
         self.names.setdefault(tensor.name)
         if not tensor.shape:
             self.numbers.add(tensor.name)
+            self.indexed |= {tensor.name} & {"delta"}
         elif tensor.name == "pi" or (tensor.name == "delta" and len(tensor.shape) == 1):
             self.indexed.add(tensor.name)
         for inner in (*(tensor.parts or ()), *tensor.of):

@@ -15,7 +15,7 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
 from ..folding import match, speaks
-from ..ir import Poly, Ref, Slot, Sum, Tensor, parts, raw_atom, refs
+from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
 from .brackets import written_out
@@ -23,6 +23,7 @@ from .cases import parted, strict
 from .collect import collected, complemented
 from .cost import cost
 from .search import LOOKED_UP, Form, Presenter, presenter
+from .shares import mixed
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -96,7 +97,7 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
             with budget(PROOF):
                 if known is named:
                     made = (_under_names(side, bars) for side in (before, after))
-                    before, after = map(chooser.in_order, made)
+                    before, after = map(chooser.symmetries.in_order, made)
                 if m.inline(before, known) is m.inline(after, known):
                     return True
         except LimitError:
@@ -153,6 +154,8 @@ def _recorded(
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = lettered(complemented(deviations(raw)))
+    if chooser.shares:
+        spelled = mixed(spelled, chooser.shares)
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
     spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)
@@ -173,7 +176,7 @@ def _renamed(d: Derivation) -> bool:
 
 
 def _summed(node: Any) -> bool:
-    return any(isinstance(part, Sum) or _summed(part) for part in parts(node))
+    return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
 def _another(d: Derivation, others: tuple[Derivation, ...]) -> bool:

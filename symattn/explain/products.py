@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,8 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
     atoms = sorted({a for t, _ in poly for a, _ in t}, key=key)
     if len(atoms) > 6 or (len(poly) < 4 and max(e for t, _ in poly for _, e in t) < 2):
         return None
+    if _irreducible(poly):
+        return None
     R, *_ = ring([f"g{k}" for k in range(len(atoms))], QQ)
     element = R.zero
     for t, c in poly:
@@ -35,6 +38,13 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
         return None
     made = _written(content, parts, atoms, collect)
     return made if cost(made) < cost(poly) else None
+
+
+def _irreducible(poly: Poly) -> bool:
+    """m x + r with x in no term of r, and m a product of which nothing divides r."""
+    seen = Counter(a for t, _ in poly for a in t.powers)
+    shared = any(n == len(poly) for n in seen.values())
+    return not shared and any(seen[a] == 1 and e == 1 for t, _ in poly for a, e in t)
 
 
 def _written(

@@ -22,24 +22,21 @@ from ..folding import divisors, fold, has_exponential, match, pivot
 from ..ir import (
     ZERO,
     Call,
-    Index,
     Max,
     Poly,
-    Rational,
     Ref,
     Slot,
     Sum,
     Tensor,
     Term,
     Unknown,
-    inverse_tensor,
     parts,
     rational,
     raw_add,
     raw_atom,
     refs,
 )
-from ..logistic import apart, hyperbolic, is_one, logistic, of_two, quotients, together
+from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
 from .brackets import brackets, gathered, shortened
@@ -47,8 +44,10 @@ from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
 from .cost import cost
 from .factor import as_factor, not_zero, root_of
-from .notation import symmetric
+from .insertions import Insertions
+from .shares import shares
 from .solved import Solution, divided, solutions, tensors_in
+from .symmetries import Symmetries
 
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
@@ -76,30 +75,29 @@ class Presenter:
         self.model = m
         self.brackets = brackets(m)
         self.fractions = [
-            b for b in self.brackets if any(Fraction(c).denominator > 1 for _, c in b.normal)
+            b for b in self.brackets if len({Fraction(c).denominator for _, c in b.normal}) > 1
         ]
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
+        self.shares = shares(raws)
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
-        names = symmetric(m)
-        self.symmetric = {b.tensor for b in m.bodies.values() if b.tensor.name in names}
-        self.complementary = {b.tensor for b in m.bodies.values() if _complementary(b)}
+        self.symmetries = Symmetries(m)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
-        self.terms: dict[tuple[Term, Rational], Poly] = {}  # with a definition inserted
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
+        self.insertions = Insertions(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
-        self.known = [replace(b, normal=self._inverses(b.normal)) for b in known]
+        self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
 
     def best(
         self,
@@ -118,7 +116,11 @@ class Presenter:
         whole = self._one_sum(poly)
         if whole is not None:
             return Form(whole, (("recognise a sum", whole),))
-        settled = (("bring powers together", _rooted), ("use a symmetry", self._inverses))
+        settled = (
+            ("bring powers together", _rooted),
+            ("bring fractions together", _one_root),
+            ("use a symmetry", self.symmetries.inverses),
+        )
         for reason, rule in settled:
             after = rule(poly)
             if after is not poly:
@@ -145,8 +147,10 @@ class Presenter:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
             near = [item for item in near if item[0] <= FAR * near[0][0]]
-            priced = []
-            for _, k, form in near:
+            priced: list[tuple[int, int, Form]] = []
+            for rough, k, form in near:
+                if priced and rough > LEAP * min(p for p, _, _ in priced):
+                    break
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
                     break
@@ -201,6 +205,7 @@ class Presenter:
             if body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
                 extra -= WRITTEN * has_exponential(body.raw)
+                extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         extra += LOOKED_UP * sum(map(self._backwards, inside(raw)))
@@ -246,10 +251,7 @@ class Presenter:
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
-        if self.symmetric:
-            yield "use a symmetry", self.in_order(poly)
-        if self.complementary or "sigmoid" in calls:
-            yield from (("use a symmetry", form) for form in self._complements(poly))
+        yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
         if own_body is not None and own_body.normal.single and at is not None:
             wholes = dict.fromkeys((poly, together(poly)))
@@ -282,9 +284,9 @@ class Presenter:
                         safe -= {root_of(body)}
                         forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
-        yield from self._tried("bring fractions together", self._over_powers(poly))
-        yield from self._tried("insert a definition", self._inserted(poly))
-        yield from self._tried("insert a definition", self._cancelled(poly))
+        yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
+        yield from self._tried("insert a definition", self.insertions.products(poly))
+        yield from self._tried("insert a definition", self.insertions.cancelled(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 
@@ -293,66 +295,6 @@ class Presenter:
         if body.normal not in self.indexed:
             self.indexed[body.normal] = {r.tensor for r in refs(body.normal) if r.slots}
         return self.indexed[body.normal]
-
-    def _inserted(self, poly: Poly) -> Iterator[Poly]:
-        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less."""
-        made = []
-        for term, c in poly:
-            if (term, c) not in self.terms:
-                self.terms[term, c] = self._term_inserted(term, c)
-            made.append(self.terms[term, c])
-        yield nf.add(*made)
-
-    def _term_inserted(self, term: Term, c: Rational) -> Poly:
-        whole = Poly({term: c})
-        for atom, e in term:
-            if not isinstance(atom, Ref) or e.denominator != 1:
-                continue
-            body = self.bodies.get(atom.tensor)
-            if body is None or body.normal.single is None:
-                continue
-            one = 1 if e > 0 else -1
-            rest = {a: rational(k - one if a is atom else k) for a, k in term}
-            rest = {a: k for a, k in rest.items() if k}
-            out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
-            whole = min(whole, out, key=cost)
-        return whole
-
-    def _cancelled(self, poly: Poly) -> Iterator[Poly]:
-        """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out."""
-        factors = {a: None for t, _ in poly for a, e in t if isinstance(a, Ref) and e == 1}
-        for ref in factors:
-            body = self.bodies.get(ref.tensor)
-            if body is None or len(poly) < 2 or len(body.normal) < 2:
-                continue
-            value = body.at(ref.slots)
-
-            def written(a: Any, ref: Ref = ref, value: Poly = value) -> Poly | None:
-                return value if a is ref else None
-
-            made = nf.rewrite(poly, written)
-            if len(made) < len(poly):
-                yield made
-
-    def _over_powers(self, poly: Poly) -> Iterator[Poly]:
-        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""
-        below: dict[Ref, int] = {}
-        for term, _ in poly:
-            for atom, e in term:
-                if isinstance(atom, Ref) and e < 0 and e.denominator == 1:
-                    below[atom] = min(int(e), below.get(atom, 0))
-        for ref, least in below.items():
-            body = self.stand_ins.get(ref.tensor) or self.bodies.get(ref.tensor)
-            if body is None or len(body.normal) < 2:
-                continue
-            made = []
-            for term, c in poly:
-                whole, e = Poly({term: c}), term.powers.get(ref, 0)
-                if least < e < 0:
-                    over = nf.multiply(whole, nf.product({ref: least - e}))
-                    whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
-                made.append(whole)
-            yield nf.add(*made)
 
     def _largest(self, u: Poly) -> Poly:
         """max(0, u), as the author's bracket where it is one."""
@@ -364,56 +306,6 @@ class Presenter:
             if found is not None:
                 return raw_atom(Ref(body.tensor, [found.get(i, i) for i in body.indices]))
         return value
-
-    def in_order(self, poly: Poly) -> Poly:
-        """S_ji as S_ij for a definition that comes out symmetric."""
-
-        def rule(node: Any) -> Poly | None:
-            if not isinstance(node, Ref) or node.tensor not in self.symmetric:
-                return None
-            a, b = node.slots
-            if not isinstance(a, Index) or not isinstance(b, Index) or a.sort <= b.sort:
-                return None
-            return raw_atom(Ref(node.tensor, (b, a)))
-
-        return nf.rewrite(poly, rule)
-
-    def _inverses(self, poly: Poly) -> Poly:
-        """S⁻¹_ji as S⁻¹_ij for a definition that comes out symmetric."""
-
-        def rule(node: Any) -> Poly | None:
-            if not isinstance(node, Ref) or node.tensor.role != "inverse" or node.tensor.symmetry:
-                return None
-            (own,) = node.tensor.of
-            inverse = inverse_tensor(own, "symmetric")
-            return nf.ref(inverse, node.slots) if own in self.symmetric else None
-
-        return nf.rewrite(poly, rule) if self.symmetric else poly
-
-    def _complements(self, poly: Poly) -> Iterator[Poly]:
-        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.
-
-        The same of σ(u) and σ(−u), where it cancels.
-        """
-
-        def rule(node: Any) -> Poly | None:
-            if isinstance(node, Ref) and node.tensor in self.complementary:
-                return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
-            if isinstance(node, Call) and node.name == "sigmoid":
-                other = nf.call("sigmoid", [nf.scale(node.args[0], -1)])
-                return nf.subtract(nf.ONE, other)
-            return None
-
-        if self.complementary:
-            yield nf.rewrite(poly, rule)
-        here = poly
-        for term, c in poly:
-            own = Poly({term: c})
-            other = nf.rewrite(own, rule)
-            if other is not own:
-                after = nf.add(nf.subtract(here, own), other)
-                here = after if len(after) < len(here) else here
-        yield here
 
     def _reason(self, body: Body) -> str:
         if body.tensor in self.stand_ins:
@@ -479,12 +371,11 @@ def _rooted(poly: Poly) -> Poly:
     return nf.add(*made)
 
 
-def _complementary(body: Body) -> bool:
-    """P_ij + P_ji = 1, as for P_ij = σ(s_i − s_j)."""
-    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
-        return False
-    a, b = body.indices
-    return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
+def _one_root(poly: Poly) -> Poly:
+    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: roots of sums that are one term together."""
+    bases = [(a, e) for t, _ in poly for a, e in t if isinstance(a, Poly) and len(a) > 1]
+    whole = together(poly) if any(e < 0 and e.denominator > 1 for _, e in bases) else poly
+    return whole if len(whole) == 1 else poly
 
 
 def _recognised(body: Body, m: Model) -> Iterator[Body]:

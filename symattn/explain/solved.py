@@ -283,7 +283,7 @@ class Solution:
                 continue
             outer = [b for b in bound if b not in over]
             value = nf.scale(value, rational(Fraction(d) / Fraction(c)))
-            return nf.sum_over(outer, nf.multiply(nf.product(rest), value))
+            return nf.sum_over(outer, nf.multiply(self._applied(nf.product(rest)), value))
         return None
 
     def _kept(self) -> list[Sum]:

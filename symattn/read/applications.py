@@ -144,8 +144,18 @@ def calls(tree: Node) -> Iterator[tuple[Product, int, Application]]:
     """Every application in an expression: its product, and at which factor it stands."""
     for node in walk(tree):
         if isinstance(node, Product):
-            found = ((k, application(node.parts, k)) for k in range(len(node.parts)))
-            yield from ((node, k, call) for k, call in found if call is not None)
+            yield from ((node, k, call) for k, call in applied(node))
+
+
+def applied(node: Product) -> tuple[tuple[int, Application], ...]:
+    """The applications among the factors of a product, each with its place."""
+    try:
+        return node.applied
+    except AttributeError:
+        found = ((k, application(node.parts, k)) for k in range(len(node.parts)))
+        known = tuple((k, call) for k, call in found if call is not None)
+        object.__setattr__(node, "applied", known)
+        return known
 
 
 def _holds(node: Node, name: Node) -> bool:

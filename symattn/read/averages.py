@@ -18,7 +18,7 @@ from .applications import application
 from .moments import SIGNS, Moments, TooLarge, is_sign
 from .names import Context, Names, is_letter, is_open, stem
 from .scripts import Component, component
-from .sizes import Letter
+from .sizes import Letter, unnamed
 from .source import ReadError
 from .terms import Add, Number, Pow, copies, refs
 from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
@@ -243,7 +243,7 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
     shape = (inside[0].row, inside[0].col)
     if said.sign != "E":  # of vectors a matrix
         shape = (inside[0].row, inside[-1].row) if inside[0].row else (None, None)
-    own = [Letter("p", said.at) if x is not None else None for x in shape]
+    own = [unnamed(0, said.at) if x is not None else None for x in shape]
     for mine, other in zip(own, shape, strict=True):
         if mine is not None and other is not None:
             reader.sizes.unite(mine.size, other.size, said.at, "an axis of this average")

@@ -12,7 +12,7 @@ from . import averages, matrices, opaque, products
 from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, reached
 from .scripts import component
-from .sizes import Letter
+from .sizes import Letter, unnamed
 from .terms import ONE, Call, Compare, Derivative, Mul, Number, Pow, Ref, Term, Total, parts
 from .tree import (
     Addition,
@@ -202,7 +202,7 @@ def bracketed(
     if node.bracket == "[" and len(items) == 1 and isinstance(items[0], Given):  # [a ‖ b]
         inside = [reader.read(n, scope) for n in (*items[0].items, *items[0].given)]
         why = "blocks below one another"
-        return opaque.value(reader, "concat", inside, node.at, why, (Letter("p", node.at), None))
+        return opaque.value(reader, "concat", inside, node.at, why, (unnamed(0, node.at), None))
     if node.bracket == "[":
         return matrices.literal(reader, Matrix(node.at, tuple((item,) for item in items)), scope)
     raise reader.fail(
@@ -318,7 +318,7 @@ _ALONE = {
 def symbol(reader: Reader, node: Symbol, scope: Scope, whole: Scripted | None = None) -> Value:
     """A sign that stands alone."""
     if node.kind in ("ones", "zeros"):
-        vector = Value(ONE if node.kind == "ones" else Number(sp.S.Zero), row=Letter("p", node.at))
+        vector = Value(ONE if node.kind == "ones" else Number(sp.S.Zero), row=unnamed(0, node.at))
         scripts = whole.scripts if whole is not None else ()
         return with_scripts(reader, vector, scripts, scope, node.at)
     if node.kind in _ALONE:

@@ -49,6 +49,7 @@ from .terms import (
     refs,
 )
 
+UNNAMED = "pqrsuvwijkl"  # letters for axes that have none
 MAX_EXPONENT = 1000
 MAX_TERMS = 60_000  # parts of one statement, copies included
 
@@ -80,6 +81,9 @@ class Builder:
             name = letter.name
             taken = {i.name for i in self._letters.values()}
             taken |= self._numbers
+            if letter.unnamed and name in self.names.ranks:  # p and q of a text are no letters
+                free = (x for x in UNNAMED if x not in taken and x not in self.names.ranks)
+                name = next(free, name)
             while name in taken or self._spoken.get(name, size) != size:
                 name += "'"
             self._spoken[name] = size

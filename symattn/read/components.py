@@ -9,7 +9,7 @@ import sympy as sp
 from . import brackets, calls, conditions, matrices
 from .names import Names, is_open
 from .scripts import Component
-from .sizes import Letter
+from .sizes import Letter, unnamed
 from .terms import Affine, Compare, Number, Ref, amount
 from .tree import Node
 from .tree import Number as NumberNode
@@ -159,7 +159,7 @@ def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: S
     if name in reader.names.inverses:
         _square(reader, name, at)
     rank = reader.names.ranks.get(name, 0)
-    axes = [Letter("pqrs"[k], n.at) for k, n in enumerate(filter(is_open, nodes))]
+    axes = [unnamed(k, n.at) for k, n in enumerate(filter(is_open, nodes))]
     opened = iter(axes)
     slots = [next(opened) if is_open(n) else reader.slot(n, scope) for n in nodes]
     stem = name.rstrip("'")
@@ -187,7 +187,7 @@ def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: S
             expected=f"{rank} indices",
             mend="matrix notation is for one and two axes; write the indices",
         )
-    axes += [Letter("pqrs"[k], at) for k in range(len(axes), len(axes) + missing)]
+    axes += [unnamed(k, at) for k in range(len(axes), len(axes) + missing)]
     slots += axes[len(axes) - missing :]
     counts: Counts = {}
     for position, slot in enumerate(slots):

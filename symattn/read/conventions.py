@@ -52,7 +52,15 @@ MATRIX, VECTOR = "a matrix, as capitals are", "a column vector, as bold letters 
 
 def assume(statements: Statements, names: Names) -> None:
     """Ranks of names that nothing else says anything about."""
-    found = list(statements)
+    with evidence.remembered(names):
+        ranks = _assumed(list(statements), names)
+    for name, rank in ranks.items():
+        said = name in names.stated and names.stated[name] == rank
+        why = MATRIX if is_capital(name) else VECTOR
+        names.assume(name, rank, STATED if said else why)
+
+
+def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     ranks = {
         name: rank
         for name, rank in names.stated.items()
@@ -114,10 +122,7 @@ def assume(statements: Statements, names: Names) -> None:
         squares = {x for x in squares - varied - names.declared if ranks.get(x) == 2}
         names.symmetric |= squares
         names.assumed |= dict.fromkeys(squares, QUADRATIC)
-    for name, rank in ranks.items():
-        said = name in names.stated and names.stated[name] == rank
-        why = MATRIX if is_capital(name) else VECTOR
-        names.assume(name, rank, STATED if said else why)
+    return ranks
 
 
 def _alike(found: list[tuple[Node, Context]], names: Names) -> set[str]:
@@ -269,7 +274,8 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     name = bare(tree.sides[0], names, here)
     if name is None or not _open(name, names, ranks):
         return
-    if any(isinstance(n, Matrix) for side in tree.sides[1:] for n in walk(side)):
+    right = [n for side in tree.sides[1:] for n in walk(side)]
+    if any(isinstance(n, Matrix) or getattr(n, "text", "") == "diag" for n in right):
         return
     inside = {bare(n, names, here) for side in tree.sides[1:] for n in leaves(side)} - {name}
     found = [x for x in inside if x is not None]

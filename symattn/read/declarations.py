@@ -4,6 +4,7 @@ sizes NAME:(SIZE, …) …     the shape of each name; () for a scalar
 scalars NAME …             names without indices
 positive NAME …            names all of whose components are greater than zero
 symmetric NAME …           names that are symmetric in all their indices
+definite NAME …            matrices that are symmetric and positive definite
 antisymmetric NAME …       matrices that change sign when their indices are exchanged
 softmax rows | columns     along which axis softmax(M) normalizes; rows where nothing is said
 indices from 0 | 1         what the number of the first index is
@@ -43,6 +44,7 @@ _KINDS = {  # with an example of each
     "scalars": "scalars alpha beta",
     "positive": "positive sigma",
     "symmetric": "symmetric A",
+    "definite": "definite C",
     "antisymmetric": "antisymmetric F",
     "softmax": "softmax rows",
     "indices": "indices from 1",
@@ -92,7 +94,7 @@ def _one(
     sizes: Sizes,
     conventions: Conventions,
 ) -> None:
-    said = rest.split()
+    said = rest.split() if kind == "gradients" else [x.removeprefix("\\") for x in rest.split()]
     if kind == "sizes":
         _sizes(source, at + len(kind), rest, names, sizes)
     elif kind == "scalars" and said:
@@ -100,6 +102,9 @@ def _one(
             names.declare(name.strip(","), 0, at)
     elif kind in ("positive", "symmetric", "antisymmetric") and said:
         getattr(names, kind).update(said)
+    elif kind == "definite" and said:
+        names.definite.update(said)
+        names.symmetric.update(said)
     elif kind == "softmax" and said in (["rows"], ["columns"]):
         conventions.softmax_rows = said == ["rows"]
     elif kind == "indices" and said in (["from", "0"], ["from", "1"]):
@@ -126,7 +131,7 @@ def _one(
     elif kind == "gradients" and len(said) == 3 and said[1] == "of":
         names.gradients = (said[0], said[2])
     elif kind == "derive" and len(said) > 2 and said[1] == "wrt":
-        of, *wanted = (x.strip(",").removeprefix("\\") for x in (said[0], *said[2:]))
+        of, *wanted = (x.strip(",") for x in (said[0], *said[2:]))
         names.wanted[of] = (*names.wanted.get(of, ()), *filter(None, wanted))
     elif kind in ("rows", "columns", "entries") and len(said) == 3 and said[1] == "of":
         names.parts[said[0]] = Part(said[2], kind)

@@ -14,7 +14,7 @@ from .differentials import ratio
 from .layouts import DENOMINATOR, NUMERATOR
 from .names import atoms, base_name, is_letter, letters_of
 from .scripts import component
-from .sizes import Letter
+from .sizes import unnamed
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term, refs
 from .tree import (
     Addition,
@@ -347,7 +347,7 @@ def _gradient(
             variable = replace(variable, row=None, col=variable.row) if n else variable
             value = differentiate(reader, value, variable, parts[k + 1][1].at, by[0].at)
         return value, after
-    row, col = Letter("p", sign.at), Letter("q", sign.at)
+    row, col = unnamed(0, sign.at), unnamed(1, sign.at)
     if order is not None and not below_ and not reader.source.hessian:
         why = "a Laplacian, by what is not said"
         return opaque.value(reader, "laplacian", (value,), sign.at, why), after

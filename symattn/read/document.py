@@ -33,6 +33,7 @@ from . import (
     parts,
     points,
     positive,
+    premises,
     recursions,
     rewrite,
     said,
@@ -469,6 +470,7 @@ class Assembly(Equations):
     def _parsed(self) -> list[Statement]:
         found = []
         last: list[Token] = []
+        around: Node | None = None
         inline = self.source.inline
         taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
@@ -479,22 +481,49 @@ class Assembly(Equations):
                 self.refuse(display.start, whole, error)
                 continue
             here: list[Statement] = []
+            told = None if self.strict else premises.said(self.source, display)
+            compared = self._compared(told)
             if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
-                pieces[0] = [*last_side(last), *pieces[0]]
+                at = pieces[0][0].at
+                pieces[0] = [*(replace(t, at=at) for t in last_side(last)), *pieces[0]]
+                around = compared or around  # under the condition before
+            else:
+                around = compared
             last = pieces[-1] if pieces else last
             if not self.strict:
                 pieces = [p for piece in pieces for p in without_words(piece)]
                 pieces = [p for piece in pieces for p in implied(piece)]
-            for piece in pieces:
+            parted = [(p, ()) for p in pieces] if self.strict else premises.parted(pieces)
+            for piece, condition in parted:
                 reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
                 piece = piece[1:] if reason else piece
                 end = min(self._end(piece[-1]), display.end)
-                latex = self.source.text[piece[0].at : end].strip() if len(pieces) > 1 else whole
+                several = len(pieces) > 1 or condition
+                latex = self.source.text[piece[0].at : end].strip() if several else whole
                 try:
                     tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                     found_here = context(tree, self.names)
+                    behind = parse(self.source, condition) if condition else None
+                    stated = tuple(
+                        c
+                        for c in (behind, around)
+                        if c is not None and premises.letters(c) & found_here.letters.keys()
+                    )
+                    if around in stated and told is not None:
+                        self.source.inline.pop(told.start, None)  # it says where, no more
+                    tree = premises.under(tree, stated, found_here.letters)
+                    found_here = context(tree, self.names) if stated else found_here
                     here.append(
-                        Statement(tree, piece, latex, found_here, fact, reason, parsed=tree)
+                        Statement(
+                            tree,
+                            piece,
+                            latex,
+                            found_here,
+                            fact,
+                            reason,
+                            parsed=tree,
+                            premises=stated,
+                        )
                     )
                 except (SymattnError, *UNFORESEEN) as error:
                     at = piece[0].at
@@ -510,6 +539,13 @@ class Assembly(Equations):
                     here.remove(s)
             found += here
         return found
+
+    def _compared(self, said: Display | None) -> Node | None:
+        """The comparison of letters in a formula of the words."""
+        with suppress(SymattnError, *UNFORESEEN):
+            inner, more = premises.compared(tokens(self.source, said)) if said else ([], [])
+            return parse(self.source, inner) if inner and not more else None
+        return None
 
     def _at_other_steps(self, found: list[Statement]) -> list[Statement]:
         """What equations between steps say of the steps that others speak of."""
@@ -741,6 +777,11 @@ class Assembly(Equations):
             weakly=self.names.weakly,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
+            premises={
+                self.source.place(s.tokens[0].at): premises.shown(s.premises)
+                for s in self.found
+                if s.premises
+            },
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,
             sets=self.names.sets,

@@ -7,13 +7,24 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from . import brackets, calls, integrals, labels, matrices, products, rewrite, scalar, summation
+from . import (
+    brackets,
+    calls,
+    integrals,
+    labels,
+    matrices,
+    premises,
+    products,
+    rewrite,
+    scalar,
+    summation,
+)
 from .applications import whole
 from .build import Link
 from .builder import Builder
 from .components import initial
 from .elaborate import Reader
-from .left import atomic, is_shape, target_of, values_in
+from .left import atomic, head, is_shape, target_of, values_in
 from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
@@ -130,6 +141,16 @@ class Equations:
         if self.strict and any(t.kind == "SIGN" and t.text == "int" for t in s.tokens):
             self._scalar(s)
             return
+        for condition in premises.of(tree)[:1]:
+            name = head(premises.bare(tree))
+            found = component(name, self.names, s.here) if name is not None else None
+            if found is not None and found.name not in self.lefts:
+                raise self.source.fail(
+                    condition.at,
+                    "this equation is stated under a condition",
+                    expected="an equation for all values of its indices",
+                    mend=r"write \begin{cases} … & j \le i \\ … \end{cases} on its right",
+                )
         reader = self._reader(s)
         if not isinstance(tree, Chain):
             scope = Scope({}, frozenset(), {})

@@ -7,6 +7,7 @@ or a divisor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
@@ -87,9 +88,10 @@ def gather(statements: Statements, names: Names) -> None:
         plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))
         traced = {_traced(tree) for tree, _ in found if plainly} - {""}
         names.versions.scalars |= traced & names.indexed - names.declared - names.stated.keys()
-    for tree, here in found:
-        names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
-        names.numbers |= set(_numbers(tree, names, here))
+    with remembered(names):
+        for tree, here in found:
+            names.mentioned |= {x for n in leaves(tree) if (x := unindexed(n, names, here))}
+            names.numbers |= set(_numbers(tree, names, here))
 
 
 def _has_identity(trees: list[Node]) -> bool | None:
@@ -252,9 +254,26 @@ def styles(statements: Statements, names: Names) -> None:
     A bold letter has one axis or two beside the indices it bears, so the vectors number n are
     another tensor than the vector, and a light x_i is the component of whichever has one axis.
     """
+    with remembered(names):
+        totals, many, plain = _styles(list(statements), names)
+    for name in (many & plain) - names.declared:
+        names.versions.bares[name] = names.versions.fresh(name, 0)
+        if name in names.stated:
+            names.stated[names.versions.bares[name]] = own = names.stated[name]
+            names.stated[name] = own + 1
+    for name, several in totals.items():
+        first, *others = sorted(several, key=lambda n: (n == 0, n))
+        called = {n: names.versions.fresh(name, 0, k) for k, n in enumerate(others)}
+        if called:
+            names.versions.totals[name] = {first: name, **called}
+
+
+def _styles(
+    found: list[tuple[Node, Context]], names: Names
+) -> tuple[dict[str, set[int]], set[str], set[str]]:
+    """The axes of names that are bold somewhere, those of which many are numbered, bare names."""
     totals: dict[str, set[int]] = {}
     numbers: set[str] = set()  # light letters that are others than the bold ones
-    found = list(statements)
     for tree, here in found:
         bare: dict[str, set[bool]] = {}
         for node in leaves(tree):
@@ -276,16 +295,7 @@ def styles(statements: Statements, names: Names) -> None:
     many = {x for tree, here in found for x in _numbered(tree, names, here)}
     many -= totals.keys()
     many |= {n for n, several in totals.items() if min(several) > 1 and n[:1].islower()}
-    for name in (many & plain) - names.declared:
-        names.versions.bares[name] = names.versions.fresh(name, 0)
-        if name in names.stated:
-            names.stated[names.versions.bares[name]] = own = names.stated[name]
-            names.stated[name] = own + 1
-    for name, several in totals.items():
-        first, *others = sorted(several, key=lambda n: (n == 0, n))
-        called = {n: names.versions.fresh(name, 0, k) for k, n in enumerate(others)}
-        if called:
-            names.versions.totals[name] = {first: name, **called}
+    return totals, many, plain
 
 
 def is_slope(node: Node) -> bool:
@@ -347,10 +357,30 @@ def _limits(node: Node, names: Names) -> None:
 
 def name_of(node: Node, names: Names, here: Context) -> Component | None:
     """How a name with scripts is read; None where it is no name, or has two readings."""
+    if names.asked is None or names.versions.overload:
+        return _component(node, names, here)
+    key = id(node), id(here), len(names.numbers), len(names.mentioned)
+    if key not in names.asked:  # with what the numbers are of, so that they stay theirs
+        names.asked[key] = _component(node, names, here), node, here
+    found: Component | None = names.asked[key][0]
+    return found
+
+
+def _component(node: Node, names: Names, here: Context) -> Component | None:
     try:
         return component(node, names, here)
     except ReadError:
         return None
+
+
+@contextmanager
+def remembered(names: Names) -> Iterator[None]:
+    """While nothing is entered but numbers and what is mentioned, names are read once."""
+    names.asked = {}
+    try:
+        yield
+    finally:
+        names.asked = None
 
 
 def _counters(tree: Node) -> set[str]:

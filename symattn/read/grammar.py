@@ -435,6 +435,42 @@ def parse(source: Source, statement: list[Token]) -> Node:
 
     Raises ReadError, which says what was expected where.
     """
+    key = tuple(statement)
+    if key not in source.memory:
+        if key not in source.parsed:
+            tree = _parsed(source, statement)
+            source.parsed[key] = transposed(tree) if source.primed else tree
+        tree = meant(source.parsed[key], source)
+        tree = layers.labelled(unbracketed(tree), layers.said(source.text))
+        source.memory[key] = steps.named(tree, source.steps)
+    found: Node = source.memory[key]
+    return found
+
+
+_BEFORE_TERMS = frozenset({"", "REL", "PLUS", "MINUS", "AMP", "ROW", "LPAREN", "COMMA"})
+
+
+def _told_apart(source: Source, statement: list[Token]) -> None:
+    r"""Refuse a term \delta 3: a number stands before what it multiplies, so it may be a label."""
+    kinds = ["", *(t.kind for t in statement), ""]
+    for k, token in enumerate(statement):
+        number = statement[k + 1] if kinds[k + 2] == "NUMBER" else None
+        starts = kinds[k] in _BEFORE_TERMS and token.kind == "NAME"
+        if not starts or number is None or not number.text.isdigit():
+            continue
+        if kinds[k + 3] not in ("CARET", "UNDER", "SLASH", "LPAREN", "BANG"):
+            name = source.written(token.at, token.text)
+            raise source.fail(
+                number.at,
+                f"{name} {number.text}: a label, a power or a product?",
+                expected="a number before what it multiplies",
+                got=f"{name} {number.text}",
+                mend=f"write {name}_{{{number.text}}}, {name}^{{{number.text}}} or "
+                f"{number.text} {name}",
+            )
+
+
+def _parsed(source: Source, statement: list[Token]) -> Node:
     depth = 0
     for token in statement:
         depth += {"BEGIN_CASES": 1, "END_CASES": -1}.get(token.kind, 0)
@@ -451,11 +487,9 @@ def parse(source: Source, statement: list[Token]) -> Node:
                 expected="an equation for all values of its indices",
                 mend=r"write \begin{cases} … & j \le i \\ … \end{cases}, or the factor [j \le i]",
             )
+    _told_apart(source, statement)
     try:
-        tree: Node = _parser().parse(statement)  # type: ignore[assignment]
-        tree = meant(transposed(tree) if source.primed else tree, source)
-        tree = layers.labelled(unbracketed(tree), layers.said(source.text))
-        return steps.named(tree, source.steps)
+        return _parser().parse(statement)  # type: ignore[return-value]
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]

@@ -12,7 +12,7 @@ from sympy.combinatorics.permutations import Permutation
 
 from . import brackets, opaque
 from .scripts import Component
-from .sizes import Letter
+from .sizes import Letter, unnamed
 from .terms import (
     ONE,
     Add,
@@ -41,7 +41,7 @@ MAX_POWER = 4  # of a matrix, as a product of so many factors
 
 def identity(reader: Reader, at: int) -> Value:
     """The identity matrix of a size that is still open."""
-    row, col = Letter("p", at), Letter("q", at)
+    row, col = unnamed(0, at), unnamed(1, at)
     reader.sizes.unite(row.size, col.size, at, "the identity matrix")
     return Value(Compare("=", row, col), row=row, col=col)
 
@@ -127,7 +127,7 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
             assert isinstance(named.term, Ref)
             return _inverse_matrix(reader, named.term.name, named, at)
         if reader.names.lenient and not isinstance(term, Number):
-            row, col = Letter("p", at), Letter("q", at)
+            row, col = unnamed(0, at), unnamed(1, at)
             for axis in (row, col, value.col):
                 reader.sizes.unite(value.row.size, axis.size, at, "a matrix with an inverse")
             return opaque.value(reader, "inverse", [value], at, "an inverse", (row, col))
@@ -151,7 +151,7 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
         return replace(value, term=Pow(value.term, exponent), free=once(value.free))
     assert value.row is not None and value.col is not None
     reader.sizes.unite(value.row.size, value.col.size, at, "a matrix with a power")
-    row, col = Letter("p", at), Letter("q", at)
+    row, col = unnamed(0, at), unnamed(1, at)
     for mine in (row, col):
         reader.sizes.unite(mine.size, value.row.size, at, "an axis of a power")
     if -MAX_POWER <= number <= -2 and not value.free:  # Σ^{-2} = Σ⁻¹ Σ⁻¹
@@ -160,7 +160,7 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
     if 2 <= number <= MAX_POWER:
         named = value if _is_matrix(value) else opaque.defined(reader, "M", value, at)
         assert isinstance(named.term, Ref)
-        letters = [row, *(Letter("q", at) for _ in range(number - 1)), col]
+        letters = [row, *(unnamed(1, at) for _ in range(number - 1)), col]
         for middle in letters:
             reader.sizes.unite(middle.size, row.size, at, "an axis of a power")
         slots = named.term.slots[:-2]
@@ -268,7 +268,7 @@ def _blocks(reader: Reader, node: Matrix, cells: list[Value]) -> Value:
     """A matrix of matrices, or of vectors: a quantity of its own."""
     width = len(node.rows[0])
     column = width == 1 and not any(cell.col for cell in cells)
-    row, col = Letter("p", node.at), None if column else Letter("q", node.at)
+    row, col = unnamed(0, node.at), None if column else unnamed(1, node.at)
     square = width == len(node.rows)
     if square and col is not None and _is_square(cells, width):
         reader.sizes.unite(row.size, col.size, node.at, "a matrix of blocks")

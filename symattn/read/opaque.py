@@ -7,6 +7,7 @@ expression under a derivative, becomes a name with a definition.
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from .sizes import Letter
@@ -68,7 +69,7 @@ def _named(
         spoken = _spoken(stem, terms)
         if spoken in names.declared and names.ranks[spoken] == len(letters):
             taken -= {spoken} - {*names.auxiliary.values()}  # declared for what is read here
-        candidates = (spoken, *(f"{stem}_{k}" for k in range(1, 10_000)))
+        candidates = chain([spoken], (f"{stem}_{k}" for k in count(1)))
         names.auxiliary[key] = next(c for c in candidates if c and c not in taken)
     name = names.auxiliary[key]
     names.ranks[name], names.places[name] = len(letters), at

@@ -68,7 +68,8 @@ class Document(System):
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
     `integrals` what quantities are the integral of; `parameters`
     what the laws of random things are made of; `where` under what equations are meant, by their
-    places: "W does not vary"; `loose` what may be random in the averages of an equation;
+    places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
+    which is in both sides as a bracket; `loose` what may be random in the averages of an equation;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -92,6 +93,7 @@ class Document(System):
         sets: Iterable[str] = (),
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
         loose: Mapping[tuple[int, int], tuple[str, ...]] = MappingProxyType({}),
+        premises: Mapping[tuple[int, int], str] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
@@ -115,6 +117,7 @@ class Document(System):
         self.sets = frozenset(sets)
         self.where = dict(where)
         self.loose = dict(loose)
+        self.premises = dict(premises)
         self.gradients = gradients
         self.parts = dict(parts)
         self.moments = dict(moments)

@@ -68,6 +68,8 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         accent = f"{mark}_{accent}" if accent else mark
         inner = inner.body
     style = inner.style if isinstance(inner, Name) else ""
+    if not scripts:
+        return _unscripted(node.at, base, inner, names)
     found = _Scripts(names, here, base, stem, accent, style, scripts)
     for sign, script in found.scripts:
         found.script(sign, script)
@@ -102,6 +104,14 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         style == "literal" or found.layered,
         found.raised,
     )
+
+
+def _unscripted(at: int, name: str, inner: Node, names: Names) -> Component:
+    """A name that bears nothing."""
+    styled = names.versions.styled(name, implied(inner, (), names.source.fields), 0)
+    called = names.versions.resolve(styled, 0, at)
+    literal = isinstance(inner, Name) and inner.style == "literal"
+    return Component(at, called, written=styled, literal=literal)
 
 
 def _part(
@@ -146,7 +156,7 @@ def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], n
             )
 
 
-@dataclass
+@dataclass(slots=True)
 class _Scripts:
     """Reads the scripts of one name in order."""
 
@@ -162,6 +172,9 @@ class _Scripts:
     power: Node | None = None
     transposed: bool = False
     raised: bool = False
+    staggered: bool = False
+    solo: bool = False
+    count: int = 0
 
     def __post_init__(self) -> None:
         self.staggered = any(sign == "~" for sign, _ in self.scripts)

@@ -37,10 +37,10 @@ class Size:
 class Letter:
     """An index letter of one statement, or the unnamed axis of a matrix."""
 
-    __slots__ = ("alias", "at", "last", "name", "size", "zero")
+    __slots__ = ("alias", "at", "last", "name", "size", "unnamed", "zero")
 
-    def __init__(self, name: str, at: int) -> None:
-        self.name, self.at = name, at
+    def __init__(self, name: str, at: int, unnamed: bool = False) -> None:
+        self.name, self.at, self.unnamed = name, at, unnamed
         self.alias: Letter | None = None
         self.last: sp.Expr | None = None  # how far a sum takes it
         self.zero = False  # it is written to begin at 0, where nothing is said of others
@@ -52,6 +52,11 @@ class Letter:
         while letter.alias is not None:
             letter = letter.alias
         return letter
+
+
+def unnamed(k: int, at: int) -> Letter:
+    """The letter for the axis number k of a matrix that is written without indices."""
+    return Letter("pqrs"[k], at, unnamed=True)
 
 
 @dataclass

@@ -83,6 +83,7 @@ class Source:
     values: list[Display] = field(default_factory=list)  # x = 2 in sentences
     given: set[int] = field(default_factory=set)  # those that the words take for true
     memory: dict[object, Any] = field(default_factory=dict)  # of what is asked for often
+    parsed: dict[object, Any] = field(default_factory=dict)  # tokens and trees, of every reading
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
     lines: list[int] | None = None  # the line in its file of each line, for a notebook

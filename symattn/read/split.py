@@ -65,6 +65,9 @@ def statements(found: list[Token]) -> list[list[Token]]:
             continue
         if token.line_break and depth == 0 and related and _starts_equation(found, position):
             pending = pending or "LINE"
+        if token.kind == "AMP" and position and found[position - 1].kind == "AMP" and not depth:
+            pending = pending or "QUAD"  # another column
+            continue
         if depth == 0 and (token.kind in _ENDS or token.kind in _BREAKS or token.kind == "AMP"):
             reason = token if token.kind == "WHERE" and token.text in REASONS else reason
             if token.kind in _ENDS or (token.kind in _BREAKS and pending not in _ENDS):
@@ -149,6 +152,7 @@ class Statement:
     inline: bool = False  # stands in a sentence
     parsed: Node | None = None  # as the grammar has it
     instance: bool = False  # of an equation between steps, at another step
+    premises: tuple[Node, ...] = ()  # comparisons of letters under which it is stated
 
     def without(self, out: tuple[int, ...]) -> Statement:
         """The chain without some of its sides; its LaTeX is without them, too."""
@@ -195,9 +199,17 @@ def implied(piece: list[Token]) -> list[list[Token]]:
 
 def last_side(piece: list[Token]) -> list[Token]:
     """What stands behind the last relation of a statement."""
-    depth, cut = 0, 0
-    for k, token in enumerate(piece):
+    return sides(piece)[-1]
+
+
+def sides(piece: list[Token]) -> list[list[Token]]:
+    """What stands between the relations of a statement."""
+    depth = 0
+    found: list[list[Token]] = [[]]
+    for token in piece:
         depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
         if token.kind == "REL" and not depth:
-            cut = k + 1
-    return piece[cut:]
+            found.append([])
+        else:
+            found[-1].append(token)
+    return found

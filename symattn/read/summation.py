@@ -65,7 +65,12 @@ def powers(tree: Chain, here: Context) -> set[str]:
 
 
 def _contracts(tree: Chain, here: Context) -> bool:
-    """A letter stands twice in a term, and neither on the left nor under a Σ."""
+    """A letter stands twice in a term, and neither on the left nor under a Σ.
+
+    Σ_n g_nk (x_n - m_k) = 0 says nothing: it writes a Σ, and 0 may be 0 for every k.
+    """
+    if here.summed and any(isinstance(s, Number) and s.text == "0" for s in tree.sides):
+        return False
     first, *others = (_counts(side, here) for side in tree.sides)
     if _binds(tree.sides[0]):
         return any(n > 1 and x not in first for c in others for x, n in c.items())

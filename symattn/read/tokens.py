@@ -16,6 +16,12 @@ MAX_DEPTH = 40  # brackets inside one another
 
 def tokens(source: Source, display: Display) -> list[Token]:
     """The tokens of a display, macros expanded and brackets matched.  Raises ReadError."""
+    if display not in source.parsed:
+        source.parsed[display] = _tokens(source, display)
+    return [*source.parsed[display]]
+
+
+def _tokens(source: Source, display: Display) -> list[Token]:
     found = list(_dotted(_digits(_words(list(lexed(source, display))))))
     found = _plain_words(source, found)
     if not source.strict:
@@ -344,20 +350,21 @@ def _digits(found: Iterable[Token]) -> Iterator[Token]:
 
 
 def _empty(found: Iterable[Token]) -> Iterator[Token]:
-    """Empty braces are a gap: R^a{}_b."""
-    held: Token | None = None
+    """Empty braces are a gap, R^a{}_b, and nothing where a term begins: = {} - x."""
+    result: list[Token] = []
     for token in found:
-        if held is not None and token.kind == "RBRACE":
-            yield Token("GAP", "{}", held.at)
-            held = None
+        before = result[-1] if result else None
+        if before is not None and before.kind == "LBRACE" and token.kind == "RBRACE":
+            result[-1] = Token("GAP", "{}", before.at)
             continue
-        if held is not None:
-            yield held
-        held = token if token.kind == "LBRACE" else None
-        if held is None:
-            yield token
-    if held is not None:
-        yield held
+        gap = before is not None and before.text == "{}" and token.kind not in ("CARET", "UNDER")
+        if gap and (len(result) < 2 or result[-2].kind in _BEGINS):
+            result.pop()
+        result.append(token)
+    yield from result
+
+
+_BEGINS = frozenset({"REL", "PLUS", "MINUS", "AMP", "ROW"})
 
 
 def _gaps(found: Iterable[Token]) -> Iterator[Token]:

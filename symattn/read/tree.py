@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, TypeGuard
 
@@ -13,10 +13,12 @@ EQUAL = frozenset({"=", ":="})
 class Known:
     """What has been asked of a node before: it never changes."""
 
-    __slots__ = ("beside", "inside", "plain", "whole")
+    __slots__ = ("applied", "beside", "inside", "plain", "spelled", "whole")
+    applied: tuple[Any, ...]
     beside: tuple[Node, ...]
     inside: tuple[Node, ...]
     plain: Node
+    spelled: object
     whole: tuple[Node, ...]
 
 
@@ -197,15 +199,22 @@ def walk(node: Node) -> Iterator[Node]:
 
 def spelled(value: object) -> object:
     """The tree without positions, for comparing what is written; the letters of lists are one."""
+    if not isinstance(value, Node):
+        return tuple(map(spelled, value)) if isinstance(value, tuple) else value
+    try:
+        return value.spelled
+    except AttributeError:
+        object.__setattr__(value, "spelled", _spelled(value))
+        return value.spelled
+
+
+def _spelled(value: Node) -> object:
     if isinstance(value, Stack):
         body = renamed(value.body, value.letter.text, "")
         return "Stack", *map(spelled, (value.first, value.last, body, value.kind))
     if isinstance(value, Chain):
         return "Chain", *map(spelled, value.sides), *(r for r, _ in value.relations)
-    if isinstance(value, Node):
-        inside = (getattr(value, f.name) for f in fields(value) if f.name != "at")
-        return type(value).__name__, *map(spelled, inside)
-    return tuple(map(spelled, value)) if isinstance(value, tuple) else value
+    return type(value).__name__, *(spelled(getattr(value, n)) for n in type(value).__slots__)
 
 
 def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -221,7 +230,8 @@ def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
             return tuple(map(inside, value))
         return next(put) if isinstance(value, Node) else value
 
-    return replace(node, **{n: inside(getattr(node, n)) for n in type(node).__slots__})
+    kind = type(node)
+    return kind(node.at, *(inside(getattr(node, n)) for n in kind.__slots__))
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:

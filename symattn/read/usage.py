@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from itertools import pairwise
 
 from ..explain.naming import GREEK
-from . import averages
+from . import averages, premises
 from .applications import application, calls, whole
 from .covariant import INDICES
 from .moments import is_sign
@@ -51,6 +53,7 @@ def context(statement: Node, names: Names) -> Context:
     found = Context(Counter(), Counter(), statement)
     limits: list[str] = []
     extrema: set[str] = set()
+    per: dict[str, set[str]] = {}  # the letters below a name that is a size by convention
     seen: set[int] = set()  # signs of expectation that are met under their scripts
     for node in walk(statement):
         node = plain(node)
@@ -106,6 +109,8 @@ def context(statement: Node, names: Names) -> Context:
         )
         counts = base in CONVENTIONAL_SIZES and base not in names.parts
         if counts and len(below) == 1 and not above:
+            if is_letter(below[0]):
+                per.setdefault(base, set()).add(below[0].text)
             continue
         if len(below) > 2 and all(isinstance(a, Name) and len(a.text) == 1 for a in below):
             run = "".join(letters_of(below))
@@ -117,6 +122,7 @@ def context(statement: Node, names: Names) -> Context:
         if len(below) == 1 and is_letter(below[0]) and not letters_of(above):
             found.solo[base, below[0].text] += 1
     vectors = _normals(statement) if names.lenient else set()
+    vectors |= _components(found, per)
     for size in (_summands(statement, found) | vectors) - names.declared:
         names.ranks.setdefault(size, 1)
     found.powers = _powers(statement, found) | _exponents(statement, found, names)
@@ -124,11 +130,13 @@ def context(statement: Node, names: Names) -> Context:
     for x in found.powers:
         del found.letters[x]
     found.bound |= {x for x in extrema if found.letters[x]}  # max_j x_j, and not min_x f(x)
-    found.bound |= {x for node in walk(statement) for x in _squared(node)}
+    found.bound |= {x for node in walk(statement) for x in (*_squared(node), *_diagonal(node))}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)
     found.bound |= _parenthesized(statement, found) - names.declared
     numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
+    stated = premises.of(statement)
+    found.bound |= premises.letters(*stated)
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
         places = {
@@ -187,6 +195,16 @@ def _squared(node: Node) -> list[str]:
             case Scripted(base=base, scripts=(("_", Name() as letter),)) if is_letter(letter):
                 seen[base_name(base) or "", letter.text] += 1
     return [letter for (base, letter), n in seen.items() if base and n > 1]
+
+
+def _diagonal(node: Node) -> list[str]:
+    """The i of diag(p_i (1 - p_i)), where nothing else is under it."""
+    pairs = pairwise(p for _, p in node.parts) if isinstance(node, Product) else ()
+    inside = [b for a, b in pairs if isinstance(a, Symbol) and a.text == "diag"]
+    scripts = (s for part in inside for n in walk(part) if isinstance(n, Scripted)
+               for mark, s in n.scripts if mark == "_" and base_name(n.base))  # fmt: skip
+    found = {s.text if isinstance(s, Name) and is_letter(s) else "" for s in scripts}
+    return [*found] if len(found) == 1 and "" not in found else []
 
 
 def _factors(node: Node, letters: set[str]) -> set[str]:
@@ -257,6 +275,14 @@ def _normals(statement: Node) -> set[str]:
                     seen[stem, letter.text] += sign != "/" and is_letter(letter)
         found |= {stem for (stem, x), n in seen.items() if n > 1 or (n and x in joined)}
     return found & {*CONVENTIONAL_SIZES}
+
+
+def _components(here: Context, per: Mapping[str, set[str]]) -> set[str]:
+    """The d of x_i/√d_i and x_j/√d_j: two letters of one axis, which has one size."""
+    axes: dict[str, set[str]] = {}
+    for base, letter in here.solo:
+        axes.setdefault(base, set()).add(letter)
+    return {d for d, own in per.items() if len(own) > 1 and any(own <= x for x in axes.values())}
 
 
 def _bears(node: Node) -> bool:

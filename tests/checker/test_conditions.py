@@ -142,3 +142,23 @@ def test_right_and_wrong(text: str, verdicts: list[str], correction: str | None)
     rows = check(text, corrections=correction is not None).rows
     assert [r.verdict for r in rows] == verdicts
     assert correction is None or " ".join(rows[-1].correction.split()) == correction
+
+
+SQUARES = "Let $x, y \\in \\mathbb{R}^n$. $$ L = \\sum_i (y_i - \\beta x_i)^2 $$ We have\n\n"
+SLOPE = r"\frac{\partial L}{\partial \beta}"
+
+
+@pytest.mark.parametrize("zero", [f"{SLOPE} = 0", f"0 = {SLOPE}"])
+def test_a_slope_of_zero_is_a_condition(zero):
+    row = sa.check(f"{SQUARES}$$ {zero} $$").rows[-1]
+    assert (row.verdict, row.reason) == ("skipped", "it may be a condition on beta")
+
+
+def test_only_a_slope_of_zero_is_a_condition():
+    chain = rf"$$ 0 = {SLOPE} = -2 \sum_i x_i (y_i - \beta x_i) $$"
+    assert [r.verdict for r in sa.check(SQUARES + chain).rows[1:]] == ["skipped", "proved"]
+    chain = rf"$$ 0 = {SLOPE} = 2 \sum_i x_i (y_i - \beta x_i) $$"
+    assert [r.verdict for r in sa.check(SQUARES + chain).rows[1:]] == ["skipped", "refuted"]
+    assert sa.check(f"{SQUARES}$$ {SLOPE} = 3 $$").rows[-1].verdict == "refuted"
+    vector = "$$ u_i = x_i y_i $$ $$ \\frac{\\partial u_i}{\\partial x_j} = 0 $$"
+    assert sa.check(SQUARES + vector).rows[-1].verdict == "refuted"

@@ -50,8 +50,8 @@ def test_gradients(attention, arrays, upstream):
     for name, want in zip("QKV", pullback(*arrays.values(), upstream), strict=True):
         close(got[name], want)
     scores = arrays["Q"] @ arrays["K"].T / np.sqrt(3)
-    _, pullback = jax.vjp(lambda S: jax.nn.softmax(S, axis=-1) @ arrays["V"], scores)
-    close(got["S"], pullback(upstream)[0])
+    weighted = jax.jit(lambda S: jax.vjp(lambda S: jax.nn.softmax(S) @ arrays["V"], S)[1](upstream))
+    close(got["S"], weighted(scores)[0])
 
 
 def test_one_gradient_is_a_derivation(attention, arrays, upstream):
@@ -118,10 +118,11 @@ def test_transformations(attention, arrays, upstream):
     dQ = jnp.asarray(np.random.default_rng(1).normal(size=Q.shape))
     close(jax.jit(jax.grad(loss))(Q), jax.jit(jax.grad(plain))(Q))
     close(jax.jit(jax.hessian(loss))(Q), jax.jit(jax.hessian(plain))(Q))
-    close(jax.jvp(loss, (Q,), (dQ,))[1], jax.jvp(plain, (Q,), (dQ,))[1])
+    along = (jax.jit(lambda x, dx, f=f: jax.jvp(f, (x,), (dx,))[1]) for f in (loss, plain))
+    close(*(f(Q, dQ) for f in along))
     close(jax.jit(jax.grad(jax.checkpoint(loss)))(Q), jax.jit(jax.grad(plain))(Q))
     many = jnp.stack([Q, dQ, Q + dQ])
-    close(jax.vmap(loss)(many), jax.vmap(plain)(many))
+    close(jax.jit(jax.vmap(loss))(many), jax.jit(jax.vmap(plain))(many))
 
 
 def test_leading_axes(attention, upstream):
@@ -136,7 +137,7 @@ def test_leading_axes(attention, upstream):
         value, pullback = jax.vjp(textbook, Q, K, V)
         return value, pullback(O_bar)
 
-    value, bars = jax.vmap(jax.vmap(one))(*(x[n] for n in ("Q", "K", "V", "O_bar")))
+    value, bars = jax.jit(jax.vmap(jax.vmap(one)))(*(x[n] for n in ("Q", "K", "V", "O_bar")))
     close(got["O"], value)
     for name, want in zip("QKV", bars, strict=True):
         close(got["g"][name], want)

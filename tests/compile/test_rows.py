@@ -258,7 +258,7 @@ def test_transformations():
         lambda f: jax.grad(jax.checkpoint(f)),
         lambda f: lambda Q, arrays: jax.vmap(jax.grad(f))(jnp.stack([Q, dQ, Q - dQ])),
     ):
-        close(transform(new)(Q, arrays), transform(old)(Q, arrays))
+        close(jax.jit(transform(new))(Q, arrays), jax.jit(transform(old))(Q, arrays))
 
 
 def test_products_with_the_hessian():

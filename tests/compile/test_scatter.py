@@ -147,7 +147,7 @@ def test_transformations():
         return jnp.sin(back(up)[0]).sum()
 
     R = arrays["R"]
-    close(jax.jit(jax.grad(loss))(R), jax.grad(textbook)(R))
+    close(jax.jit(jax.grad(loss))(R), jax.jit(jax.grad(textbook))(R))
     close(jax.jit(jax.hessian(loss))(R), jax.jit(jax.hessian(textbook))(R), 1e-9)
 
 
@@ -158,5 +158,13 @@ def test_products_with_the_hessian():
     arrays = draw(f, **SIZES)
     close(f(**arrays), compile(made, target="numpy")(**arrays))
     R, x = jnp.asarray(arrays["R"]), arrays["X"]
-    H = jax.hessian(lambda R: jnp.exp(x * R[place()]).sum())(R)
+    H = jax.jit(jax.hessian(lambda R: jnp.exp(x * R[place()]).sum()))(R)
     close(f(**arrays), H @ arrays["R_dot"])
+
+
+@pytest.mark.parametrize("target", ["numpy", "jax"])
+def test_a_number_is_put_at_its_place(target):
+    m, n = sa.sizes("m n")
+    system = sa.System(sa.define("y", (), sa.tensor("z", m + n - 1)[-1]))
+    f = compile(backward(system, output="y", wrt=("z",)), target=target)
+    np.testing.assert_array_equal(f(y_bar=1.5, m=3, n=2)["z"], [0, 0, 0, 1.5])

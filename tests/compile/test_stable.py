@@ -22,20 +22,30 @@ T = sa.tensor("T", positive=True)
 LARGE = np.array([1e4, -1e4, 9999.0, 0.0, 5e3])
 
 
+def pulled(f, at, bar):
+    """The value of a function and its gradients under an upstream one, in one program."""
+
+    def both(at, bar):
+        value, pull = jax.vjp(f, at)
+        return value, pull(bar)[0]
+
+    return jax.jit(both)(at, bar)
+
+
 def same_with_gradient(f, plain, arrays, rtol=1e-9):
     """Value and gradient agree with the plain function; in float32 they are finite too."""
     shape = jax.eval_shape(lambda kw: f(**kw), arrays).shape
     weight = np.random.default_rng(2).normal(size=shape)
-    got, pull = jax.vjp(lambda kw: f(**kw), arrays)
-    want, pull_plain = jax.vjp(lambda kw: plain(**kw), arrays)
+    got, bars = pulled(lambda kw: f(**kw), arrays, weight)
+    want, plainly = pulled(lambda kw: plain(**kw), arrays, weight)
     np.testing.assert_allclose(got, want, rtol=rtol, atol=rtol)
-    for name, bar in pull(weight)[0].items():
-        np.testing.assert_allclose(bar, pull_plain(weight)[0][name], rtol=rtol, atol=rtol)
+    for name, bar in bars.items():
+        np.testing.assert_allclose(bar, plainly[name], rtol=rtol, atol=rtol)
     cast = {name: jnp.asarray(a, jnp.float32) for name, a in arrays.items()}
-    got, pull = jax.vjp(lambda kw: f(**kw), cast)
+    got, bars = pulled(lambda kw: f(**kw), cast, jnp.asarray(weight, jnp.float32))
     assert got.dtype == jnp.float32
     assert np.isfinite(got).all()
-    assert all(np.isfinite(bar).all() for bar in pull(jnp.asarray(weight, jnp.float32))[0].values())
+    assert all(np.isfinite(bar).all() for bar in bars.values())
 
 
 def test_softmax():
@@ -169,19 +179,19 @@ def masked(attention, request):
 def test_masked_softmax(masked, arrays):
     system, window = masked
     f = compile(system, output="O")
-    got, pull = jax.vjp(lambda kw: f(**kw), arrays)
-    want, pull_plain = jax.vjp(lambda kw: causal(**kw, window=window), arrays)
+    weight = np.random.default_rng(2).normal(size=(5, 4))
+    got, bars = pulled(lambda kw: f(**kw), arrays, weight)
+    want, plainly = pulled(lambda kw: causal(**kw, window=window), arrays, weight)
     np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12)
     assert not np.asarray(got)[:window].any()
-    weight = np.random.default_rng(2).normal(size=got.shape)
-    for name, bar in pull(weight)[0].items():
-        np.testing.assert_allclose(bar, pull_plain(weight)[0][name], rtol=1e-12, atol=1e-12)
+    for name, bar in bars.items():
+        np.testing.assert_allclose(bar, plainly[name], rtol=1e-12, atol=1e-12)
 
 
 def test_derived_gradient_of_masked_softmax(masked, arrays, upstream):
     system, window = masked
     got = compile(backward(system, output="O", wrt=("Q", "K", "V")))(**arrays, O_bar=upstream)
-    want = jax.vjp(lambda kw: causal(**kw, window=window), arrays)[1](upstream)[0]
+    _, want = pulled(lambda kw: causal(**kw, window=window), arrays, upstream)
     for name in "QKV":
         np.testing.assert_allclose(got[name], want[name], rtol=1e-12, atol=1e-12)
 
@@ -189,11 +199,10 @@ def test_derived_gradient_of_masked_softmax(masked, arrays, upstream):
 def test_masked_scores_may_be_anything(masked, arrays):
     system, _ = masked
     arrays["K"][6] = 1e300  # key 6 is after every query
-    got, pull = jax.vjp(
-        lambda Q: compile(system, output="O")(Q=Q, K=arrays["K"], V=arrays["V"]), arrays["Q"]
-    )
+    f = compile(system, output="O")
+    got, bar = pulled(lambda Q: f(Q=Q, K=arrays["K"], V=arrays["V"]), arrays["Q"], np.ones((5, 4)))
     assert np.isfinite(got).all()
-    assert np.isfinite(pull(np.ones((5, 4)))[0]).all()
+    assert np.isfinite(bar).all()
 
 
 d = sa.sizes("d")[0]
@@ -214,8 +223,8 @@ def test_gradients_of_a_gaussian_kernel(offset):
     def plain(X, Y):
         return jnp.exp(-((X[:, None] - Y) ** 2).sum(-1) / 2)
 
-    pull = jax.vjp(plain, *points.values())[1]
-    for got, want in zip(f(**points, K_bar=bar).values(), pull(bar), strict=True):
+    _, wanted = pulled(lambda kw: plain(**kw), points, bar)
+    for got, want in zip(f(**points, K_bar=bar).values(), wanted.values(), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-11)
 
 
@@ -233,8 +242,8 @@ def test_gradients_of_a_mixture_of_gaussians(scale):
     def plain(X, Y, y):
         return jax.nn.logsumexp(y - ((X[:, None] - Y) ** 2).sum(-1) / 2, axis=-1)
 
-    pull = jax.vjp(plain, *arrays.values())[1]
-    for got, want in zip(f(**arrays, L_bar=bar).values(), pull(bar), strict=True):
+    _, wanted = pulled(lambda kw: plain(**kw), arrays, bar)
+    for got, want in zip(f(**arrays, L_bar=bar).values(), wanted.values(), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-9 * scale)
 
 
@@ -263,7 +272,7 @@ def test_sums_that_start_at_the_own_term():
     z, t = 100 * rng.normal(size=5), rng.normal(size=5)
     got = f(z=z, t=t, L_bar=1.0)
     np.testing.assert_allclose(got["L"], plain(z, t), rtol=1e-5)
-    np.testing.assert_allclose(got["g"]["z"], jax.grad(plain)(z, t), atol=1e-5)
+    np.testing.assert_allclose(got["g"]["z"], jax.jit(jax.grad(plain))(z, t), atol=1e-5)
 
 
 def test_a_definition_without_anything_to_cancel_stays_an_array():
@@ -285,14 +294,12 @@ def test_an_empty_sum_above_the_fraction_bar_is_zero(scale):
         return (jax.nn.softmax(S, axis=-1) * jnp.tril(jnp.ones((5, 5)), -1)).sum(-1)
 
     with jax.enable_x64(True):
-        value, back = jax.vjp(textbook, jnp.asarray(scores))
+        value, bar = pulled(textbook, jnp.asarray(scores), up)
         f = compile(system, output="F")
         np.testing.assert_allclose(f(S=scores), value, rtol=1e-10, atol=1e-14)
         assert f(S=scores)[0] == 0
         g = compile(backward(system, output="F", wrt="S"))
-        np.testing.assert_allclose(
-            g(S=scores, F_bar=up)["S"], back(jnp.asarray(up))[0], rtol=1e-10, atol=1e-14
-        )
+        np.testing.assert_allclose(g(S=scores, F_bar=up)["S"], bar, rtol=1e-10, atol=1e-14)
 
 
 def test_peaks_with_and_without_a_mask_are_two():
@@ -347,7 +354,7 @@ def test_peaks_keep_their_letters_where_plans_are_tried():
         return (middle + pairs) * (1 / (jnp.exp(2 * w / 3) + 2)).sum()
 
     got = compile(backward(sa.System(F), output="F", wrt=("t", "w")))(t=x, w=y, F_bar=np.ones(()))
-    for name, want in zip("tw", jax.grad(textbook, (0, 1))(x, y), strict=True):
+    for name, want in zip("tw", jax.jit(jax.grad(textbook, (0, 1)))(x, y), strict=True):
         np.testing.assert_allclose(got[name], want, rtol=1e-10)
 
 

@@ -191,11 +191,12 @@ class Index:
         return letters, x
 
     def shifted(self, x: Any, axis: int, slots: tuple[Node, ...]) -> Any:
-        assert len(slots) == 1
-        letters, at = self.ev(slots[0], frozenset())
+        letters, at = self.ev(slots[axis], frozenset())
         at = at.astype(int)
-        if any(t[0] == "num" for _, t in slots[0][1]):  # i + 1 goes round
-            return letters, x[at % x.shape[axis]]
+        if any(t[0] == "num" for _, t in slots[axis][1]):  # i + 1 goes round
+            own = [letters if k == axis else (s[1],) for k, s in enumerate(slots)]
+            return sum(own, ()), jnp.take(x, at % x.shape[axis], axis)
+        assert len(slots) == 1
         inside = (at >= 0) & (at < x.shape[axis])
         return letters, jnp.where(inside, x[jnp.clip(at, 0, x.shape[axis] - 1)], 0.0)
 
@@ -280,6 +281,9 @@ class Matrix:
             return jnp.sqrt(self.ev(node[1]))
         if kind == "norm":
             return jnp.sqrt(jnp.sum(self.ev(node[1]) ** 2))
+        if kind == "abs":  # of a matrix its determinant
+            x = self.ev(node[1])
+            return jnp.linalg.det(x) if x.ndim == 2 else jnp.abs(x)
         if kind == "add":
             parts = [(s, self.ev(t)) for s, t in node[1]]
             shape = next((x.shape for _, x in parts if getattr(x, "ndim", 0) == 2), ())

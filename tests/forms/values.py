@@ -196,8 +196,8 @@ class Values:
         }
         if "log" in source and "KL" not in source:
             positive |= {"q", "p", "b"} & found
-        symmetric = re.search(r"symmetric ([^;]*)", comments)
-        sym = {GREEK.get(s, s) for s in symmetric[1].split()} if symmetric else set()
+        symmetric = re.findall(r"(?:symmetric|definite) ([^;]*)", comments)
+        sym = {GREEK.get(s, s) for said in symmetric for s in said.split()}
         for name in sorted(found - reserved - {n for n, _, _ in self.texts[0].items}):
             sized = self.find(("size", name))
             if sized in self.size and name not in self.rank:
@@ -209,7 +209,9 @@ class Values:
             x = self.random.normal(size=self.shape(name)) * min(1.0, near / 4 or 1.0) + near
             if name in positive:
                 x = np.abs(x) + 0.3
-            if (name == "p" and "1 - p" in source) or rf"\sqrt{{1 - {name}}}" in source:
+            if (
+                name == "p" and "1 - p" in source and not np.ndim(x)
+            ) or rf"\sqrt{{1 - {name}}}" in source:
                 x = np.float64(0.3)
             if name == "N" and x.ndim == 2:
                 x = (x > 0) * 1.0 + np.eye(*x.shape)

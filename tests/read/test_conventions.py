@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import symattn as sa
 from symattn.checker import check
 from symattn.read import read
 
@@ -133,3 +134,23 @@ def test_a_letter_above_and_below_is_summed_on_the_left_too() -> None:
 def test_sizes_with_the_index_of_the_left(formula: str, expected: dict[str, int]) -> None:
     meanings = {m.name: len(m.shape) for m in read(f"$${formula}$$", strict=False).meanings}
     assert expected.items() <= meanings.items()
+
+
+def test_diag_of_an_expression_in_one_letter_is_a_matrix():
+    text = (
+        "Let $p \\in \\mathbb{R}^N$, $X \\in \\mathbb{R}^{N \\times d}$.\n\n$$ H = X^T S X $$\n\n"
+        "with $S = \\mathrm{diag}(p_i(1-p_i))$. $$ H_{ab} = \\sum_i p_i (1 - p_i) X_{ia} X_{ib} $$"
+    )
+    assert [r.verdict for r in sa.check(text).rows] == ["definition", "definition", "proved"]
+    assert sa.check(text.replace("1 - p_i", "1 + p_i")).rows[-1].verdict == "refuted"
+
+
+def test_zero_does_not_say_that_letters_are_summed():
+    text = (
+        "$$ N_k = \\sum_n g_{nk} $$ $$ m_k = \\frac{1}{N_k} \\sum_n g_{nk} x_n $$"
+        "$$ \\sum_n g_{nk} (x_n - m_k) = 0 $$"
+    )
+    last = read(text, strict=False).equations[-1]
+    assert [i.name for i in last.indices] == ["k"]
+    assert sa.check(text).rows[-1].verdict == "proved"
+    assert sa.check(text.replace("- m_k", "- 2 m_k")).rows[-1].verdict != "proved"

@@ -29,7 +29,7 @@ from ..form import Form, Line
 
 ROUNDS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
-    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fifteenth"),
 )
 
 

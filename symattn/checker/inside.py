@@ -1,0 +1,53 @@
+"""What stands in an expression: names of tensors and scalars.  It is asked again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from ..objects import Inverse
+
+KEPT = 1 << 14  # expressions of which the answers are kept
+
+
+def names(expr: Any) -> set[str]:
+    """The names of tensors and scalars in an expression: no letters and no sizes."""
+    return {*_names(expr)}
+
+
+@lru_cache(maxsize=KEPT)
+def _names(expr: Any) -> frozenset[str]:
+    if isinstance(expr, sp.Idx) or expr is None:
+        return frozenset()
+    if isinstance(expr, sp.Symbol):
+        return frozenset() if expr.is_integer and expr.is_positive else frozenset([expr.name])
+    if isinstance(expr, Inverse):
+        return frozenset([str(expr.label)]) | _names(expr.of)
+    if isinstance(expr, sp.IndexedBase):
+        return frozenset([str(expr.label)])
+    if isinstance(expr, sp.Indexed):
+        return _names(expr.base)
+    parts: Sequence[Any] = expr.args
+    if hasattr(expr, "limits") and hasattr(expr, "function"):
+        parts = (expr.function,)
+    return frozenset().union(*map(_names, parts))
+
+
+@lru_cache(maxsize=KEPT)
+def bases(expr: Any) -> frozenset[Any]:
+    """The tensors in an expression."""
+    return frozenset(expr.atoms(sp.IndexedBase))
+
+
+@lru_cache(maxsize=KEPT)
+def named(expr: Any) -> frozenset[Any]:
+    """The tensors and the scalars of an expression: no letters, no labels of tensors, no sizes."""
+    labels = {t.label for t in bases(expr)}
+    numbers = {x for x in expr.atoms(sp.Symbol) if not isinstance(x, sp.Idx) and x not in labels}
+    return bases(expr) | {x for x in numbers if not x.is_integer}
+
+
+__all__ = ["bases", "named", "names"]

@@ -1,0 +1,89 @@
+"""Definitions written out in a result where that makes it shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import Poly, Rational, Ref, Term, rational
+from ..model import Body, Model
+from .brackets import of_brackets
+from .cost import cost
+
+
+class Insertions:
+    """What the definitions and the brackets of one system stand for."""
+
+    def __init__(self, m: Model, brackets: tuple[Body, ...]) -> None:
+        self.stand_ins = {b.tensor: b for b in brackets}
+        self.bodies = {b.tensor: b for b in m.bodies.values()}
+        factors = (of_brackets(b, brackets) for b in m.bodies.values())
+        self.factors = {b.tensor: b for b in factors if b.normal.single is not None}
+        self.terms: dict[tuple[Term, Rational], Poly] = {}  # with a definition inserted
+
+    def products(self, poly: Poly) -> Iterator[Poly]:
+        """c u_i as r_i, with u_i = r_i/c in a product written out where it costs less.
+
+        (1 + r)/d as 1/(w − c), of d = (1 + r) (w − c), too.
+        """
+        made = []
+        for term, c in poly:
+            if (term, c) not in self.terms:
+                self.terms[term, c] = self._inserted(term, c)
+            made.append(self.terms[term, c])
+        yield nf.add(*made)
+
+    def _inserted(self, term: Term, c: Rational) -> Poly:
+        whole = Poly({term: c})
+        for atom, e in term:
+            if not isinstance(atom, Ref) or e.denominator != 1:
+                continue
+            body = self.factors.get(atom.tensor)
+            if body is None:
+                continue
+            one = 1 if e > 0 else -1
+            rest = {a: rational(k - one if a is atom else k) for a, k in term}
+            rest = {a: k for a, k in rest.items() if k}
+            out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+            whole = min(whole, out, key=cost)
+        return whole
+
+    def cancelled(self, poly: Poly) -> Iterator[Poly]:
+        """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out."""
+        factors = {a: None for t, _ in poly for a, e in t if isinstance(a, Ref) and e == 1}
+        for ref in factors:
+            body = self.bodies.get(ref.tensor)
+            if body is None or len(poly) < 2 or len(body.normal) < 2:
+                continue
+            value = body.at(ref.slots)
+
+            def written(a: Any, ref: Ref = ref, value: Poly = value) -> Poly | None:
+                return value if a is ref else None
+
+            made = nf.rewrite(poly, written)
+            if len(made) < len(poly):
+                yield made
+
+    def over_powers(self, poly: Poly) -> Iterator[Poly]:
+        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""
+        below: dict[Ref, int] = {}
+        for term, _ in poly:
+            for atom, e in term:
+                if isinstance(atom, Ref) and e < 0 and e.denominator == 1:
+                    below[atom] = min(int(e), below.get(atom, 0))
+        for ref, least in below.items():
+            body = self.stand_ins.get(ref.tensor) or self.bodies.get(ref.tensor)
+            if body is None or len(body.normal) < 2:
+                continue
+            made = []
+            for term, c in poly:
+                whole, e = Poly({term: c}), term.powers.get(ref, 0)
+                if least < e < 0:
+                    over = nf.multiply(whole, nf.product({ref: least - e}))
+                    whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
+                made.append(whole)
+            yield nf.add(*made)
+
+
+__all__ = ["Insertions"]

@@ -1,0 +1,115 @@
+"""Definitions that come out symmetric: S_ij = S_ji, d_ij = −d_ji, P_ij = 1 − P_ji."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import ZERO, Call, Index, Poly, Ref, inverse_tensor, raw_atom
+from ..logistic import is_one
+from ..model import Body, Model
+from .notation import symmetric
+
+
+class Symmetries:
+    """The symmetries of the definitions of one system."""
+
+    def __init__(self, m: Model) -> None:
+        names, bodies = symmetric(m), list(m.bodies.values())
+        self.symmetric = {b.tensor for b in bodies if b.tensor.name in names}
+        self.antisymmetric = {b.tensor for b in bodies if _antisymmetric(b)}
+        self.complementary = {b.tensor for b in bodies if _complementary(b)}
+
+    def forms(self, poly: Poly, calls: set[Any]) -> Iterator[Poly]:
+        """The forms that they allow; `calls` are the functions in the expression."""
+        if self.symmetric:
+            yield self.in_order(poly)
+        if self.antisymmetric:
+            yield self.forwards(poly)
+        if self.complementary or "sigmoid" in calls:
+            yield from self.complements(poly)
+
+    def in_order(self, poly: Poly) -> Poly:
+        """S_ji as S_ij for a definition that comes out symmetric."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.symmetric:
+                return None
+            a, b = node.slots
+            if not isinstance(a, Index) or not isinstance(b, Index) or a.sort <= b.sort:
+                return None
+            return raw_atom(Ref(node.tensor, (b, a)))
+
+        return nf.rewrite(poly, rule)
+
+    def forwards(self, poly: Poly) -> Poly:
+        """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor not in self.antisymmetric:
+                return None
+            a, b = node.slots
+            if not isinstance(a, Index) or not isinstance(b, Index):
+                return None
+            if (a not in poly.free, a.sort) <= (b not in poly.free, b.sort):
+                return None
+            return nf.scale(nf.ref(node.tensor, (b, a)), -1)
+
+        return nf.rewrite(poly, rule)
+
+    def inverses(self, poly: Poly) -> Poly:
+        """S⁻¹_ji as S⁻¹_ij for a definition that comes out symmetric."""
+
+        def rule(node: Any) -> Poly | None:
+            if not isinstance(node, Ref) or node.tensor.role != "inverse" or node.tensor.symmetry:
+                return None
+            (own,) = node.tensor.of
+            inverse = inverse_tensor(own, "symmetric")
+            return nf.ref(inverse, node.slots) if own in self.symmetric else None
+
+        return nf.rewrite(poly, rule) if self.symmetric else poly
+
+    def complements(self, poly: Poly) -> Iterator[Poly]:
+        """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.
+
+        The same of σ(u) and σ(−u), where it cancels.
+        """
+
+        def rule(node: Any) -> Poly | None:
+            if isinstance(node, Ref) and node.tensor in self.complementary:
+                return nf.subtract(nf.ONE, nf.ref(node.tensor, node.slots[::-1]))
+            if isinstance(node, Call) and node.name == "sigmoid":
+                other = nf.call("sigmoid", [nf.scale(node.args[0], -1)])
+                return nf.subtract(nf.ONE, other)
+            return None
+
+        if self.complementary:
+            yield nf.rewrite(poly, rule)
+        here = poly
+        for term, c in poly:
+            own = Poly({term: c})
+            other = nf.rewrite(own, rule)
+            if other is not own:
+                after = nf.add(nf.subtract(here, own), other)
+                here = after if len(after) < len(here) else here
+        yield here
+
+
+def _complementary(body: Body) -> bool:
+    """P_ij + P_ji = 1, as for P_ij = σ(s_i − s_j)."""
+    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
+        return False
+    a, b = body.indices
+    return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
+
+
+def _antisymmetric(body: Body) -> bool:
+    """d_ij + d_ji = 0, as for d_ij = x_i − x_j."""
+    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
+        return False
+    a, b = body.indices
+    return nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})) is ZERO
+
+
+__all__ = ["Symmetries"]

@@ -1,0 +1,191 @@
+r"""Conditions on letters under which an equation is stated: i = j, i \ne j, j \le i.
+
+Both sides are taken times the bracket of the condition, [i ≠ j] A = [i ≠ j] B, which is what
+"A = B if i ≠ j" says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from .lexer import Token
+from .source import Display, Source
+from .split import CLOSERS, OPENERS, sides
+from .tree import Addition, Cases, Chain, Group, Name, Node, Number, walk
+
+RELATIONS = frozenset("=≠<>≤≥")
+_SCRIPTS = frozenset({"UNDER", "CARET"})
+_LEADING = frozenset({"IF", "FORALL", "WHERE", "LPAREN", "LSQUARE"})
+_TRAILING = frozenset({"RPAREN", "RSQUARE", "COMMA", "STOP"})
+_FORMULA = r"(?:\$(?!\$)(?P<dollars>[^$\n]{1,40})\$(?!\$)|\\\((?P<round>.{1,40}?)\\\))"
+_CUE = (
+    r"\b(?:[Ii]f|[Ww]hen|[Ff]or|[Ww]here|[Cc]ase|[Ss]uppose|[Aa]ssum(?:e|ing)|[Cc]onsider(?:ing)?)"
+)
+_BEFORE = re.compile(  # If $i = j$, we get \[ …
+    _CUE + r"(?:\s+(?:\d|[ivx]{1,3}|all|any|every|each|distinct|that|now|first|next|the|case|"
+    r"(?:when|where|in|of)\b))*[\s:(]*"
+    + _FORMULA
+    + r"[^$\\]{0,60}$"
+)  # fmt: skip
+_BEHIND = re.compile(  # … \] if $i \ne j$.
+    r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA
+)
+_DENIED = re.compile(r"\b(?:not|unlike|except|unless|than|contrast|instead|only|but)\b[^.]*$", re.I)
+_OPENER = re.compile(
+    r"(?:\s|\$\$|\\\[|\\begin\{[^{}]*\}|\\label\{[^{}]*\}|>|<!--(?:(?!-->).)*-->)*\Z", re.DOTALL
+)
+_OF_LAST = re.compile(r"(?:\s|\$\$|\\\]|\\end\{\w+\*?\}|[,.;])*(?:if|when|for|where)\b")
+_STOP = re.compile(r"\n\s*\n\s*\n|[.?!]\s+(?=[A-Z])")
+_LATEX = {"≠": r"\ne", "≤": r"\le", "≥": r"\ge"}
+REACH = 200  # characters before a display in which its condition stands
+
+
+def parted(pieces: Iterable[list[Token]]) -> Iterator[tuple[list[Token], list[Token]]]:
+    r"""Each statement of a display with the comparison that stands right behind it, if one does.
+
+    A row that goes on with = behind a condition is about the left side before: in
+    a = b, \quad i = j \\ = c, \quad i \ne j the last one is a = c.
+    """
+    found: list[tuple[list[Token], list[Token]]] = []
+    for piece in pieces:
+        first = _told(piece)
+        rest = [piece[:first], piece[first:]] if first else [piece]
+        for part in rest:
+            condition, tail = compared(part)
+            if condition and found and not found[-1][1] and _is_about(found[-1][0], condition):
+                before = found[-1][0]
+                found[-1] = before, condition
+                if tail:
+                    left = [replace(t, at=tail[0].at) for t in sides(before)[0]]
+                    found.append(([*left, *tail], []))
+            else:
+                found.append((part, []))
+    yield from found
+
+
+def _told(piece: list[Token]) -> int:
+    """The place of an "if" behind an equation, outside of brackets and cases; 0 for none."""
+    depth = 0
+    for k, token in enumerate(piece):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind in ("IF", "FORALL") and k and not depth:
+            return k
+    return 0
+
+
+def compared(piece: list[Token]) -> tuple[list[Token], list[Token]]:
+    """The comparison of letters with which tokens begin, and what goes on behind it."""
+    start, end = 0, len(piece)
+    while start < end and piece[start].kind in _LEADING:
+        start += 1
+    while end > start and piece[end - 1].kind in _TRAILING:
+        end -= 1
+    inner = piece[start:end]
+    parts = sides(inner)
+    letters = [_letters(part) for part in parts]
+    count = next((k for k, some in enumerate(letters) if some is None), len(parts))
+    if count < 2 or sum(map(len, filter(None, letters[:2]))) < 2:
+        return [], []
+    count = len(parts) if count == len(parts) else 2
+    length = sum(map(len, parts[:count])) + count - 1
+    relations = [t for t in inner[:length] if t.kind == "REL"]
+    if any(t.text not in RELATIONS for t in relations):
+        return [], []
+    return inner[:length], inner[length:]
+
+
+def _letters(tokens: list[Token]) -> list[str] | None:
+    """The letters of i, j and i - k + 1; None for anything else."""
+    plain = all(t.kind in ("NAME", "NUMBER", "PLUS", "MINUS") for t in tokens)
+    names = [t.text for t in tokens if t.kind == "NAME"]
+    return names if plain and tokens and all(len(n) == 1 for n in names) else None
+
+
+def _is_about(piece: list[Token], condition: list[Token]) -> bool:
+    """An equation that has all letters of a comparison in its scripts."""
+    depth, inside = 0, set[str]()
+    for before, token in pairwise(piece):
+        opens = token.kind == "LBRACE" and (depth or before.kind in _SCRIPTS)
+        depth += 1 if opens else -1 if depth and token.kind == "RBRACE" else 0
+        if token.kind == "NAME" and (depth or before.kind in _SCRIPTS):
+            inside.add(token.text)
+    return len(sides(piece)) > 1 and {t.text for t in condition if t.kind == "NAME"} <= inside
+
+
+def said(source: Source, display: Display) -> Display | None:
+    """The comparison that words before or behind a display state as its condition."""
+    last = max((d.end for d in source.displays if d.end <= display.start), default=0)
+    end = last + _OPENER.search(source.text[last : display.start]).start()  # type: ignore[union-attr]
+    begin = max(last, end - REACH)
+    before = source.text[begin:end]
+    start = max((m.end() for m in _STOP.finditer(before)), default=0)
+    match = _BEFORE.search(before, start)
+    of_last = not start and begin == last > 0 and _OF_LAST.match(before)
+    if match and not of_last and not _DENIED.search(before[start : match.start()]):
+        return _place(match, begin)
+    match = _BEHIND.match(source.text, display.end)
+    return _place(match, 0) if match else None
+
+
+def _place(match: re.Match[str], offset: int) -> Display:
+    group = "dollars" if match["dollars"] is not None else "round"
+    return Display(match.start(group) + offset, match.end(group) + offset)
+
+
+def of(statement: Node) -> tuple[Node, ...]:
+    """The conditions that an equation has in both of its sides."""
+    match statement:
+        case Chain(sides=(Cases(rows=((_, Node() as condition),)), *rest)) if all(
+            isinstance(s, Cases) and s.rows[0][1] is condition for s in rest
+        ):
+            return condition, *of(bare(statement))
+    return ()
+
+
+def bare(statement: Node) -> Node:
+    """The equation without its last condition."""
+    if not isinstance(statement, Chain):
+        return statement
+    return replace(statement, sides=tuple(s.rows[0][0] for s in statement.sides))  # type: ignore[attr-defined]
+
+
+def letters(*conditions: Node) -> set[str]:
+    """The letters that conditions compare."""
+    return {n.text for c in conditions for n in walk(c) if isinstance(n, Name)}
+
+
+def under(tree: Node, conditions: Sequence[Node], about: Collection[str]) -> Node:
+    """[c] A = [c] B for A = B under c; as it stands where c compares what it is not about."""
+    for c in conditions:
+        if isinstance(tree, Chain) and letters(c) <= set(about):
+            tree = replace(tree, sides=tuple(Cases(side.at, ((side, c),)) for side in tree.sides))
+    return tree
+
+
+def shown(conditions: Iterable[Node]) -> str:
+    r"""i \ne j as it is read again."""
+    return " and ".join(
+        _text(c.sides[0])
+        + "".join(
+            f" {_LATEX.get(r, r)} {_text(s)}"
+            for (r, _), s in zip(c.relations, c.sides[1:], strict=True)
+        )
+        for c in conditions
+        if isinstance(c, Chain)
+    )
+
+
+def _text(side: Node) -> str:
+    match side:
+        case Name(text=text) | Number(text=text):
+            return text
+        case Addition(parts=parts):
+            return "".join(f"{' - ' if s < 0 else ' + '}{_text(n)}" for s, n in parts).removeprefix(
+                " + "
+            )
+        case Group(items=(inner,)):
+            return _text(inner)
+    return "…"

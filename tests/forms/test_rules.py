@@ -1,0 +1,170 @@
+"""Each rule of form is switched off once: a line of the gallery is then no longer printed.
+
+A row is a rule, what takes its place, and a system of the gallery with the name that it is
+differentiated by.  That the line is printed where the rule holds, test_forms.py says.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from fractions import Fraction
+from functools import _lru_cache_wrapper, partial
+from typing import Any
+
+import pytest
+
+import symattn as sa
+from symattn.explain import insertions, search, symmetries
+
+from . import FORMS, printed
+
+ROOMS = ("symattn.explain", "symattn.folding", "symattn.logistic")
+
+
+def kept(first: Any, *others: Any, **more: Any) -> Any:
+    """The expression as it is."""
+    return first
+
+
+def untouched(presenter: Any, poly: Any) -> Any:
+    """The same of a method."""
+    return poly
+
+
+def constant(value: Any) -> Any:
+    return lambda *args, **more: value
+
+
+def no_forms(*args: Any, **more: Any) -> Any:
+    return iter(())
+
+
+no, nothing, without = constant(False), constant(None), constant(frozenset())
+
+RULES: dict[str, tuple[Any, str, str, int]] = {
+    # methods
+    "Presenter.times": (constant(Fraction(1)), "resonance of a particle", "E", 0),
+    "Presenter._backwards": (no, "impurity of a softmax", "z", 0),
+    "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
+    "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
+    "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
+    "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
+    "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
+    "Presenter._one_sum": (nothing, "adjustment towards a target", "c", 1),
+    "Insertions.products": (no_forms, "charge of a capacitor", "R", 1),
+    "Insertions.cancelled": (no_forms, "equilibrium constant", "T", 1),
+    "insertions.of_brackets": (kept, "saving over two years", "c", 0),
+    # functions and definitions that are recognised
+    "search.hyperbolic": (kept, "log cosh", "x", 1),
+    "search.fold": (kept, "expected reward", "z", 1),
+    "search._recognised": (no_forms, "expected reward", "z", 1),
+    "search.shortened": (kept, "correlation", "x", 1),
+    "search._one_root": (kept, "momentum near the speed of light", "v", 1),
+    "search.logistic": (kept, "power of a test", "d", 0),
+    "search.gone_through": (kept, "squared relu layer", "Z", 0),
+    "search.quotients": (kept, "log cosh", "x", 0),
+    "search.apart": (kept, "response to an item", "a", 0),
+    "search.together": (kept, "soft minimum", "a", 0),
+    "search.gathered": (kept, "entropy of an ideal gas", "N", 0),
+    "search.as_factor": (kept, "area of a triangle", "a", 0),
+    "search._bare_exponential": (no, "forward step of a hidden chain", "B", 0),
+    "search.root_of": (nothing, "potential on the axis of a ring", "z", 0),
+    "search.shares": (without, "token mixed with the one before", "x", 0),
+    "solved._multiple": (no_forms, "counts without zero", r"\lambda", 0),
+    "solved._exponents": (constant([]), "generalised mean", "x", 0),
+    "solved._below_the_bar": (constant([]), "evidence for one of two models", "b", 0),
+    "brackets._complement": (no, "zero-one inflated counts", "p", 0),
+    "brackets._of_squares": (no, "wave on a grid", "c", 0),
+    "brackets._weighted": (no_forms, "wave on a grid", "c", 0),
+    # brackets, factors, fractions
+    "collect._conjugates": (kept, "correlation made normal", "r", 0),
+    "collect._one_bar": (kept, "Redlich-Kwong gas", "V", 0),
+    "collect._polynomial": (no, "chain with soft springs", "u", 0),
+    "collect._of_brackets": (no, "regular solution", "x", 0),
+    "collect._loose": (no, "lattice scalar field", r"\phi", 0),
+    "collect._second_difference": (no, "adjustment towards a target", "x", 0),
+    "collect._in_front": (no_forms, "sliding with friction of speed", "u", 0),
+    "collect._beside_delta": (no_forms, "attention over tokens that have weights", "m", 0),
+    "collect._by_cases": (no_forms, "elu", "x", 0),
+    "collect._flipped": (no_forms, "relu", "x", 0),
+    "collect._identities": (no_forms, "InfoNCE", "U", 0),
+    "collect._smallest": (no_forms, "leaky relu", r"\alpha", 0),
+    "collect.product": (nothing, "compositing of layers", "b", 0),
+    "groups._opposed": (no, "Dirichlet likelihood", r"\alpha", 0),
+    "groups._components": (no, "values kept low outside the data", "Q", 0),
+    "groups._residual": (no, "contrast of a margin and a scale", "z", 0),
+    "groups._joined": (no_forms, "Gaussian evidence in two variances", "a", 0),
+    "groups._differences": (no_forms, "trade by size and distance", "a", 0),
+    # signs and sides
+    "present.complemented": (kept, "discriminator", "d", 0),
+    "present.deviations": (kept, "canonical ensemble", "E", 0),
+    "present.facing": (kept, "direction on a circle", "x", 0),
+    "present.as_written": (kept, "power of a lens", "a", 0),
+    "present.turned": (kept, "tariff on a good", "p", 0),
+    "present.parted": (kept, "expectile loss", "w", 0),
+    "present.strict": (kept, "hinge on standard deviations", "v", 0),
+    "present.mixed": (kept, "token mixed with the one before", "x", 0),
+    "present._renamed": (no, "adaptive step with two moments", "n", 0),
+    "present._behind": (nothing, "filter by the power of signal and noise", "N", 0),
+    "arrange._predicted": (lambda term, c: (term, c), "spins in a plane", r"\theta", 0),
+    "arrange.data_first": (kept, "direction on a circle", "x", 0),
+    "arrange._turned": (nothing, "squared distance", "y", 0),
+    "cases.signed": (kept, "softsign", "x", 0),
+    # costs
+    "cost.one_power": (kept, "growth of capital", "k", 0),
+    "cost._divided_twice": (constant(0), "exponential likelihood by its mean", "m", 0),
+    "cost.smallest": (nothing, "leaky relu", r"\alpha", 0),
+    "cost.cases_of": (nothing, "elu", "x", 0),
+    # what the author has
+    "author.barred": (no, "loss of a model by its size", "N", 0),
+    "author.powers": (without, "pseudo-Huber loss", "r", 0),
+    "author.roots": (without, "outflow of a tank", "a", 0),
+}
+CLASSES = {x.__name__: x for x in (search.Presenter, symmetries.Symmetries, insertions.Insertions)}
+CACHES = [
+    x
+    for x in gc.get_objects()
+    if isinstance(x, _lru_cache_wrapper) and x.__module__.startswith(ROOMS)
+]
+
+
+def forget():
+    """Nothing from before a change is used after it."""
+    for cache in CACHES:
+        cache.cache_clear()
+
+
+@pytest.fixture
+def off(monkeypatch):
+    """Puts something else in place of a rule, wherever it is used."""
+
+    def switch(rule, other):
+        room, name = rule.split(".")
+        if room in CLASSES:
+            monkeypatch.setattr(CLASSES[room], name, other)
+        else:
+            own = getattr(sys.modules[f"symattn.explain.{room}"], name)
+            for key, module in list(sys.modules.items()):
+                if key.startswith("symattn.explain") and vars(module).get(name) is own:
+                    monkeypatch.setattr(module, name, other)
+        forget()
+
+    yield switch
+    monkeypatch.undo()
+    forget()
+
+
+def line(form, wrt, spelling):
+    derived = partial(printed._derive, form=form, wrt=wrt, sums="auto")
+    found = derived(sa.read(form.texts[spelling]))
+    return found.index, found.matrix
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_that_is_switched_off_is_missed(rule, off):
+    other, system, wrt, spelling = RULES[rule]
+    form = next(f for f in FORMS if f.name == system)
+    before = line(form, wrt, spelling)
+    off(rule, other)
+    assert line(form, wrt, spelling) != before

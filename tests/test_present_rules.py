@@ -1,0 +1,142 @@
+"""Rules of form, each with what it prints and with the near miss that it leaves alone."""
+
+import json
+
+import pytest
+import sympy as sp
+
+import symattn as sa
+from symattn.logistic import together
+from symattn.model import model
+from symattn.second_opinion import check
+
+
+def printed(text, of, wrt):
+    d = sa.jacobian(sa.read(text), of=of, wrt=wrt)
+    assert d.check_steps().ok
+    return d.equation().partition(" = ")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrt", "line"),
+    [
+        # m x + (1 − m) y where the author has 1 − m
+        (
+            "L = \\sum_{ia} (m_a x_{ia} + (1 - m_a) x_{i-1,a}) h_{ia}",
+            "x",
+            r"h_{ia} m_a + h_{i+1,a} \left(1 - m_a\right)",
+        ),
+        (
+            "L = \\sum_{ia} (x_{i-1,a} + m_a (x_{ia} - x_{i-1,a})) h_{ia}",
+            "x",
+            r"h_{i+1,a} + m_a \left(h_{ia} - h_{i+1,a}\right)",
+        ),
+        # d_ji = −d_ij, where d is a difference; not where it is a sum
+        (
+            "<!-- symattn: symmetric J -->\nd_{ij} = x_i - x_j\nL = \\sum_{ij} J_{ij} \\cos d_{ij}",
+            "x",
+            r"-2 \sum_{j} J_{ij} \sin(d_{ij})",
+        ),
+        (
+            "<!-- symattn: symmetric J -->\nd_{ij} = x_i + 2 x_j\n"
+            "L = \\sum_{ij} J_{ij} \\cos d_{ij}",
+            "x",
+            r"-\sum_{j} J_{ij} \left(\sin(d_{ij}) + 2 \sin(d_{ji})\right)",
+        ),
+        # d = (1 + r) (w − c), of which a factor cancels; and r + w c of which none does
+        (
+            "<!-- symattn: scalars b c r w -->\nd = (1 + r) (w - c)\nL = b \\log d",
+            "w",
+            r"\frac{b}{w - c}",
+        ),
+        (
+            "<!-- symattn: scalars b c r w -->\nd = (1 + r) w - c\nL = b \\log d",
+            "w",
+            r"\frac{b \cdot \left(1 + r\right)}{d}",
+        ),
+        # roots of one sum over one bar; of two sums they stay apart
+        (
+            "<!-- symattn: scalars m v c; positive c -->\nL = \\frac{m v}{\\sqrt{c^2 - v^2}}",
+            "v",
+            r"\frac{m c^{2}}{\left(c^{2} - v^{2}\right)^{3/2}}",
+        ),
+        # an odd function is turned for its sign, an even one is not
+        (
+            "<!-- symattn: symmetric J -->\nL = \\sum_i x_i^2 - \\sum_{ij} J_{ij} \\cos(x_i - x_j)",
+            "x",
+            r"2 \left(x_i + \sum_{j} J_{ij} \sin(x_i - x_j)\right)",
+        ),
+        # half of all of it is no fraction of the author's below a bar; a quarter of one term is
+        (
+            "<!-- symattn: scalars m n s t; positive s -->\n"
+            "L = \\frac{m - n}{\\sqrt{(s^2 + t^2) / 2}}",
+            "s",
+            r"-\frac{s L}{s^{2} + t^{2}}",
+        ),
+        (
+            "<!-- symattn: scalars m s t -->\nL = m + \\frac{1}{s^2 + t^2 / 4}",
+            "s",
+            r"-\frac{2 s}{\left(s^{2} + \frac{1}{4} t^{2}\right)^{2}}",
+        ),
+        # a bracket of fractions of the author's
+        (
+            "<!-- symattn: scalars R T V B C -->\n"
+            "L = R T (\\frac{1}{V} + \\frac{B}{V^2} + \\frac{C}{V^3})",
+            "T",
+            r"R \cdot \left(\frac{B}{V^{2}} + \frac{1}{V} + \frac{C}{V^{3}}\right)",
+        ),
+        # the number of values of n beside a sum over n and other letters
+        (
+            "<!-- symattn: scalars R -->\nL = \\sum_n ((\\sum_a x_{na} w_a)^2 - R)^2",
+            "R",
+            r"-2 \sum_{n} \left(\left(\sum_{a} x_{na} w_a\right)^{2} - R\right)",
+        ),
+        # a number that is a name too
+        ("<!-- symattn: scalars \\delta c -->\nL = c \\sin \\delta", "c", r"\sin(\delta)"),
+    ],
+)
+def test_what_is_printed(text, wrt, line):
+    assert printed(text, "L", wrt) == line
+
+
+def test_a_factor_of_two_terms_is_taken_out_with_what_goes_along():
+    """c p_k (y_k − q_k) of c p_k y_k − c p_k q_k, and c alone of none: c p_k − c y_k q_k."""
+    text = "<!-- symattn: scalars c -->\nL = \\sum_k ({} + p_k^2 + y_k^2)"
+    both = printed(text.format("c p_k r_k y_k - c p_k r_k q_k"), "L", "p")
+    assert both == r"c r_k \left(y_k - q_k\right) + 2 p_k"
+
+
+SIZE, _ = sa.sizes("n m")
+(I,) = sa.indices("i", SIZE)
+A, B, W = sa.tensor("a", SIZE), sa.tensor("b", SIZE), sa.tensor("w", SIZE)
+U, V = sp.exp(A[I]), sp.exp(B[I])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (V / (U + V), 1 - U / (U + V)),
+        (U**2 / V / (U + V), U / V - U / (U + V)),
+        (1 / V**2 / (U + V), 1 / V**2 / U - 1 / V / U**2 + 1 / U**2 / (U + V)),
+    ],
+)
+def test_fractions_of_two_exponentials(left, right):
+    """e^v below a bar beside e^u + e^v too, under Σ, with a certificate; not with another sign."""
+    verdict = sa.prove(sa.total(W[I] * left, I), sa.total(W[I] * right, I), certificate=True)
+    assert verdict.status == "proved" and not verdict.trivial
+    assert check(json.loads(json.dumps(verdict.certificate))).ok
+    wrong = sa.prove(sa.total(W[I] * left, I), sa.total(W[I] * right.subs(U, -U), I))
+    assert wrong.status == "refuted"
+
+
+def test_powers_with_fractions_are_brought_together_where_they_differ_by_whole_numbers():
+    x = sa.tensor("x", SIZE)
+    root = 1 + x[I] ** 2
+
+    def normal(expr):
+        return model(sa.System(sa.define("y", (I,), expr))).bodies["y"].normal
+
+    both = normal(1 / sp.sqrt(root) - x[I] ** 2 / root ** sp.Rational(3, 2))
+    assert together(both) is normal(root ** sp.Rational(-3, 2)) and len(both) == 2
+    apart = normal(1 / sp.sqrt(root) - x[I] ** 2 / root)
+    assert len(together(apart)) == 2
