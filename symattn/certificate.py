@@ -215,9 +215,9 @@ class Recorder(FactMoves):
         """0 where it is 0 whatever the signs of what bends are."""
         poly = self.build(self.tree, self.scope)
         found = sorted(kinks.open_kinks(poly), key=key)
-        if 0 < len(found) <= SIGNS and by_cases(poly) is ZERO:
-            self.record("normal form", (), "0", self.scope)
-        elif (known := signs_declared([poly])) and with_signs(poly, known) is ZERO:
+        known = signs_declared([poly])
+        bent = 0 < len(found) <= SIGNS and by_cases(poly) is ZERO
+        if bent or (known and with_signs(poly, known) is ZERO):
             self.record("normal form", (), "0", self.scope)
 
     def _matrices_cleared(self) -> None:

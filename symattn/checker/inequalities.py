@@ -342,7 +342,7 @@ class Inequality:
         for name, tensor in problem.tensors.items():
             array = draw(tensor, sizes, rng)
             if not _whole(tensor):
-                array = array * (0.0 if k == 0 and not tensor.positive else scale)
+                array = array * (0.0 if k == 0 and tensor.sign not in ("+", "-", "≠") else scale)
             values[name] = np.abs(array) if name in self._logged else array
         try:
             met = satisfying(problem.facts, problem.tensors, values, sizes, self.model)
