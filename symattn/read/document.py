@@ -672,7 +672,9 @@ class Assembly(Equations):
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
         self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
-        self.bounded, weakly, matrices = positive.gather(self.source, self.names, others)
+        self.bounded, weakly, matrices, below = positive.gather(self.source, self.names, others)
+        for name in below - self.names.declared:
+            self.names.tied.setdefault(name, "what the text says of its sign")
         self.names.weakly |= weakly
         self.names.positive |= self.bounded
         for name, strictly in matrices.items():

@@ -14,11 +14,12 @@ from .words import UNSAID, sentences, token
 
 def gather(
     source: Source, names: Names, contexts: Iterable[Context]
-) -> tuple[set[str], set[str], dict[str, bool]]:
+) -> tuple[set[str], set[str], dict[str, bool], set[str]]:
     r"""The names that sentences say are positive and nowhere below zero, those that they say are
-    not negative, and the matrices.
+    not negative, the matrices, and the names that they say are below zero somewhere.
 
-    A matrix of $R \succ 0$ or $Q \succeq 0$ is symmetric; True stands for the first.
+    What is denied behind the formula, x > 0 need not hold, is not said.  A matrix of $R \succ 0$
+    or $Q \succeq 0$ is symmetric; True stands for the first.
     """
     letters = {x for here in contexts for x in here.bound | here.lower}
     above: set[str] = set()
@@ -28,8 +29,9 @@ def gather(
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
             trees = trees_of(source, span)
-            before = words[: words.index(token(k))] if trees else ""
-            for tree in trees if not _IF.search(before) else ():
+            before, _, after = words.partition(token(k)) if trees else ("", "", "")
+            denied = bool(_DENIED.match(after))
+            for tree in trees if not _IF.search(before) and not denied else ():
                 match tree:
                     case Chain(
                         sides=(node, Number(text="0")), relations=(("≻" | "⪰" as order, _),)
@@ -47,15 +49,20 @@ def gather(
                 found = named(node, names, letters)
                 if found is None:
                     continue
-                sign, plain = _sign(shown, node), not _IF.search(before)
+                sign, plain = _sign(shown, node), not _IF.search(before) and not denied
                 if sign is None:
                     weakly |= {found.name} if plain and _from_0(shown, node) else set()
                     continue
-                said = sign and not _IF.search(before) and not UNSAID.search(before[-40:])
+                said = sign and plain and not UNSAID.search(before[-40:])
                 (above if said else below).update(() if sign and not said else [found.name])
-    return above - below, weakly - below, matrices
+    return above - below, weakly - below, matrices, below
 
 
+_DENIED = re.compile(
+    r"\s*(?:(?:is|are|was|need|needs|does|do|may|might|can|could|must|should|will|would)\s*"
+    r"(?:not|n't)\b|cannot\b|never\b|not\b|fails?\b|(?:may|might|can|could)\s+(?:well\s+)?(?:fail|be\s+violated)|"
+    r"(?:is|are)\s+(?:violated|superfluous|unnecessary|optional|irrelevant|wrong|false))"
+)
 _IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^,;:]*$", re.I)
 
 

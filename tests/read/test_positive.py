@@ -59,3 +59,19 @@ def test_definite_matrices_are_symmetric(sign, definite):
     plain = text.replace(f"{sign} 0", r"\in \mathbb{R}^{n \times n}")
     assert [r.verdict for r in check(plain, corrections=False).rows][-1] == "conditional"
     assert read(text, strict=False).inputs["R"].definite is definite
+
+
+@pytest.mark.parametrize(
+    "words, verdict",
+    [
+        ("Here $x > 0$ need not hold.", "refuted"),
+        ("The condition $x > 0$ is not needed.", "refuted"),
+        ("The bound $x > 0$ may be violated.", "refuted"),
+        ("Let $x > 0$.", "proved"),
+        ("Let $x < 0$.", "unproved"),
+        ("For $x \\le 0$ we have", "unproved"),
+    ],
+)
+def test_a_sign_that_is_denied_is_none_and_one_below_0_refutes_nothing(words, verdict):
+    found = check(f"Let $x, y \\in \\mathbb{{R}}$. {words} $$ |x| y = x y $$").rows[-1]
+    assert found.verdict == verdict
