@@ -440,7 +440,10 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
 
 
 def cased(s: Statement, system: System, versions: Versions) -> str:
-    """The part of a text that looks at i = j goes on behind the formula that says so."""
+    """A condition on values stands behind the formula, or the part of a text that looks at i = j
+    goes on behind the formula that says so."""
+    if limit := versions.document.limited.get((s.line, s.column)):
+        return f"a condition stands behind it: {_short(limit)}"
     told = versions.document.premises
     section = versions.outline.section
     here = (s.line, s.column)

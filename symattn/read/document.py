@@ -100,6 +100,10 @@ class Assembly(Equations):
         """Where a token ends in the text."""
         return last.at + len(self.source.written(last.at, last.text))
 
+    def _written(self, piece: list[Token]) -> str:
+        """What stands in the text for the tokens."""
+        return " ".join(self.source.text[piece[0].at : self._end(piece[-1])].split())
+
     def refuse(self, at: int, latex: str, error: ReadError) -> None:
         """Raise the error, or note it where the reading is not strict."""
         if self.strict:
@@ -476,11 +480,13 @@ class Assembly(Equations):
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             whole = self.source.text[display.start : display.end].strip()
             try:
-                pieces = statements(tokens(self.source, display))
+                every = tokens(self.source, display)
+                pieces = statements(every)
             except ReadError as error:
                 self.refuse(display.start, whole, error)
                 continue
             here: list[Statement] = []
+            rest = "otherwise" if premises.otherwise(every) else ""
             told = None if self.strict else premises.said(self.source, display)
             compared = self._compared(told)
             if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
@@ -493,8 +499,10 @@ class Assembly(Equations):
             if not self.strict:
                 pieces = [p for piece in pieces for p in without_words(piece)]
                 pieces = [p for piece in pieces for p in implied(piece)]
-            parted = [(p, ()) for p in pieces] if self.strict else premises.parted(pieces)
-            for piece, condition in parted:
+            parted = premises.parted(pieces) if not self.strict else ((p, []) for p in pieces)
+            apart: list[tuple[list[Token], list[Token]]] = list(parted)
+            behind = [p for p, _ in apart[1:]] + [[]]
+            for (piece, condition), after in zip(apart, behind, strict=True):
                 reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
                 piece = piece[1:] if reason else piece
                 end = min(self._end(piece[-1]), display.end)
@@ -503,10 +511,10 @@ class Assembly(Equations):
                 try:
                     tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
                     found_here = context(tree, self.names)
-                    behind = parse(self.source, condition) if condition else None
+                    own = parse(self.source, condition) if condition else None
                     stated = tuple(
                         c
-                        for c in (behind, around)
+                        for c in (own, around)
                         if c is not None and premises.letters(c) & found_here.letters.keys()
                     )
                     if around in stated and told is not None:
@@ -523,6 +531,7 @@ class Assembly(Equations):
                             reason,
                             parsed=tree,
                             premises=stated,
+                            limit=self._written(after) if premises.limits(after) else rest,
                         )
                     )
                 except (SymattnError, *UNFORESEEN) as error:
@@ -784,6 +793,7 @@ class Assembly(Equations):
                 for s in self.found
                 if s.premises
             },
+            limited={self.source.place(s.tokens[0].at): s.limit for s in self.found if s.limit},
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,
             sets=self.names.sets,

@@ -66,6 +66,29 @@ def parted(pieces: Iterable[list[Token]]) -> Iterator[tuple[list[Token], list[To
     yield from found
 
 
+def limits(piece: list[Token]) -> bool:
+    r"""What stands behind an equation is a condition: \text{if } x > 0, x \ge 0, (x \ne y)."""
+    if not piece or piece[0].kind in ("IF", "FORALL"):
+        return bool(piece)
+    ends = piece[0].kind, piece[-1].kind
+    depth = 1 if ends == ("LPAREN", "RPAREN") else 0
+    related = [t.text for t, d in zip(piece, _depths(piece), strict=True)
+               if t.kind == "REL" and d == depth]  # fmt: skip
+    return bool(related) and (bool(depth) or not {*related} - {*"≠<>≤≥"})
+
+
+def otherwise(found: list[Token]) -> bool:
+    """The word stands outside of brackets and cases."""
+    return any(t.kind == "OTHERWISE" and not d for t, d in zip(found, _depths(found), strict=True))
+
+
+def _depths(piece: list[Token]) -> Iterator[int]:
+    depth = 0
+    for token in piece:
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        yield depth
+
+
 def _told(piece: list[Token]) -> int:
     """The place of an "if" behind an equation, outside of brackets and cases; 0 for none."""
     depth = 0

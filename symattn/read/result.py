@@ -69,7 +69,8 @@ class Document(System):
     `integrals` what quantities are the integral of; `parameters`
     what the laws of random things are made of; `where` under what equations are meant, by their
     places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
-    which is in both sides as a bracket; `loose` what may be random in the averages of an equation;
+    which is in both sides as a bracket, `limited` of those with another condition behind them;
+    `loose` what may be random in the averages of an equation;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -94,6 +95,7 @@ class Document(System):
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
         loose: Mapping[tuple[int, int], tuple[str, ...]] = MappingProxyType({}),
         premises: Mapping[tuple[int, int], str] = MappingProxyType({}),
+        limited: Mapping[tuple[int, int], str] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
@@ -118,6 +120,7 @@ class Document(System):
         self.where = dict(where)
         self.loose = dict(loose)
         self.premises = dict(premises)
+        self.limited = dict(limited)
         self.gradients = gradients
         self.parts = dict(parts)
         self.moments = dict(moments)

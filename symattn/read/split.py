@@ -153,6 +153,7 @@ class Statement:
     parsed: Node | None = None  # as the grammar has it
     instance: bool = False  # of an equation between steps, at another step
     premises: tuple[Node, ...] = ()  # comparisons of letters under which it is stated
+    limit: str = ""  # another condition that stands behind it
 
     def without(self, out: tuple[int, ...]) -> Statement:
         """The chain without some of its sides; its LaTeX is without them, too."""

@@ -104,3 +104,31 @@ def test_equations_behind_a_comma_are_equations():
     assert [r.verdict for r in sa.check(text).rows] == ["definition", "definition", "proved"]
     text = r"$$ y = b + c, \quad d = b - c $$ $$ y + d = 2 b $$"
     assert [r.verdict for r in sa.check(text).rows] == ["definition", "definition", "proved"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        r"\quad \text{for } x \ge 0",
+        r"\text{ when } x > 0",
+        r", \quad x \ge 0",
+        r"\qquad (x > 0)",
+        r"\quad \text{if } x y = \sqrt{x^2} y",
+        r"\quad \text{otherwise}",
+    ],
+)
+def test_a_condition_on_values_behind_it_keeps_an_equation_from_being_refuted(behind):
+    head = "Let $x, y \\in \\mathbb{R}$.\n\n"
+    claim = r"|x| y = x y"
+    assert sa.check(f"{head}$$ {claim} $$").rows[0].verdict == "refuted"
+    found = sa.check(f"{head}$$ {claim} {behind} $$").rows[0]
+    assert found.verdict == "unproved"
+    assert found.reason.startswith("a condition stands behind it: ")
+    true = sa.check(f"{head}$$ |x| |y| = |x y| {behind} $$").rows[0]
+    assert true.verdict == "proved"
+
+
+def test_what_stands_behind_an_equation_and_limits_nothing():
+    head = "Let $x, y \\in \\mathbb{R}$.\n\n"
+    for behind in (r"\quad \text{for all } x, y", ", \\quad z = x + y", r"\quad (1)"):
+        assert sa.check(f"{head}$$ |x| y = x y {behind} $$").rows[0].verdict == "refuted"
