@@ -502,7 +502,7 @@ class Assembly(Equations):
             parted = premises.parted(pieces) if not self.strict else ((p, []) for p in pieces)
             apart: list[tuple[list[Token], list[Token]]] = list(parted)
             behind = [p for p, _ in apart[1:]] + [[]]
-            for (piece, condition), after in zip(apart, behind, strict=True):
+            for (piece, condition), after in zip(apart, behind, strict=False):
                 reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
                 piece = piece[1:] if reason else piece
                 end = min(self._end(piece[-1]), display.end)

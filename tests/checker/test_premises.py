@@ -132,3 +132,7 @@ def test_what_stands_behind_an_equation_and_limits_nothing():
     head = "Let $x, y \\in \\mathbb{R}$.\n\n"
     for behind in (r"\quad \text{for all } x, y", ", \\quad z = x + y", r"\quad (1)"):
         assert sa.check(f"{head}$$ |x| y = x y {behind} $$").rows[0].verdict == "refuted"
+
+
+def test_a_display_without_a_statement_is_read():
+    assert sa.check("$$ & , \\\\ $$").rows == ()
