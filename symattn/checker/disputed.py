@@ -18,7 +18,7 @@ from . import borders, counts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import PRODUCT, doubt, qualified, stated
+from .doubts import PRODUCT, cased, doubt, qualified, stated
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names
@@ -140,7 +140,7 @@ class Disputed(Asked):
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
-        if before is not None:
+        if before is not None and not cased(s, self.versions):
             return restated(self, s, verdict, system, before)
         why = doubt(s, system, self.versions)
         if why.startswith("it may be a condition") and _multiple(verdict):

@@ -439,11 +439,13 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 
-def cased(s: Statement, system: System, versions: Versions) -> str:
-    """A condition on values stands behind the formula, or the part of a text that looks at i = j
-    goes on behind the formula that says so."""
+def cased(s: Statement, versions: Versions) -> str:
+    """A condition that is not in the formula stands beside it.
+
+    So does the i = j of an earlier formula, to the end of the part of the text that looks at it.
+    """
     if limit := versions.document.limited.get((s.line, s.column)):
-        return f"a condition stands behind it: {_short(limit)}"
+        return f"a condition stands beside it: {_short(limit)}"
     told = versions.document.premises
     section = versions.outline.section
     here = (s.line, s.column)
@@ -466,7 +468,6 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     *OF_VALUES,
     inverted,
     conditional,
-    cased,
 )
 
 DOUBTS: tuple[Doubt, ...] = (
@@ -490,7 +491,6 @@ DOUBTS: tuple[Doubt, ...] = (
     *OF_VALUES,
     inverted,
     conditional,
-    cased,
 )
 
 

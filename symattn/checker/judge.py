@@ -18,7 +18,7 @@ from . import blocks, proofs, report, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, differential, doubt, functions
+from .doubts import OF_VALUES, cased, differential, doubt, functions
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -103,9 +103,14 @@ class Judge(Figures, Disputed):
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
 
     def _supposed(self, s: Statement, found: Finding) -> Finding:
-        """The verdict with what the reader took for granted: that W is held, that b is no noise."""
+        """The verdict with what the reader took for granted: that W is held, that b is no noise.
+
+        Nor is anything wrong that stands under a condition which is not in the formula.
+        """
         document, place = self.versions.document, (s.line, s.column)
         where, loose = document.where.get(place, ""), ", ".join(document.loose.get(place, ()))
+        if found.verdict in report.WRONG and (why := cased(s, self.versions)):
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if loose and found.verdict in report.WRONG:
             why = f"{loose} may be random"
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")

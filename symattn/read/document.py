@@ -19,7 +19,6 @@ from . import (
     arguments,
     averages,
     conventions,
-    covariant,
     declarations,
     distributed,
     evidence,
@@ -33,7 +32,6 @@ from . import (
     parts,
     points,
     positive,
-    premises,
     recursions,
     rewrite,
     said,
@@ -47,25 +45,20 @@ from . import (
 )
 from .build import DEFINING, Link, build
 from .builder import Builder
-from .ellipsis import expanded
-from .equations import Equations
-from .grammar import parse
+from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
-from .lexer import Token
 from .names import Context, Names, atoms, base_name, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
 from .solved import squares
 from .source import UNFORESEEN, Display, ReadError, Source, placed
-from .split import Statement, implied, last_side, statements, without_words
+from .split import Statement
 from .summary import meanings
-from .tokens import tokens
 from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
 from .values import Conventions
-from .vocabulary import REASONS
 from .words import UNSAID
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
@@ -77,11 +70,10 @@ SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has 
 
 
 @dataclass
-class Assembly(Equations):
+class Assembly(Displays):
     """Everything that is known while a document is read."""
 
     found: list[Statement] = field(default_factory=list)
-    refused: list[tuple[int, Refused]] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
     patched: set[Statement] = field(default_factory=set)  # read with names of their own
     early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
@@ -95,21 +87,6 @@ class Assembly(Equations):
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
-
-    def _end(self, last: Token) -> int:
-        """Where a token ends in the text."""
-        return last.at + len(self.source.written(last.at, last.text))
-
-    def _written(self, piece: list[Token]) -> str:
-        """What stands in the text for the tokens."""
-        return " ".join(self.source.text[piece[0].at : self._end(piece[-1])].split())
-
-    def refuse(self, at: int, latex: str, error: ReadError) -> None:
-        """Raise the error, or note it where the reading is not strict."""
-        if self.strict:
-            raise error
-        line, column = self.source.place(at)
-        self.refused.append((at, Refused(latex, line, column, error, self.source.is_inline(at))))
 
     def document(self) -> Document:
         """Read every display of the source."""
@@ -473,70 +450,7 @@ class Assembly(Equations):
 
     def _parsed(self) -> list[Statement]:
         found = []
-        last: list[Token] = []
-        around: Node | None = None
-        inline = self.source.inline
-        taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
-        for display, fact in [*((d, False) for d in self.source.displays), *taken]:
-            whole = self.source.text[display.start : display.end].strip()
-            try:
-                every = tokens(self.source, display)
-                pieces = statements(every)
-            except ReadError as error:
-                self.refuse(display.start, whole, error)
-                continue
-            here: list[Statement] = []
-            rest = "otherwise" if premises.otherwise(every) else ""
-            told = None if self.strict else premises.said(self.source, display)
-            compared = self._compared(told)
-            if pieces and last and pieces[0][0].kind == "REL":  # a display that goes on with =
-                at = pieces[0][0].at
-                pieces[0] = [*(replace(t, at=at) for t in last_side(last)), *pieces[0]]
-                around = compared or around  # under the condition before
-            else:
-                around = compared
-            last = pieces[-1] if pieces else last
-            if not self.strict:
-                pieces = [p for piece in pieces for p in without_words(piece)]
-                pieces = [p for piece in pieces for p in implied(piece)]
-            parted = premises.parted(pieces) if not self.strict else ((p, []) for p in pieces)
-            apart: list[tuple[list[Token], list[Token]]] = list(parted)
-            behind = [p for p, _ in apart[1:]] + [[]]
-            for (piece, condition), after in zip(apart, behind, strict=False):
-                reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
-                piece = piece[1:] if reason else piece
-                end = min(self._end(piece[-1]), display.end)
-                several = len(pieces) > 1 or condition
-                latex = self.source.text[piece[0].at : end].strip() if several else whole
-                try:
-                    tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
-                    found_here = context(tree, self.names)
-                    own = parse(self.source, condition) if condition else None
-                    stated = tuple(
-                        c
-                        for c in (own, around)
-                        if c is not None and premises.letters(c) & found_here.letters.keys()
-                    )
-                    if around in stated and told is not None:
-                        self.source.inline.pop(told.start, None)  # it says where, no more
-                    tree = premises.under(tree, stated, found_here.letters)
-                    found_here = context(tree, self.names) if stated else found_here
-                    here.append(
-                        Statement(
-                            tree,
-                            piece,
-                            latex,
-                            found_here,
-                            fact,
-                            reason,
-                            parsed=tree,
-                            premises=stated,
-                            limit=self._written(after) if premises.limits(after) else rest,
-                        )
-                    )
-                except (SymattnError, *UNFORESEEN) as error:
-                    at = piece[0].at
-                    self.refuse(at, latex, placed(self.source, at, error))
+        for here in self.displayed():
             for s in [s for s in here if is_shape(s.tree)]:
                 others = [o.here for o in here if not is_shape(o.tree)]
                 try:
@@ -548,13 +462,6 @@ class Assembly(Equations):
                     here.remove(s)
             found += here
         return found
-
-    def _compared(self, said: Display | None) -> Node | None:
-        """The comparison of letters in a formula of the words."""
-        with suppress(SymattnError, *UNFORESEEN):
-            inner, more = premises.compared(tokens(self.source, said)) if said else ([], [])
-            return parse(self.source, inner) if inner and not more else None
-        return None
 
     def _at_other_steps(self, found: list[Statement]) -> list[Statement]:
         """What equations between steps say of the steps that others speak of."""
@@ -601,27 +508,6 @@ class Assembly(Equations):
                 ranks.clear()
                 ranks.update(known)
 
-    def _inline(self, display: Display) -> Iterator[Statement]:
-        """The equations in a formula of the words; what the words give is taken for true."""
-        given = display.start in self.source.given
-        try:
-            pieces = statements(tokens(self.source, display))
-        except ReadError as error:
-            self.refuse(display.start, self.source.text[display.start : display.end], error)
-            return
-        for piece in pieces:
-            end = min(self._end(piece[-1]), display.end)
-            latex = self.source.text[piece[0].at : end].strip()
-            try:
-                tree = examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
-                if isinstance(tree, Chain) and not is_shape(tree):
-                    here = context(tree, self.names)
-                    yield Statement(
-                        tree, piece, latex, here, reason=given, inline=True, parsed=tree
-                    )
-            except (SymattnError, *UNFORESEEN) as error:
-                self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
-
     @property
     def every(self) -> list[Statement]:
         """All statements that were parsed, in order."""
@@ -641,7 +527,7 @@ class Assembly(Equations):
     @cached_property
     def _spoken(self) -> list[Statement]:
         """The equations that stand in sentences."""
-        return [s for display in self.source.inline.values() for s in self._inline(display)]
+        return [s for display in self.source.inline.values() for s in self.spoken(display)]
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
@@ -789,7 +675,7 @@ class Assembly(Equations):
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
             premises={
-                self.source.place(s.tokens[0].at): premises.shown(s.premises)
+                self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found
                 if s.premises
             },

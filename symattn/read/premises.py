@@ -7,29 +7,31 @@ Both sides are taken times the bracket of the condition, [i ≠ j] A = [i ≠ j]
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .lexer import Token
 from .source import Display, Source
 from .split import CLOSERS, OPENERS, sides
-from .tree import Addition, Cases, Chain, Group, Name, Node, Number, walk
+from .tree import Cases, Chain, Name, Node, walk
 
 RELATIONS = frozenset("=≠<>≤≥")
 _SCRIPTS = frozenset({"UNDER", "CARET"})
 _LEADING = frozenset({"IF", "FORALL", "WHERE", "LPAREN", "LSQUARE"})
 _TRAILING = frozenset({"RPAREN", "RSQUARE", "COMMA", "STOP"})
-_FORMULA = r"(?:\$(?!\$)(?P<dollars>[^$\n]{1,40})\$(?!\$)|\\\((?P<round>.{1,40}?)\\\))"
-_CUE = (
-    r"\b(?:[Ii]f|[Ww]hen|[Ff]or|[Ww]here|[Cc]ase|[Ss]uppose|[Aa]ssum(?:e|ing)|[Cc]onsider(?:ing)?)"
+_FORMULA = r"(?:(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]{1,40})\$(?!\$)|\\\((?P<round>.{1,40}?)\\\))"
+_SUPPOSED = r"[Cc]ase|[Ss]uppos(?:e|ing)|[Aa]ssum(?:e|ing)|[Cc]onsider(?:ing)?|[Ll]et"
+_FILLING = (
+    r"(?:\s+(?:\d|[ivx]{1,3}|all|any|every|each|distinct|that|now|first|next|the|case|"
+    r"(?:when|where|in|of)\b))*[\s:(]*"
 )
 _BEFORE = re.compile(  # If $i = j$, we get \[ …
-    _CUE + r"(?:\s+(?:\d|[ivx]{1,3}|all|any|every|each|distinct|that|now|first|next|the|case|"
-    r"(?:when|where|in|of)\b))*[\s:(]*"
-    + _FORMULA
-    + r"[^$\\]{0,60}$"
-)  # fmt: skip
+    rf"\b(?:[Ii]f|[Ww]hen|[Ff]or|[Ww]here|{_SUPPOSED}){_FILLING}{_FORMULA}[^$\\]{{0,60}}$"
+)
+_THEN = re.compile(  # Suppose that $i = j$. Then \[ …
+    rf"\b(?:{_SUPPOSED}){_FILLING}{_FORMULA}\)?[.:;]\s+[^$\\.]{{0,60}}$"
+)
 _BEHIND = re.compile(  # … \] if $i \ne j$.
     r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA
 )
@@ -39,11 +41,24 @@ _OPENER = re.compile(
 )
 _OF_LAST = re.compile(r"(?:\s|\$\$|\\\]|\\end\{\w+\*?\}|[,.;])*(?:if|when|for|where)\b")
 _STOP = re.compile(r"\n\s*\n\s*\n|[.?!]\s+(?=[A-Z])")
-_LATEX = {"≠": r"\ne", "≤": r"\le", "≥": r"\ge"}
 REACH = 200  # characters before a display in which its condition stands
 
 
-def parted(pieces: Iterable[list[Token]]) -> Iterator[tuple[list[Token], list[Token]]]:
+@dataclass(frozen=True)
+class Premise:
+    """A comparison of letters, and as it is written; `at` is its place in the words."""
+
+    node: Node
+    latex: str
+    at: int = -1
+
+    @property
+    def letters(self) -> set[str]:
+        """The letters that it compares."""
+        return letters(self.node)
+
+
+def parted(pieces: Iterable[list[Token]]) -> list[tuple[list[Token], list[Token]]]:
     r"""Each statement of a display with the comparison that stands right behind it, if one does.
 
     A row that goes on with = behind a condition is about the left side before: in
@@ -63,7 +78,7 @@ def parted(pieces: Iterable[list[Token]]) -> Iterator[tuple[list[Token], list[To
                     found.append(([*left, *tail], []))
             else:
                 found.append((part, []))
-    yield from found
+    return found
 
 
 def limits(piece: list[Token]) -> bool:
@@ -91,12 +106,8 @@ def _depths(piece: list[Token]) -> Iterator[int]:
 
 def _told(piece: list[Token]) -> int:
     """The place of an "if" behind an equation, outside of brackets and cases; 0 for none."""
-    depth = 0
-    for k, token in enumerate(piece):
-        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
-        if token.kind in ("IF", "FORALL") and k and not depth:
-            return k
-    return 0
+    pairs = enumerate(zip(piece, _depths(piece), strict=True))
+    return next((k for k, (t, d) in pairs if k and not d and t.kind in ("IF", "FORALL")), 0)
 
 
 def compared(piece: list[Token]) -> tuple[list[Token], list[Token]]:
@@ -138,19 +149,23 @@ def _is_about(piece: list[Token], condition: list[Token]) -> bool:
     return len(sides(piece)) > 1 and {t.text for t in condition if t.kind == "NAME"} <= inside
 
 
-def said(source: Source, display: Display) -> Display | None:
-    """The comparison that words before or behind a display state as its condition."""
+def said(source: Source, display: Display) -> tuple[Display | None, bool]:
+    """The comparison in the words round a display, and whether they make it the condition."""
     last = max((d.end for d in source.displays if d.end <= display.start), default=0)
     end = last + _OPENER.search(source.text[last : display.start]).start()  # type: ignore[union-attr]
     begin = max(last, end - REACH)
     before = source.text[begin:end]
     start = max((m.end() for m in _STOP.finditer(before)), default=0)
-    match = _BEFORE.search(before, start)
-    of_last = not start and begin == last > 0 and _OF_LAST.match(before)
-    if match and not of_last and not _DENIED.search(before[start : match.start()]):
-        return _place(match, begin)
-    match = _BEHIND.match(source.text, display.end)
-    return _place(match, 0) if match else None
+    of_last = begin == last > 0 and _OF_LAST.match(before)
+    match = _BEFORE.search(before, start) if start or not of_last else None
+    match = match or _THEN.search(before)
+    if match:
+        ahead = _STOP.split(before[: match.start()])[-1]
+        return _place(match, begin), not _DENIED.search(ahead)
+    if match := _BEHIND.match(source.text, display.end):
+        return _place(match, 0), True
+    spoken = [m for m in re.finditer(_FORMULA, before) if not (of_last and not start)]
+    return (_place(spoken[-1], begin), False) if spoken else (None, False)
 
 
 def _place(match: re.Match[str], offset: int) -> Display:
@@ -180,35 +195,10 @@ def letters(*conditions: Node) -> set[str]:
     return {n.text for c in conditions for n in walk(c) if isinstance(n, Name)}
 
 
-def under(tree: Node, conditions: Sequence[Node], about: Collection[str]) -> Node:
+def under(tree: Node, conditions: Iterable[Premise], about: Collection[str]) -> Node:
     """[c] A = [c] B for A = B under c; as it stands where c compares what it is not about."""
-    for c in conditions:
-        if isinstance(tree, Chain) and letters(c) <= set(about):
-            tree = replace(tree, sides=tuple(Cases(side.at, ((side, c),)) for side in tree.sides))
+    for p in conditions:
+        if isinstance(tree, Chain) and p.letters <= {*about}:
+            sides = tuple(Cases(side.at, ((side, p.node),)) for side in tree.sides)
+            tree = replace(tree, sides=sides)
     return tree
-
-
-def shown(conditions: Iterable[Node]) -> str:
-    r"""i \ne j as it is read again."""
-    return " and ".join(
-        _text(c.sides[0])
-        + "".join(
-            f" {_LATEX.get(r, r)} {_text(s)}"
-            for (r, _), s in zip(c.relations, c.sides[1:], strict=True)
-        )
-        for c in conditions
-        if isinstance(c, Chain)
-    )
-
-
-def _text(side: Node) -> str:
-    match side:
-        case Name(text=text) | Number(text=text):
-            return text
-        case Addition(parts=parts):
-            return "".join(f"{' - ' if s < 0 else ' + '}{_text(n)}" for s, n in parts).removeprefix(
-                " + "
-            )
-        case Group(items=(inner,)):
-            return _text(inner)
-    return "…"

@@ -69,7 +69,7 @@ class Document(System):
     `integrals` what quantities are the integral of; `parameters`
     what the laws of random things are made of; `where` under what equations are meant, by their
     places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
-    which is in both sides as a bracket, `limited` of those with another condition behind them;
+    which is in both sides as a bracket, `limited` of those with another condition beside them;
     `loose` what may be random in the averages of an equation;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """

@@ -11,6 +11,7 @@ from .vocabulary import REASONS
 
 if TYPE_CHECKING:
     from .names import Context
+    from .premises import Premise
     from .tree import Node
 
 OPENERS = (
@@ -152,8 +153,8 @@ class Statement:
     inline: bool = False  # stands in a sentence
     parsed: Node | None = None  # as the grammar has it
     instance: bool = False  # of an equation between steps, at another step
-    premises: tuple[Node, ...] = ()  # comparisons of letters under which it is stated
-    limit: str = ""  # another condition that stands behind it
+    premises: tuple[Premise, ...] = ()  # comparisons of letters under which it is stated
+    limit: str = ""  # another condition that stands beside it
 
     def without(self, out: tuple[int, ...]) -> Statement:
         """The chain without some of its sides; its LaTeX is without them, too."""

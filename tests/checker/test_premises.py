@@ -33,6 +33,8 @@ ROUND = (
     "Case 2: $i {relation} j$.\n\n$$ {claim} $$",
     "Consider now the case where $i {relation} j$:\n\n$$ {claim} $$",
     "$$ {claim} $$\n\nfor $i {relation} j$, as one sees.",
+    "Suppose that $i {relation} j$. Then $$ {claim} $$",
+    "Let now $i {relation} j$. We have $$ {claim} $$",
 )
 
 
@@ -75,10 +77,19 @@ def test_displays_that_go_on_are_under_the_condition_too():
         r"Unless $i = j$,",
         r"This is not for $i = j$:",
         r"Only if $i = j$,",
+        r"Now take $i = j$. Here",
+        r"On those with $i = j$ this gives",
+        r"The part $i = j$ is",
     ],
 )
-def test_words_that_deny_the_condition_state_none(before):
-    assert of(f"{before}\n\n$$ {LEFT} = {SAME} $$")[0] not in ("proved", "refuted")
+def test_words_that_deny_the_condition_or_are_not_understood_decide_nothing(before):
+    assert of(f"{before}\n\n$$ {LEFT} = {SAME} $$")[0] == "unproved"
+
+
+def test_what_is_said_under_words_that_are_not_understood_defines_nothing_anew():
+    text = "Now take $i > j$. Here $$ M_{ij} = a_i $$"
+    head = "Let $a \\in \\mathbb{R}^n$. $$ M_{ij} = a_i + a_j $$"
+    assert [r.verdict for r in sa.check(head + text).rows] == ["definition", "unproved"]
 
 
 def test_the_part_behind_a_condition_is_not_refuted_without_it():
@@ -123,7 +134,7 @@ def test_a_condition_on_values_behind_it_keeps_an_equation_from_being_refuted(be
     assert sa.check(f"{head}$$ {claim} $$").rows[0].verdict == "refuted"
     found = sa.check(f"{head}$$ {claim} {behind} $$").rows[0]
     assert found.verdict == "unproved"
-    assert found.reason.startswith("a condition stands behind it: ")
+    assert found.reason.startswith("a condition stands beside it: ")
     true = sa.check(f"{head}$$ |x| |y| = |x y| {behind} $$").rows[0]
     assert true.verdict == "proved"
 
