@@ -32,6 +32,16 @@ def test_what_a_sign_says(left, right, kinds, kind):
     assert found.status == ("proved" if kind in kinds else "refuted")
 
 
+@pytest.mark.parametrize("kind", X)
+def test_a_sign_goes_through_definitions(kind):
+    """Where SymPy knows nothing of it: u is x by a definition."""
+    system = sa.System(sa.define("u", (I,), X[kind]))
+    u = system["u"].tensor[I]
+    for right, kinds in ((u, {"positive", "nonnegative"}), (-u, {"negative", "nonpositive"})):
+        found = sa.prove(sa.define("f", (I,), abs(u)), right, given=system)
+        assert found.status == ("proved" if kind in kinds else "refuted")
+
+
 @pytest.mark.parametrize("kind", ["positive", "negative", "nonpositive"])
 def test_the_proof_by_a_sign_is_certified(kind):
     x = X[kind]

@@ -561,6 +561,8 @@ class Assembly(Displays):
                 self.names.constants |= {name} if "constant" in one.traits else set()
                 self.names.random |= {name} if "random" in one.traits else set()
                 self.names.centred |= {name} if "centred" in one.traits else set()
+                if "below" in one.traits:
+                    self.names.tied.setdefault(name, positive.OPEN)
                 if "normalised" in one.traits:
                     self.names.positive.add(name)
                 for trait in one.traits & traits.TRAITS.keys():
@@ -569,9 +571,10 @@ class Assembly(Displays):
         self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
         self.bounded, weakly, matrices, below = positive.gather(self.source, self.names, others)
         for name in below - self.names.declared:
-            self.names.tied.setdefault(name, "what the text says of its sign")
+            self.names.tied.setdefault(name, positive.OPEN)
         self.names.weakly |= weakly
         self.names.positive |= self.bounded
+        self.names.positive -= below
         for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied
             self.names.mirrored.add(name)

@@ -95,13 +95,19 @@ def is_shape(tree: Node) -> bool:
 
 
 def values_in(right: Node) -> str:
-    r"""The trait of what is in \{-1, 1\}, \{0, 1\}^n, ℝ_{>0} or [0, 1]; empty for another set."""
+    r"""The trait of what is in \{-1, 1\}, \{0, 1\}^n, ℝ_{>0} or [0, 1]; empty for another set.
+
+    "below" stands for ℝ_{<0} and (−∞, 0].
+    """
     base, scripts = (right.base, right.scripts) if isinstance(right, Scripted) else (right, ())
     marks = {s.text for _, s in scripts if isinstance(s, Symbol) and s.kind == "operator"}
     for _, script in scripts:
         match script:
             case Group(items=(Name(text="after" | "from" as word), Number(text="0"))):  # n_{>0}
                 marks.add(">0" if word == "after" else "≥0")
+    to_0 = isinstance(base, Group) and base.items[1:] == (Number(base.items[-1].at, "0"),)
+    if to_0 or marks & {"-", "--", "<0", "≤0"}:
+        return "below"
     from_0 = isinstance(base, Group) and base.items[:1] == (Number(base.items[0].at, "0"),)
     ends = base.bracket if isinstance(base, Group) and from_0 and len(base.items) == 2 else ""
     if marks & {"+", "++", ">0"} or ends == "(":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .left import values_in
 from .names import Context, Names
 from .said import named, trees_of
-from .source import Source
-from .tree import Chain, Node, Number
-from .words import UNSAID, sentences, token
+from .source import Display, Source
+from .tree import Addition, Chain, Node, Number
+from .words import LIST, ONE, UNSAID, sentences, token
 
 
 def gather(
@@ -18,7 +19,8 @@ def gather(
     r"""The names that sentences say are positive and nowhere below zero, those that they say are
     not negative, the matrices, and the names that they say are below zero somewhere.
 
-    What is denied behind the formula, x > 0 need not hold, is not said.  A matrix of $R \succ 0$
+    What words such as not and without stand beside, x > 0 need not hold, is not said: such a name
+    may be below zero.  A matrix of $R \succ 0$
     or $Q \succeq 0$ is symmetric; True stands for the first.
     """
     letters = {x for here in contexts for x in here.bound | here.lower}
@@ -30,9 +32,12 @@ def gather(
         for k, span in enumerate(spans):
             trees = trees_of(source, span)
             before, _, after = words.partition(token(k)) if trees else ("", "", "")
-            denied = bool(_DENIED.match(after))
+            denied = bool(_NEGATED.search(before) or _NEGATED.search(re.split("[,;]", after)[0]))
             for tree in trees if not _IF.search(before) and not denied else ():
                 match tree:
+                    case Chain(sides=(node, right), relations=(("∈", _),)):
+                        found = named(node, names, letters) if values_in(right) == "below" else None
+                        below |= {found.name} if found is not None else set()
                     case Chain(
                         sides=(node, Number(text="0")), relations=(("≻" | "⪰" as order, _),)
                     ):
@@ -51,19 +56,56 @@ def gather(
                     continue
                 sign, plain = _sign(shown, node), not _IF.search(before) and not denied
                 if sign is None:
-                    weakly |= {found.name} if plain and _from_0(shown, node) else set()
+                    if _from_0(shown, node) and (plain or denied):
+                        (below if denied else weakly).add(found.name)
                     continue
                 said = sign and plain and not UNSAID.search(before[-40:])
-                (above if said else below).update(() if sign and not said else [found.name])
+                (above if said else below).update(
+                    () if sign and not said and not denied else [found.name]
+                )
+        below |= _worded(source, words, spans, names, letters)
     return above - below, weakly - below, matrices, below
 
 
-_DENIED = re.compile(
-    r"\s*(?:(?:is|are|was|need|needs|does|do|may|might|can|could|must|should|will|would)\s*"
-    r"(?:not|n't)\b|cannot\b|never\b|not\b|fails?\b|(?:may|might|can|could)\s+(?:well\s+)?(?:fail|be\s+violated)|"
-    r"(?:is|are)\s+(?:violated|superfluous|unnecessary|optional|irrelevant|wrong|false))"
+OPEN = "what the text says of its sign"  # why a name that may be below zero is tied
+_NEGATED = re.compile(  # what stands in such words may not hold
+    r"\b(?:no|not|none|nothing|never|neither|nor|cannot|without|unless|hardly|contrary|unlike|"
+    r"unnecessary|superfluous|optional|irrelevant|wrong|false|violat\w+|fail\w*|relax\w*|drop\w*|"
+    r"lift\w*|remov\w*|weaken\w*|instead)\b|n't\b",
+    re.IGNORECASE,
+)
+_SIGN = (
+    r"(?P<sign>(?<![\w-])[Pp]ositive\b(?! (?:semi-?)?definite)|\b[Nn]on-?positive\b|"
+    r"(?<![Nn]on)(?<![Nn]on-)\b[Nn]egative\b(?! (?:semi-?)?definite)|"
+    r"\b(?:below|less than|smaller than|at most) zero\b)"
+)
+_WORDED = tuple(  # the debt x is negative, a nonpositive number x
+    map(
+        re.compile,
+        (
+            rf"{LIST}[^{ONE[0]},;]{{0,40}}?\b(?:is|are|be|being|remains?|stays?|has|have|with)\b"
+            rf"[^{ONE[0]},;]{{0,40}}?{_SIGN}",
+            rf"{_SIGN}(?: (?:real|numbers?|scalars?|values?|vectors?|weights?))* {LIST}",
+        ),
+    )
 )
 _IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^,;:]*$", re.I)
+
+
+def _worded(
+    source: Source, words: str, spans: list[Display], names: Names, letters: set[str]
+) -> set[str]:
+    """The names that the words of a sentence call negative or not positive."""
+    listed = (
+        found["names"]
+        for pattern in _WORDED
+        for found in pattern.finditer(words)
+        if found["sign"].lower() != "positive"
+        or _NEGATED.search(words[: found.end()] + re.split("[,;]", words[found.end() :])[0])
+    )
+    places = {k for some in listed for k in range(len(spans)) if token(k) in some}
+    trees = (tree for k in sorted(places) for tree in trees_of(source, spans[k]))
+    return {found.name for tree in trees if (found := named(tree, names, letters)) is not None}
 
 
 def _ordered(tree: Chain) -> bool:
@@ -79,16 +121,26 @@ def _sign(bound: Chain, node: Node) -> bool | None:
     """True where the bound says that it is positive, False where it may be negative."""
     k = bound.sides.index(node)
     for j, step in ((k - 1, -1), (k + 1, 1)):
-        if not 0 <= j < len(bound.sides) or not isinstance(bound.sides[j], Number):
+        value = _number(bound.sides[j]) if 0 <= j < len(bound.sides) else None
+        if value is None:
             continue
         relation = bound.relations[min(j, k)][0]
         lower = relation in ("<", "≤") if step < 0 else relation in (">", "≥")
         strict = relation in "<>"
-        value = float(bound.sides[j].text)  # type: ignore[attr-defined]
         if lower and (value > 0 or (strict and value == 0)):
             return True
-        if not lower and value == 0:
+        if not lower and value <= 0:
             return False
+    return None
+
+
+def _number(side: Node) -> float | None:
+    """3 and −3; None for anything else."""
+    match side:
+        case Number(text=text):
+            return float(text)
+        case Addition(parts=((sign, Number(text=text)),)):
+            return sign * float(text)
     return None
 
 

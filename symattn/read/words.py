@@ -24,7 +24,7 @@ AXES = {
 
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
 ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
-_LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
+LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
 _NOUN = (
     r"(?P<noun>(?:column )?(?:vector|scalar|number|random variable|constant(?! [a-z]+r\b| matr)|"
     r"matrix|matrice|distribution))"
@@ -37,9 +37,9 @@ _LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{ONE}))"
 _LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+|{_LENGTH})?)"
 _VERB = r"(?P<verb> be| is| are| denotes?| as|,|(?= an? ))"
 _PHRASES = (
-    rf"{_LIST}{_VERB} {_WORDS}{_NOUN}(?! {ONE}){_LONG}",
-    rf"{_WORDS}{_NOUN} {_LIST}{_LONG}",
-    rf"(?P<words>){_NOUN} {_LIST}(?: is| are|,)?(?: of size)? "
+    rf"{LIST}{_VERB} {_WORDS}{_NOUN}(?! {ONE}){_LONG}",
+    rf"{_WORDS}{_NOUN} {LIST}{_LONG}",
+    rf"(?P<words>){_NOUN} {LIST}(?: is| are|,)?(?: of size)? "
     rf"(?P<size>{ONE})(?P<tail>)(?P<length>)",
 )
 _QUALITY = (
@@ -52,13 +52,13 @@ _QUALITIES = tuple(
     map(
         re.compile,
         (
-            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
-            rf"{_LIST}(?P<verb>),? (?:an?|the) (?:(?!not )[\w-]+ ){{0,2}}[Ss]ymmetric"  # G, the …
+            rf"{LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{LIST}(?P<verb>),? (?:an?|the) (?:(?!not )[\w-]+ ){{0,2}}[Ss]ymmetric"  # G, the …
             rf"(?: [\w-]+| {ONE}){{0,3}} matri(?:x|ces)(?! {ONE})",
-            rf"{_LIST}(?P<verb>) (?:symmetric|positive (?:semi-?)?definite)"  # with A symmetric
+            rf"{LIST}(?P<verb>) (?:symmetric|positive (?:semi-?)?definite)"  # with A symmetric
             r"(?: (?:and )?positive (?:semi-?)?definite)?(?=[.,;:)]|$| and )",
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
-            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",  # Σ, and A a matrix
+            rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",  # Σ, and A a matrix
         ),
     )
 )
@@ -66,11 +66,11 @@ _OPPOSITES = tuple(
     map(
         re.compile,
         (
-            rf"{_LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_TURNED}",
-            rf"{_LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
-            rf"{_LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
+            rf"{LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_TURNED}",
+            rf"{LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
+            rf"{LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
             rf"{_TURNED}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
-            rf"(?<! and)(?<! with)(?<! where)(?<! for) {_LIST}(?! an? )",
+            rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",
         ),
     )
 )
@@ -83,29 +83,30 @@ _SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
 _TRAITS = tuple(  # of the last name before a singular verb, as the others
     (re.compile(pattern), trait)
     for pattern, trait in (
-        (rf"(?<!of )(?<!of the matrix ){_LIST}{_SAID},?(?: that| which| to| must)?"
+        (rf"(?<!of )(?<!of the matrix ){LIST}{_SAID},?(?: that| which| to| must)?"
          rf"(?: all| each)? {_SUM}", "weights"),
-        (rf"{_LIST}{_SAID},? (?:whose|with) (?:{_AXIS}|entries|components|elements|weights)"
+        (rf"{LIST}{_SAID},? (?:whose|with) (?:{_AXIS}|entries|components|elements|weights)"
          rf"(?: that| each| all)? {_SUM}", "weights"),
-        (rf"{_AXIS} of (?:the )?(?:matrix )?{_LIST}(?: all| each)? {_SUM}", "weights"),
-        (rf"(?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic(?: matri(?:x|ces))? {_LIST}", "rows"),
-        (rf"{_LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
-        (rf"orthogonal matri(?:x|ces) {_LIST}", "orthogonal"),
-        (rf"{_LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
+        (rf"{_AXIS} of (?:the )?(?:matrix )?{LIST}(?: all| each)? {_SUM}", "weights"),
+        (rf"(?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic(?: matri(?:x|ces))? {LIST}", "rows"),
+        (rf"{LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
+        (rf"orthogonal matri(?:x|ces) {LIST}", "orthogonal"),
+        (rf"{LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
          rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]| and (?:let|put|set|define|write)\b))",
          "orthogonal"),
-        (rf"{_LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
-        (rf"orthonormal columns of (?:the )?(?:matrix )?{_LIST}", "orthonormal"),
-        (rf"unit vectors? {_LIST}", "unit"),
-        (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {_LIST}", "one-hot"),
-        (rf"{_LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
-        (rf"{_LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
-        (rf"{_LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
-        (rf"\brandom (?:variable|vector|number)s? {_LIST}", "random"),
-        (rf"{_CENTRED}(?: (?:{_PLAINLY})){{0,3}} {_LIST}(?! an? )", "centred"),
-        (rf"{_LIST}(?:{_BE}|,| with)(?: (?!not )[\w-]+){{0,3}} {_CENTRED}", "centred"),
+        (rf"{LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
+        (rf"orthonormal columns of (?:the )?(?:matrix )?{LIST}", "orthonormal"),
+        (rf"unit vectors? {LIST}", "unit"),
+        (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {LIST}", "one-hot"),
+        (rf"{LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
+        (rf"{LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
+        (rf"{LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
+        (rf"\brandom (?:variable|vector|number)s? {LIST}", "random"),
+        (rf"{_CENTRED}(?: (?:{_PLAINLY})){{0,3}} {LIST}(?! an? )", "centred"),
+        (rf"{LIST}(?:{_BE}|,| with)(?: (?!not )[\w-]+){{0,3}} {_CENTRED}", "centred"),
     )
 )  # fmt: skip
+_POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 UNSAID = re.compile(
     r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
 )
@@ -207,7 +208,7 @@ def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -
     if noun == "constant" or fixed:
         traits.add("constant")
     if "positive" in (found["tail"] or "") or (
-        noun in ("scalar", "number", "constant") and "positive" in around
+        noun in ("scalar", "number", "constant") and _POSITIVE.search(around)
     ):
         traits.add("positive")
     yield from _named(text, found, spans, AXES.get(noun), size, frozenset(traits))

@@ -142,6 +142,7 @@ def test_diag_of_an_expression_in_one_letter_is_a_matrix():
         "with $S = \\mathrm{diag}(p_i(1-p_i))$. $$ H_{ab} = \\sum_i p_i (1 - p_i) X_{ia} X_{ib} $$"
     )
     assert [r.verdict for r in sa.check(text).rows] == ["definition", "definition", "proved"]
+    assert len(read(text.partition(". $$ H_")[0], strict=False).definitions) == 2
     assert sa.check(text.replace("1 - p_i", "1 + p_i")).rows[-1].verdict == "refuted"
 
 

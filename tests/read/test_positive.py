@@ -64,14 +64,25 @@ def test_definite_matrices_are_symmetric(sign, definite):
 @pytest.mark.parametrize(
     "words, verdict",
     [
-        ("Here $x > 0$ need not hold.", "refuted"),
-        ("The condition $x > 0$ is not needed.", "refuted"),
-        ("The bound $x > 0$ may be violated.", "refuted"),
+        ("Here $x > 0$ need not hold.", "unproved"),
+        ("Nothing requires $x > 0$.", "unproved"),
+        ("Without $x > 0$ we get", "unproved"),
+        ("As before, $x \\ge 0$ no longer holds.", "unproved"),
         ("Let $x > 0$.", "proved"),
+        ("Let $x > 0$, which does not change.", "proved"),
         ("Let $x < 0$.", "unproved"),
-        ("For $x \\le 0$ we have", "unproved"),
+        ("Here $x < -1$.", "unproved"),
+        ("The debt $x$ is negative.", "unproved"),
+        ("Take a nonpositive number $x$.", "unproved"),
+        ("Let $x \\in \\mathbb{R}_{<0}$.", "unproved"),
+        ("Let $x \\in (-\\infty, 0)$.", "unproved"),
+        ("Here $x$ is no positive number.", "unproved"),
+        ("By a nonpositive number $z$ stands $x$, a number.", "refuted"),
+        ("The negative gradient $x$ is small.", "refuted"),
+        ("Let $x$ be not negative.", "unproved"),
+        ("Let $x \\in \\mathbb{R}$.", "refuted"),
     ],
 )
 def test_a_sign_that_is_denied_is_none_and_one_below_0_refutes_nothing(words, verdict):
-    found = check(f"Let $x, y \\in \\mathbb{{R}}$. {words} $$ |x| y = x y $$").rows[-1]
+    found = check(f"Let $y \\in \\mathbb{{R}}$. {words} $$ |x| y = x y $$").rows[-1]
     assert found.verdict == verdict
