@@ -21,6 +21,8 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     made = system.definitions if abstract else ()  # a loss is of whatever the text ends in
     reached = closure({*names(s.lhs), *names(s.rhs), *made}, system)
     for t in versions.statements if by else ():
+        if level := _level(t, s, by, reached, versions):
+            return level
         if t.rhs is None or t.relation not in ("=", ":=") or t.whole == s.whole or not t.line:
             continue
         if t.name in system.definitions or t.lhs.atoms(Partial) or t.rhs.atoms(Partial):
@@ -28,10 +30,26 @@ def through(s: Statement, system: System, versions: Versions) -> str:
         told = names(t.lhs) | names(t.rhs)
         free = told - system.definitions.keys() - by
         left, right = (closure(names(side), system) for side in (t.lhs, t.rhs))
+        if t.name in versions.table and t.name not in reached and by & right:
+            continue  # another formula for what is defined, of which s does not speak
         if not (left ^ right) - system.definitions.keys():
             continue  # it is a claim about names that both sides have
         if free & reached and by & closure(told, system) and not proves(t, system):
             return f"line {t.line} ties {min(free & reached)} and {min(by)}"
+    return ""
+
+
+def _level(
+    t: Statement, s: Statement, by: set[str], reached: set[str], versions: Versions
+) -> str:
+    """E = c, where E is made of q and z, ties z and q from there to the end of its section."""
+    section = versions.outline.section
+    if t.rhs is None or by & names(t.rhs) or section(t.line) != section(s.line) or s.line < t.line:
+        return ""
+    for v in versions.table.get(t.name, ()):
+        made = names(v.definition.expr)
+        if v.line < t.line and by & made and made - by & reached:
+            return f"line {t.line} ties {min(made - by & reached)} and {min(by & made)}"
     return ""
 
 

@@ -350,8 +350,9 @@ def _counted(tree: Node) -> Iterator[str]:
         node = plain(node)
         if isinstance(node, Stack):
             yield node.letter.text
-        if isinstance(node, Group) and node.bracket == "[":  # [i = j]
-            yield from (n.text for n in walk(node) if is_letter(n))
+        if isinstance(node, Group) and node.bracket == "[":  # [i = j], and not exp[y]
+            yield from (n.text for i in node.items if isinstance(i, Chain) for n in walk(i)
+                        if is_letter(n))  # fmt: skip
         if (mask := condition_of(node)) is not None:
             yield from (n.text for n in walk(mask) if is_letter(n))
         if not isinstance(node, Scripted):
