@@ -9,12 +9,13 @@ from .budget import budget
 from .derive import evaluate_partials, total_derivative, variables
 from .determinants import determinants
 from .errors import LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, inverted, linked, operands, restated
+from .facts import Fact, Rules, facts_of, inverted, linked, operands
 from .inverses import cleared, inverses
 from .ir import Poly, refs
 from .model import Model
 from .readings import READINGS, clear_denominators
 from .signs import Sign, in_both, signs_declared, signs_said, with_signs
+from .symmetries import restated, symmetric_definitions
 
 MATRICES = 4  # inverses that are cleared, one after the other
 NESTED = 4  # derivatives of what is made of derivatives
@@ -39,7 +40,8 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     measured = [m.bodies[n] for n in sorted(others)]
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
     solved = inverses(m, [*bodies, *derived])
-    return Rules(facts, bodies, solved, determinants(m, measured, within))
+    even = symmetric_definitions(m, (b.tensor.name for b in bodies))
+    return Rules(facts, bodies, solved, determinants(m, measured, within), even)
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:

@@ -44,13 +44,37 @@ def _level(
 ) -> str:
     """E = c, where E is made of q and z, ties z and q from there to the end of its section."""
     section = versions.outline.section
-    if t.rhs is None or by & names(t.rhs) or section(t.line) != section(s.line) or s.line < t.line:
+    if t.rhs is None or section(t.line) != section(s.line) or s.line < t.line:
         return ""
-    for v in versions.table.get(t.name, ()):
+    if t.name not in versions.table or by & _made(names(t.rhs), versions):
+        return ""
+    for v in versions.table[t.name]:
         made = names(v.definition.expr)
         if v.line < t.line and by & made and made - by & reached:
             return f"line {t.line} ties {min(made - by & reached)} and {min(by & made)}"
     return ""
 
 
-__all__ = ["through"]
+def _made(found: set[str], versions: Versions) -> set[str]:
+    """What the names are made of by any of their definitions."""
+    left = list(found)
+    while left:
+        of = (names(v.definition.expr) for v in versions.table.get(left.pop(), ()))
+        more = set[str]().union(*of) - found
+        found = found | more
+        left += sorted(more)
+    return found
+
+
+def moving(s: Statement, system: System, versions: Versions) -> bool:
+    """Another equation derives, by what s derives by, a name that s only has: dm/dt of m v²/2."""
+    partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
+    by = {n for p in partials for n in names(p.args[1])}
+    own = closure({n for p in partials for n in names(p.args[0])}, system)
+    own -= {n for p in s.rhs.atoms(Partial) for n in closure(names(p.args[0]), system)}
+    sides = (x for t in versions.statements for x in (t.lhs, t.rhs) if x is not None)
+    others = (p.args for side in sides for p in side.atoms(Partial))
+    return any(names(x) & own - system.definitions.keys() and names(t) & by for x, t in others)
+
+
+__all__ = ["moving", "through"]
