@@ -470,9 +470,12 @@ def across(tree: Node, here: Context, names: Names) -> set[str]:
     In x_i y_i / x_i x_i there are two sums.
     """
 
+    known = {m[1] for n in walk(tree) if (m := _mark(n)) and names.ranks.get(m[0])}
+
     def indexed(node: Node) -> Counter[str]:
         marks = (m for n in walk(node) if (m := _mark(n)))
-        return Counter(x for base, x in marks if names.ranks.get(base) or here.has_index(x))
+        count = (x for b, x in marks if not names.is_label(b, x) and (len(x) == 1 or x in CUSTOM))
+        return Counter(x for x in count if x in known or here.has_index(x))
 
     found: set[str] = set()
     for node in walk(tree):
