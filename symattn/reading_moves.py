@@ -25,6 +25,7 @@ from .ir import (
 from .ir import place as place_of
 from .laws import at_arguments
 from .logistic import terms_apart
+from .monotone import outermost, placed_in
 from .readings import (
     ANGLES,
     POWER_SUMS,
@@ -64,6 +65,25 @@ class ReadingMoves(AxisMoves):
         args = (self.build(at(self.tree, place), scope) for place in places)
         value = at_arguments(template(tree[1]), args)
         self.record("normal form", path, self.written(value, scope), scope)
+        return True
+
+    def _out_of_maxima(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """max f(x) as f(max x), the argmax of f(x) as that of x."""
+        if tree[0] not in ("max", "argmax"):
+            return False
+        *head, pairs, body = tree
+        within = self.entered(pairs, scope)
+        bodies = body if tree[0] == "max" else [body]
+        found = [self.build(t, within) for t in bodies]
+        whole: Tree = "x"
+        while layer := outermost(found):
+            whole, found = placed_in(whole, layer.tree()), layer.args
+        if whole == "x":
+            return False
+        terms = [self.written(x, within) for x in found]
+        after = [*head, pairs, terms if tree[0] == "max" else terms[0]]
+        after = placed_in(whole, after) if tree[0] == "max" else after
+        self.record("increasing", path, after, scope, whole=whole, terms=terms)
         return True
 
     def _scalars(self) -> None:

@@ -39,6 +39,7 @@ from .ir import (
 from .laws import at_arguments
 from .logistic import fractions_apart
 from .masks import MOST_PLACES, masks_apart
+from .monotone import out_of_maxima
 from .places import slot_range
 from .scalars import vanishes
 
@@ -307,7 +308,9 @@ def scalars_in_the_field(poly: Poly) -> Poly:
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
     quotients_upright,
+    out_of_maxima,
     by_definition,
+    out_of_maxima,
     scalars_in_the_field,
     partial_fractions,
     by_cases,
