@@ -18,9 +18,12 @@ from typing import Any
 
 from . import normalize as nf
 from . import relations, sums
+from .canonical import key
 from .convert import lower_equation
 from .ir import (
+    ONE,
     ONE_TERM,
+    ZERO,
     Call,
     Delta,
     Index,
@@ -31,6 +34,7 @@ from .ir import (
     Tensor,
     Term,
     determinant_tensor,
+    fresh_indices,
     inverse_tensor,
     rational,
     raw_atom,
@@ -221,7 +225,12 @@ class Rules:
         determinants: Mapping[Tensor, Poly] | None = None,
     ) -> None:
         self.inverses, self.determinants = inverses or {}, determinants or {}
+        self.labels: dict[Tensor, str] = {}  # the facts that say what is the inverse of inputs
         self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
+        self.equal: dict[
+            Any, tuple[Any, Index, Index]
+        ] = {}  # of a rule for two letters that are one
+        self.implied: set[Any] = set()  # patterns of what follows from a fact
         self.symmetric: dict[Tensor, str] = {}
         self.folded: list[Body] = []  # what the first rules fold
         self.relations: list[relations.Relation] = []
@@ -245,6 +254,10 @@ class Rules:
             atom, value = rule
             letters = tuple(sorted(atom.free, key=lambda i: i.sort))
             self.rules.append((fact.label, atom, value, letters))
+            for pair in combinations(letters, 2):
+                self._of_equal(fact.label, atom, value, *pair)
+            if (matrix := _orthogonal(atom, value)) is not None:
+                self._orthogonal(fact.label, matrix, atom, value)
 
     def _folded(self, body: Body) -> None:
         r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r, and M⁻¹ is symmetric where M is."""
@@ -264,6 +277,33 @@ class Rules:
             if nf.substitute(body.normal, {i: j, j: i}) is body.normal:
                 self.symmetric[body.tensor] = label
 
+    def _of_equal(self, label: str, atom: Any, value: Poly, i: Index, j: Index) -> None:
+        """Σ_k A_ki² = 1 where Σ_k A_ki A_kj = δ_ij: a product turns into a power there."""
+        only = nf.substitute(atom, {j: i}).single if i.size == j.size else None
+        if only is None or only[1] != 1 or len(only[0].powers) != 1 or not placeable(value, {j: i}):
+            return
+        (((same, e),), letters) = tuple(only[0]), tuple(x for x in atom.free if x is not j)
+        if e == 1 and isinstance(same, Sum) and isinstance(atom, Sum):
+            letters = tuple(sorted(letters, key=lambda x: x.sort))
+            self.rules.append((label, same, nf.substitute(value, {j: i}), letters))
+            self.equal[same] = atom, i, j
+
+    def _orthogonal(self, label: str, matrix: Tensor, atom: Any, value: Poly) -> None:
+        """A A⊤ = 1 where A⊤ A = 1, for a square A: A⁻¹ = A⊤ and |det A| = 1."""
+        (x,), (i, j) = fresh_indices([matrix.shape[0]], atom.free), sorted(atom.free, key=key)
+        first = any(isinstance(r, Ref) and r.slots[0] in atom.free for r, _ in atom.body.single[0])
+        slots = ((x, i), (x, j)) if first else ((i, x), (j, x))
+        other = nf.sum_over([x], nf.multiply(*(nf.ref(matrix, s) for s in slots)))
+        ((turned, _),) = tuple(other.single[0]) if other.single else ((None, 0),)
+        self.rules.append((label, turned, value, (i, j)))
+        self.implied.add(turned)
+        self._of_equal(label, turned, value, i, j)
+        det = nf.ref(determinant_tensor(matrix, "det"), ())
+        self.relations.append(relations.Relation(label, next(iter(refs(det))), 2, ONE))
+        self.labels |= {matrix: label}
+        self.inverses = {**self.inverses, matrix: ((i, j), nf.ref(matrix, (j, i)))}
+        self.determinants = {**self.determinants, determinant_tensor(matrix, "logdet"): ZERO}
+
     def folding(self, names: Container[str]) -> Rules:
         """The same rules; of those that fold a matrix, the ones for these names only."""
         other, count = copy(self), len(self.folded)
@@ -271,6 +311,10 @@ class Rules:
         other.folded = [self.folded[k] for k in kept]
         other.rules = [*(self.rules[k] for k in kept), *self.rules[count:]]
         return other
+
+    def _label(self, matrix: Tensor) -> str:
+        """What says which inverse and which determinant a matrix has."""
+        return self.labels.get(matrix, f"definition of {matrix.name}")
 
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
@@ -280,14 +324,14 @@ class Rules:
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Ref) and atom.tensor in self.determinants:
-                if (name := f"definition of {atom.tensor.of[0].name}") not in used:
+                if (name := self._label(atom.tensor.of[0])) not in used:
                     used.append(name)
                 return self.determinants[atom.tensor]
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                 (matrix,), label = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
                 if matrix in self.inverses:
                     letters, value = self.inverses[matrix]
-                    if (name := f"definition of {matrix.name}") not in used:
+                    if (name := self._label(matrix)) not in used:
                         used.append(name)
                     return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
                 if label is not None and not atom.tensor.symmetry:
@@ -308,6 +352,25 @@ class Rules:
                 return poly
             poly = after
         return poly
+
+
+def _orthogonal(atom: Any, value: Poly) -> Tensor | None:
+    """The square matrix A of which Σ_k A_ki A_kj = δ_ij, or Σ_k A_ik A_jk, is said."""
+    body = atom.body.single if isinstance(atom, Sum) and len(atom.bound) == 1 else None
+    unit = value.single
+    if body is None or body[1] != 1 or unit is None or len(atom.free) != 2:
+        return None
+    ((delta, d), *more) = tuple(unit[0]) or ((None, 0),)
+    if more or d != 1 or unit[1] != 1 or not isinstance(delta, Delta):
+        return None
+    pair = [a for a, e in body[0] if isinstance(a, Ref) and e == 1]
+    if len(pair) != 2 or len(body[0].powers) != 2 or pair[0].tensor is not pair[1].tensor:
+        return None
+    (matrix, _), (k,) = [r.tensor for r in pair], atom.bound
+    if len(matrix.shape) != 2 or len(set(matrix.shape)) > 1 or {delta.a, delta.b} != atom.free:
+        return None
+    sides = [r.slots.index(k) for r in pair if k in r.slots]
+    return matrix if len(sides) == 2 and len(set(sides)) == 1 else None
 
 
 def _freed(left: Poly, right: Poly) -> tuple[Poly, Poly]:

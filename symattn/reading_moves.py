@@ -10,7 +10,7 @@ import sympy as sp
 from . import normalize as nf
 from . import primitives
 from .axis_moves import AxisMoves
-from .exponents import over_one_bar, quotients_upright
+from .exponents import over_one_bar, quotients_upright, squares_apart
 from .ir import (
     Index,
     Mask,
@@ -229,6 +229,16 @@ class ReadingMoves(AxisMoves):
             return False
         poly = self.build(tree, scope)
         value = quotients_upright(poly)
+        if value is not poly:
+            self.record("normal form", path, self.written(value, scope), scope)
+        return value is not poly
+
+    def _squares(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """log(x² y) = 2 log|x| + log y."""
+        if tree[:2] != ["call", "log"]:
+            return False
+        poly = self.build(tree, scope)
+        value = squares_apart(poly)
         if value is not poly:
             self.record("normal form", path, self.written(value, scope), scope)
         return value is not poly

@@ -15,7 +15,8 @@ from . import normalize as nf
 from .axes import axes_mirrored, axes_shifted, axes_turned, axes_whole, circles_cut
 from .canonical import key
 from .convert import lower
-from .exponents import over_one_bar, quotients_upright
+from .determinants import by_logarithms
+from .exponents import over_one_bar, quotients_upright, squares_apart
 from .ir import (
     CACHE,
     ONE,
@@ -307,7 +308,9 @@ def scalars_in_the_field(poly: Poly) -> Poly:
 
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
+    by_logarithms,
     quotients_upright,
+    squares_apart,
     out_of_maxima,
     by_definition,
     out_of_maxima,

@@ -260,6 +260,12 @@ class Checker:
                     for part in parts:
                         yield from self.keys(relation, part, scope)
                     return
+            case ["call", "abs", inner] if relation == "> 0":
+                yield from self.keys("≠ 0", inner, scope)
+                return
+            case ["pow", inner, e] if relation == "> 0" and number(e) % 2 == 0:
+                yield from self.keys("≠ 0", inner, scope)
+                return
             case ["pow", inner, _] if relation == "≠ 0":
                 yield from self.keys(relation, inner, scope)
                 return
