@@ -189,6 +189,7 @@ class Recorder(FactMoves):
             yield self._scalars
             return
         yield self._matrices_cleared
+        yield self._sums_joined
         yield from self._readings(self._quotients, self._squares, self._out_of_maxima)
         yield from self._readings(self._by_exponentials, self._out_of_maxima, self._fractions_apart)
         yield self._cases

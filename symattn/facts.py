@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import normalize as nf
 from . import relations, sums
@@ -34,7 +34,6 @@ from .ir import (
     Tensor,
     Term,
     determinant_tensor,
-    fresh_indices,
     inverse_tensor,
     rational,
     raw_atom,
@@ -42,6 +41,7 @@ from .ir import (
 )
 from .laws import sign_of
 from .model import Body, Model, match
+from .orthogonal import orthogonal, other_way, where_equal
 from .places import placeable
 from .syntax import without_marks
 
@@ -214,6 +214,9 @@ def _inverse(left: Poly, right: Poly) -> list[tuple[Ref, Poly]]:
 # ------------------------------------------------------------------------------------------ rules
 
 
+Rule: TypeAlias = tuple[str, Any, Poly, tuple[Index, ...]]  # label, pattern, value, letters
+
+
 class Rules:
     """Facts as rewriting rules: a sum or a component, and what it is equal to."""
 
@@ -226,13 +229,14 @@ class Rules:
     ) -> None:
         self.inverses, self.determinants = inverses or {}, determinants or {}
         self.labels: dict[Tensor, str] = {}  # the facts that say what is the inverse of inputs
-        self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
+        self.rules: list[Rule] = []
         self.equal: dict[
             Any, tuple[Any, Index, Index]
         ] = {}  # of a rule for two letters that are one
         self.implied: set[Any] = set()  # patterns of what follows from a fact
         self.symmetric: dict[Tensor, str] = {}
         self.folded: list[Body] = []  # what the first rules fold
+        self.parts: list[Rule] = []  # A_ij by M_ij − r_ij for M = A + r, once each
         self.relations: list[relations.Relation] = []
         self.idle: list[str] = []  # the facts that no rule is made of: values satisfy them alone
         for body in inverted:
@@ -254,10 +258,9 @@ class Rules:
             atom, value = rule
             letters = tuple(sorted(atom.free, key=lambda i: i.sort))
             self.rules.append((fact.label, atom, value, letters))
-            for pair in combinations(letters, 2):
-                self._of_equal(fact.label, atom, value, *pair)
-            if (matrix := _orthogonal(atom, value)) is not None:
-                self._orthogonal(fact.label, matrix, atom, value)
+            self._instances(fact.label, atom, value, letters)
+            if (matrix := orthogonal(atom, value)) is not None:
+                self._turned(fact.label, matrix, atom, value)
 
     def _folded(self, body: Body) -> None:
         r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r, and M⁻¹ is symmetric where M is."""
@@ -272,34 +275,34 @@ class Rules:
                 self.rules.append((label, atom, value, letters))
                 self.folded.append(body)
                 break
+            alone = isinstance(atom, Ref) and e == 1 and not more and not atom.tensor.role
+            if isinstance(atom, Ref) and alone and {*atom.slots} == {*body.indices}:
+                rest = nf.subtract(body.normal, Poly({term: c}))
+                value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
+                if rest.terms and atom.tensor not in {r.tensor for r in refs(rest)}:
+                    value = nf.scale(value, rational(1 / Fraction(c)))
+                    self.parts.append((label, atom, value, body.indices))
         if len(body.indices) == 2 and body.tensor.shape[0] == body.tensor.shape[1]:
             i, j = body.indices
             if nf.substitute(body.normal, {i: j, j: i}) is body.normal:
                 self.symmetric[body.tensor] = label
 
-    def _of_equal(self, label: str, atom: Any, value: Poly, i: Index, j: Index) -> None:
-        """Σ_k A_ki² = 1 where Σ_k A_ki A_kj = δ_ij: a product turns into a power there."""
-        only = nf.substitute(atom, {j: i}).single if i.size == j.size else None
-        if only is None or only[1] != 1 or len(only[0].powers) != 1 or not placeable(value, {j: i}):
-            return
-        (((same, e),), letters) = tuple(only[0]), tuple(x for x in atom.free if x is not j)
-        if e == 1 and isinstance(same, Sum) and isinstance(atom, Sum):
-            letters = tuple(sorted(letters, key=lambda x: x.sort))
-            self.rules.append((label, same, nf.substitute(value, {j: i}), letters))
-            self.equal[same] = atom, i, j
+    def _instances(self, label: str, atom: Any, value: Poly, letters: tuple[Index, ...]) -> None:
+        """The rule where two of its letters are one, which makes powers of products."""
+        for i, j in combinations(letters, 2):
+            if (found := where_equal(atom, value, i, j)) is not None:
+                self.rules.append((label, *found))
+                self.equal[found[0]] = atom, i, j
 
-    def _orthogonal(self, label: str, matrix: Tensor, atom: Any, value: Poly) -> None:
-        """A A⊤ = 1 where A⊤ A = 1, for a square A: A⁻¹ = A⊤ and |det A| = 1."""
-        (x,), (i, j) = fresh_indices([matrix.shape[0]], atom.free), sorted(atom.free, key=key)
-        first = any(isinstance(r, Ref) and r.slots[0] in atom.free for r, _ in atom.body.single[0])
-        slots = ((x, i), (x, j)) if first else ((i, x), (j, x))
-        other = nf.sum_over([x], nf.multiply(*(nf.ref(matrix, s) for s in slots)))
-        ((turned, _),) = tuple(other.single[0]) if other.single else ((None, 0),)
-        self.rules.append((label, turned, value, (i, j)))
-        self.implied.add(turned)
-        self._of_equal(label, turned, value, i, j)
-        det = nf.ref(determinant_tensor(matrix, "det"), ())
-        self.relations.append(relations.Relation(label, next(iter(refs(det))), 2, ONE))
+    def _turned(self, label: str, matrix: Tensor, atom: Sum, value: Poly) -> None:
+        """A⁻¹ = A⊤ and |det A| = 1 for an orthogonal A, and what was not said of A A⊤ and A⊤ A."""
+        i, j = sorted(atom.free, key=key)
+        other = other_way(matrix, atom)
+        self.rules.append((label, other, value, (i, j)))
+        self._instances(label, other, value, (i, j))
+        self.implied.add(other)
+        det = Ref(determinant_tensor(matrix, "det"), ())
+        self.relations.append(relations.Relation(label, det, 2, ONE))
         self.labels |= {matrix: label}
         self.inverses = {**self.inverses, matrix: ((i, j), nf.ref(matrix, (j, i)))}
         self.determinants = {**self.determinants, determinant_tensor(matrix, "logdet"): ZERO}
@@ -310,6 +313,15 @@ class Rules:
         kept = [k for k, body in enumerate(self.folded) if body.tensor.name in names]
         other.folded = [self.folded[k] for k in kept]
         other.rules = [*(self.rules[k] for k in kept), *self.rules[count:]]
+        return other
+
+    def by_sums(self, regular: Container[Tensor]) -> Rules:
+        """The same rules, and A = M − r for M = A + r where nothing speaks of an inverse of A."""
+        other, found = copy(self), dict[Tensor, Rule]()
+        for part in self.parts:
+            if part[1].tensor not in regular:
+                found.setdefault(part[1].tensor, part)
+        other.rules = [*self.rules, *found.values()] if found else self.rules
         return other
 
     def _label(self, matrix: Tensor) -> str:
@@ -352,25 +364,6 @@ class Rules:
                 return poly
             poly = after
         return poly
-
-
-def _orthogonal(atom: Any, value: Poly) -> Tensor | None:
-    """The square matrix A of which Σ_k A_ki A_kj = δ_ij, or Σ_k A_ik A_jk, is said."""
-    body = atom.body.single if isinstance(atom, Sum) and len(atom.bound) == 1 else None
-    unit = value.single
-    if body is None or body[1] != 1 or unit is None or len(atom.free) != 2:
-        return None
-    ((delta, d), *more) = tuple(unit[0]) or ((None, 0),)
-    if more or d != 1 or unit[1] != 1 or not isinstance(delta, Delta):
-        return None
-    pair = [a for a, e in body[0] if isinstance(a, Ref) and e == 1]
-    if len(pair) != 2 or len(body[0].powers) != 2 or pair[0].tensor is not pair[1].tensor:
-        return None
-    (matrix, _), (k,) = [r.tensor for r in pair], atom.bound
-    if len(matrix.shape) != 2 or len(set(matrix.shape)) > 1 or {delta.a, delta.b} != atom.free:
-        return None
-    sides = [r.slots.index(k) for r in pair if k in r.slots]
-    return matrix if len(sides) == 2 and len(set(sides)) == 1 else None
 
 
 def _freed(left: Poly, right: Poly) -> tuple[Poly, Poly]:

@@ -83,7 +83,7 @@ class Chain(NamedTuple):
         """No row and no column has a factor of its own."""
         return self.rows is ONE and self.columns is ONE
 
-    def inverse(self, ends: tuple[Index, Index]) -> Poly:
+    def inverse(self, ends: tuple[Index, ...]) -> Poly:
         """The inverse of a product of square matrices, with the letters `ends`."""
         i, j = ends
         sides = nf.substitute(self.rows, {i: j}), nf.substitute(self.columns, {j: i})
@@ -128,7 +128,7 @@ def matrices(ends: tuple[Index, ...], written: Poly) -> Chain | None:
         return None
     if rest.free.isdisjoint(ends):
         return found._replace(scale=nf.multiply(found.scale, rest))
-    return found._replace(**{"columns" if ends[1] in rest.free else "rows": rest})
+    return found._replace(columns=rest) if ends[1] in rest.free else found._replace(rows=rest)
 
 
 def chain(ends: tuple[Index, ...], term: Term, c: Rational) -> Chain | None:

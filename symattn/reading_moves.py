@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -40,6 +41,7 @@ from .readings import (
     units_of,
 )
 from .scalars import vanishes
+from .shared_bars import shared
 from .trees import (
     Names,
     Path,
@@ -85,6 +87,21 @@ class ReadingMoves(AxisMoves):
         after = placed_in(whole, after) if tree[0] == "max" else after
         self.record("increasing", path, after, scope, whole=whole, terms=terms)
         return True
+
+    def _sums_joined(self) -> None:
+        """Σ x/q + Σ y/q as Σ (x/q + y/q)."""
+        while found := shared(poly := self.build(self.tree, self.scope)):
+            names, x = {i: n for n, i in self.scope.items()}, f"@j{next(self._fresh)}"
+            pairs = [[x, size_tree(found.letter.size)]]
+            inner = names | {found.letter: x}
+            bodies = [(str(Fraction(c)), written(f, inner)) for c, f in found.bodies]
+            others = written(nf.subtract(poly, found.terms), names)
+            apart = ["add", *(["mul", c, ["sum", pairs, f]] for c, f in bodies)]
+            rest = written(Poly({found.rest: 1}), names)
+            self._renamed((), ["add", others, ["mul", rest, apart]], self.scope)
+            after = ["sum", pairs, ["add", *(["mul", c, f] for c, f in bodies)]]
+            self.record("sums", (2, 2), after, self.scope, letters=[x])
+            self.settle()
 
     def _scalars(self) -> None:
         """0 where the exact field of geometry says so."""

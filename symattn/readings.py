@@ -43,6 +43,7 @@ from .masks import MOST_PLACES, masks_apart
 from .monotone import out_of_maxima
 from .places import slot_range
 from .scalars import vanishes
+from .shared_bars import sums_joined
 
 ROUNDS = 8  # how often denominators are cleared before giving up
 
@@ -309,6 +310,7 @@ def scalars_in_the_field(poly: Poly) -> Poly:
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
     by_logarithms,
+    sums_joined,
     quotients_upright,
     squares_apart,
     out_of_maxima,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from . import normalize as nf
 from .budget import budget
@@ -98,6 +99,7 @@ def simplified(
             yield used, difference
             difference = clear_denominators(difference)
             yield used, difference
+    yield from _by_sums(difference, m, rules, used)
     yield from _without_inverses(difference, m, rules, used)
     for reading in READINGS:
         also: list[str] = []
@@ -112,6 +114,18 @@ def simplified(
             used = [*used, str(reading.__doc__).split(".")[0], *also]
             difference = other
             yield used, difference
+
+
+def _by_sums(
+    difference: Poly, m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """The expression with M − r in place of A, for M = A + r beside M⁻¹."""
+    regular = {t for r in refs(difference) if r.tensor.role == "inverse" for t in r.tensor.of}
+    folding, used = rules.by_sums(regular), list(used)
+    if folding.rules is rules.rules or not regular:
+        return
+    with suppress(LimitError), budget(READING_WORK):
+        yield used, clear_denominators(folding.apply(difference, used))
 
 
 def _without_inverses(
