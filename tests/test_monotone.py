@@ -77,3 +77,27 @@ def test_they_do_increase(name):
     points = np.linspace(low, high, 50)
     values = [float(record.function(sp.Float(x))) for x in points]
     assert np.all(np.diff(values) > 0)
+
+
+FEW, (F,) = sa.tensor("W", N, 3), sa.indices("f", 3)
+ALONE, (O,) = sa.tensor("z", 1), sa.indices("o", 1)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "wrong"),
+    [
+        (top(FEW[I, F], F), Max(FEW[I, 0], FEW[I, 1], FEW[I, 2]), Max(FEW[I, 0], FEW[I, 2])),
+        (
+            top(FEW[J, F], J, F),
+            Max(*(top(FEW[J, k], J) for k in range(3))),
+            Max(*(top(FEW[J, k], J) for k in range(2))),
+        ),
+        (top(ALONE[O], O), sa.total(ALONE[O], O), 2 * ALONE[0]),
+    ],
+    ids=["in a row", "of all", "of one"],
+)
+def test_the_largest_of_few(left, right, wrong):
+    assert prove(*both(left, right)).status == "proved"
+    whole = (sa.total(side * X[I], I) for side in (left, right))
+    assert prove(*whole).status == "proved"
+    assert prove(*both(left, wrong)).status == "refuted"
