@@ -52,6 +52,7 @@ from .relations import Relation, solved
 from .second_opinion.given import Given
 from .signs import signs_declared, with_signs
 from .stages import MATRICES, inverted_names, kept_definitions, outermost, rules_of
+from .symmetries import symmetric_definitions
 from .trees import (
     Path,
     Scope,
@@ -136,7 +137,9 @@ class Recorder(FactMoves):
             ):
                 raise UnsupportedError(f"no law of certificates is: {fact.label}")
         self.sides = sides
-        self.rules = Rules(self.facts, inverted(m, sides))
+        bodies = inverted(m, sides)
+        even = symmetric_definitions(m, (b.tensor.name for b in bodies))
+        self.rules = Rules(self.facts, bodies, symmetric=even)
         super().__init__(m, self.rules.symmetric)
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
         self.scope = {f"@{i.name}": i for i in free}

@@ -43,6 +43,7 @@ from .laws import sign_of
 from .model import Body, Model, match
 from .orthogonal import orthogonal, other_way, where_equal
 from .places import placeable
+from .symmetries import restated
 from .syntax import without_marks
 
 ROUNDS = 8  # how often the rules are applied before giving up
@@ -92,22 +93,6 @@ def _symmetric(left: Poly, right: Poly) -> Tensor | None:
         return None
     symmetry = "symmetric" if factor == 1 else "antisymmetric"
     return Tensor(atom.tensor.name, atom.tensor.shape, atom.tensor.sign, symmetry)
-
-
-def restated(poly: Poly, symmetric: Mapping[str, Tensor]) -> Poly:
-    """The expression with matrices symmetric that a fact makes so, and their inverses."""
-
-    def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Ref) or not any(t.name in symmetric for t in atom.tensor.named):
-            return None
-        tensor = atom.tensor
-        if tensor.role == "inverse":
-            return nf.ref(inverse_tensor(symmetric[tensor.of[0].name]), atom.slots)
-        if tensor.role in ("det", "logdet"):
-            return nf.ref(determinant_tensor(symmetric[tensor.of[0].name], tensor.role), ())
-        return None if tensor.parts else nf.ref(symmetric[tensor.name], atom.slots)
-
-    return nf.rewrite(nf.normalize(poly), rule) if symmetric else poly
 
 
 # ------------------------------------------------------------------------------------ definitions
@@ -226,15 +211,14 @@ class Rules:
         inverted: Iterable[Body] = (),
         inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] | None = None,
         determinants: Mapping[Tensor, Poly] | None = None,
+        symmetric: Mapping[Tensor, tuple[str, ...]] | None = None,
     ) -> None:
         self.inverses, self.determinants = inverses or {}, determinants or {}
         self.labels: dict[Tensor, str] = {}  # the facts that say what is the inverse of inputs
         self.rules: list[Rule] = []
-        self.equal: dict[
-            Any, tuple[Any, Index, Index]
-        ] = {}  # of a rule for two letters that are one
+        self.equal: dict[Any, tuple[Any, Index, Index]] = {}  # where two letters are one
         self.implied: set[Any] = set()  # patterns of what follows from a fact
-        self.symmetric: dict[Tensor, str] = {}
+        self.symmetric = symmetric or {}  # M⁻¹ is symmetric where M is; by which definitions
         self.folded: list[Body] = []  # what the first rules fold
         self.parts: list[Rule] = []  # A_ij by M_ij − r_ij for M = A + r, once each
         self.relations: list[relations.Relation] = []
@@ -263,7 +247,7 @@ class Rules:
                 self._turned(fact.label, matrix, atom, value)
 
     def _folded(self, body: Body) -> None:
-        r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r, and M⁻¹ is symmetric where M is."""
+        r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r."""
         label = body.fact or f"definition of {body.tensor.name}"
         for term, c in body.normal:
             ((atom, e), *more) = tuple(term)
@@ -282,10 +266,6 @@ class Rules:
                 if rest.terms and atom.tensor not in {r.tensor for r in refs(rest)}:
                     value = nf.scale(value, rational(1 / Fraction(c)))
                     self.parts.append((label, atom, value, body.indices))
-        if len(body.indices) == 2 and body.tensor.shape[0] == body.tensor.shape[1]:
-            i, j = body.indices
-            if nf.substitute(body.normal, {i: j, j: i}) is body.normal:
-                self.symmetric[body.tensor] = label
 
     def _instances(self, label: str, atom: Any, value: Poly, letters: tuple[Index, ...]) -> None:
         """The rule where two of its letters are one, which makes powers of products."""
@@ -340,15 +320,14 @@ class Rules:
                     used.append(name)
                 return self.determinants[atom.tensor]
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
-                (matrix,), label = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
+                (matrix,), labels = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
                 if matrix in self.inverses:
                     letters, value = self.inverses[matrix]
                     if (name := self._label(matrix)) not in used:
                         used.append(name)
                     return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
-                if label is not None and not atom.tensor.symmetry:
-                    if label not in used:
-                        used.append(label)
+                if labels is not None and not atom.tensor.symmetry:
+                    used.extend(label for label in labels if label not in used)
                     return nf.ref(inverse_tensor(matrix, "symmetric"), atom.slots)
             for name, pattern, value, letters in self.rules:
                 result = _use(pattern, value, letters, atom)

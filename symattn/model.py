@@ -71,6 +71,8 @@ def _values(expr: Any) -> Iterator[sp.Symbol]:
 class Model:
     """The definitions of a system as `Body` records, in the order of use, and its inputs."""
 
+    through: frozenset[str] = frozenset()  # what alone depends on what is outside (parameters.py)
+
     def __init__(self, system: System) -> None:
         self.system = system
         self._uses: dict[str, frozenset[str]] = {}

@@ -7,8 +7,10 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,7 @@ from .errors import (
     LimitError,
     UndefinedError,
 )
-from .facts import Fact, linked, restated
+from .facts import Fact, linked
 from .ir import (
     ZERO,
     Index,
@@ -39,15 +41,19 @@ from .ir import (
     refs,
 )
 from .model import Model, is_size, model
+from .parameters import entered
 from .resizing import Sizes, least_sizes, resized, resized_fact, resized_model, size_cases
 from .signs import Sign
 from .stages import differentiated, rules_of, stages, under_signs, written_out
+from .symmetries import restated
 from .syntax import Definition, System
 
 if TYPE_CHECKING:
     from .refute import Counterexample
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
+ENTERED = "true where "  # before "y does not depend on theta"
+HELD = re.compile(r"^true where .* (?:does|do) not depend on ")
 APART = "small sizes one by one"
 DEPTH = 2  # sizes that open others are gone through so often
 SHOWN = 20_000  # nodes of what is left over that are shown
@@ -96,6 +102,11 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.status == PROVED and not self.trivial
+
+    @property
+    def held(self) -> str:
+        """What a parameter from outside must not move for this to be proved, in words."""
+        return self.limit.removeprefix(ENTERED) if HELD.search(self.limit) else ""
 
     def __repr__(self) -> str:  # what pytest shows for assert prove(…)
         return "; ".join(row.strip() for row in str(self).split("\n"))
@@ -320,7 +331,8 @@ class _Claim:
         differ = problem.contradiction(seed)
         if brief and differ and not opaque:
             return replace(answer, status=REFUTED, counterexample=differ)
-        with budget(CONTRADICTED_WORK if differ else WORK):
+        under = self._entered() if opaque else ""
+        with budget(CONTRADICTED_WORK if differ or under else WORK):
             agree, used, difference, limit = self._simplified(apart=not differ)
         if agree and differ:
             where = ", ".join(f"{n} = {v}" for n, v in differ.sizes.items()) or "a sample"
@@ -340,7 +352,7 @@ class _Claim:
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
-            return replace(answer, limit=limit or unknown, residual=_shown(difference))
+            return replace(answer, limit=under or limit or unknown, residual=_shown(difference))
         try:
             with budget(REFUTE_WORK):
                 found = refute(problem, seed, brief)
@@ -359,6 +371,18 @@ class _Claim:
         return replace(
             answer, limit=limit or problem.silent or self._idle(), residual=_shown(difference)
         )
+
+    def _entered(self) -> str:
+        """What does not depend on θ where that proves it, in words."""
+        found = entered(self.sides, self.model)
+        if found is None:
+            return ""
+        claim = copy(self)
+        claim.model, why = found
+        with suppress(LimitError, UndefinedError), budget(WORK):
+            if claim._simplified(apart=False)[0] and not claim._vanishing():
+                return f"{ENTERED}{why}"
+        return ""
 
     def _idle(self) -> str:
         """The facts that no rule could be made of, in words."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 
 from . import normalize as nf
 from .budget import budget
 from .derive import evaluate_partials, total_derivative, variables
 from .determinants import determinants
 from .errors import LimitError, UndefinedError
-from .facts import Fact, Rules, facts_of, inverted, linked, operands, restated
+from .facts import Fact, Rules, facts_of, inverted, linked, operands
 from .inverses import cleared, inverses
 from .ir import Poly, refs
 from .model import Model
 from .readings import READINGS, clear_denominators
 from .signs import Sign, in_both, signs_declared, signs_said, with_signs
+from .symmetries import restated, symmetric_definitions
 
 MATRICES = 4  # inverses that are cleared, one after the other
 NESTED = 4  # derivatives of what is made of derivatives
@@ -40,7 +40,8 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     measured = [m.bodies[n] for n in sorted(others)]
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
     solved = inverses(m, [*bodies, *derived])
-    return Rules(facts, bodies, solved, determinants(m, measured, within))
+    even = symmetric_definitions(m, (b.tensor.name for b in bodies))
+    return Rules(facts, bodies, solved, determinants(m, measured, within), even)
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:
@@ -124,8 +125,12 @@ def _by_sums(
     folding, used = rules.by_sums(regular), list(used)
     if folding.rules is rules.rules or not regular:
         return
-    with suppress(LimitError), budget(READING_WORK):
-        yield used, clear_denominators(folding.apply(difference, used))
+    try:
+        with budget(READING_WORK):
+            other = clear_denominators(folding.apply(difference, used))
+    except LimitError:  # the others have their turn
+        return
+    yield used, other
 
 
 def _without_inverses(

@@ -29,8 +29,9 @@ from .repair import proves
 from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
-from .symmetries import all_symmetric, proved_with, symmetric_where
+from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
 from .versions import Version, closure
+from .weighted import summing_to_one
 
 _APART = re.compile(
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcentered|zero.mean",
@@ -47,8 +48,6 @@ class Disputed(Asked):
 
     def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """The condition on sizes, symmetries or sums under which a statement holds after all."""
-        unresolved = getattr(self.versions.document, "unresolved", {})
-        tied = {n for n, why in unresolved.items() if why != ELSEWHEN}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if (trace := counts.traced(s)) is not None:
             found = self.prove(trace, system)
@@ -65,20 +64,14 @@ class Disputed(Asked):
         if operator := reach.of_sum(s, verdict, system, self.head(s, system)):
             why = f"true where {operator} is of all of the sum behind it: write brackets"
             return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
-        for matrix, proved in symmetric_where(s, system, tied):
-            if matrix in self.outline.rectangular:
-                continue
-            if not proved:
-                return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
-            if matrix in self.versions.document.symmetric:
-                found = replace(verdict, status="proved", counterexample=None, hints=())
-                return self._proved(s, found, system, (f"{matrix}: symmetric",))
-            why = f"true only if {matrix} is symmetric"
-            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
-            return self._mended(s, given, verdict, system)
+        if even := self._where_symmetric(s, verdict, system):
+            return even
         if (signs := self._where_positive(s, verdict, system)) is not None:
             settled = signs.verdict == report.CONDITIONAL
             return self._mended(s, signs, verdict, system) if settled else signs
+        if weights := summing_to_one(s, system):
+            given = Finding(report.CONDITIONAL, f"true where {weights}", values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
         stacks = [x for x in stacked(s, system) if x[2] != "refuted"]
         for _, why, status in sorted(stacks, key=lambda x: x[2] != "proved"):
             if status == "proved":
@@ -106,6 +99,26 @@ class Disputed(Asked):
             if symmetric and proved_with(s, system, meant | symmetric):
                 listed = ", ".join(str(b.label) for b in symmetric)
                 return Finding(report.CONDITIONAL, f"{why}, and {listed} symmetric", **keep)
+        return None
+
+    def _where_symmetric(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """Conditional where it is proved for a symmetric matrix; open where no value differs."""
+        unresolved = getattr(self.versions.document, "unresolved", {})
+        tied = {n for n, why in unresolved.items() if why != ELSEWHEN}
+        keep: dict[str, Any] = {"proof": verdict, "system": system}
+        for matrix, proved in symmetric_where(s, system, tied):
+            if matrix in self.outline.rectangular:
+                continue
+            if not proved:
+                return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
+            if matrix in self.versions.document.symmetric:
+                found = replace(verdict, status="proved", counterexample=None, hints=())
+                return self._proved(s, found, system, (f"{matrix}: symmetric",))
+            base = next(b for b in all_symmetric(s, system) if str(b.label) == matrix)
+            held = held_with(s, system, {base: all_symmetric(s, system)[base]})
+            why = f"true only if {matrix} is symmetric" + f" and {held}" * bool(held)
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
         return None
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:

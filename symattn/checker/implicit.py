@@ -21,6 +21,8 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     made = system.definitions if abstract else ()  # a loss is of whatever the text ends in
     reached = closure({*names(s.lhs), *names(s.rhs), *made}, system)
     for t in versions.statements if by else ():
+        if level := _level(t, s, by, reached, versions):
+            return level
         if t.rhs is None or t.relation not in ("=", ":=") or t.whole == s.whole or not t.line:
             continue
         if t.name in system.definitions or t.lhs.atoms(Partial) or t.rhs.atoms(Partial):
@@ -28,6 +30,8 @@ def through(s: Statement, system: System, versions: Versions) -> str:
         told = names(t.lhs) | names(t.rhs)
         free = told - system.definitions.keys() - by
         left, right = (closure(names(side), system) for side in (t.lhs, t.rhs))
+        if t.name in versions.table and t.name not in reached and by & right:
+            continue  # another formula for what is defined, of which s does not speak
         if not (left ^ right) - system.definitions.keys():
             continue  # it is a claim about names that both sides have
         if free & reached and by & closure(told, system) and not proves(t, system):
@@ -35,4 +39,40 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
-__all__ = ["through"]
+def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions: Versions) -> str:
+    """E = c, where E is made of q and z, ties z and q from there to the end of its section."""
+    section = versions.outline.section
+    if t.rhs is None or section(t.line) != section(s.line) or s.line < t.line:
+        return ""
+    if t.name not in versions.table or by & _made(names(t.rhs), versions):
+        return ""
+    for v in versions.table[t.name]:
+        made = names(v.definition.expr)
+        if v.line < t.line and by & made and made - by & reached:
+            return f"line {t.line} ties {min(made - by & reached)} and {min(by & made)}"
+    return ""
+
+
+def _made(found: set[str], versions: Versions) -> set[str]:
+    """What the names are made of by any of their definitions."""
+    left = list(found)
+    while left:
+        of = (names(v.definition.expr) for v in versions.table.get(left.pop(), ()))
+        more = set[str]().union(*of) - found
+        found = found | more
+        left += sorted(more)
+    return found
+
+
+def moving(s: Statement, system: System, versions: Versions) -> bool:
+    """Another equation derives, by what s derives by, a name that s only has: dm/dt of m v²/2."""
+    partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
+    by = {n for p in partials for n in names(p.args[1])}
+    own = closure({n for p in partials for n in names(p.args[0])}, system)
+    own -= {n for p in s.rhs.atoms(Partial) for n in closure(names(p.args[0]), system)}
+    sides = (x for t in versions.statements for x in (t.lhs, t.rhs) if x is not None)
+    others = (p.args for side in sides for p in side.atoms(Partial))
+    return any(names(x) & own - system.definitions.keys() and names(t) & by for x, t in others)
+
+
+__all__ = ["moving", "through"]

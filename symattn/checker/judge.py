@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Inverse
+from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.calls import UNDEFINED
 from ..syntax import System, for_all
@@ -25,6 +25,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
+from .implicit import moving
 from .implied import implied
 from .inside import names
 from .integrated import judged
@@ -300,11 +301,19 @@ class Judge(Figures, Disputed):
         if again:
             return Finding(report.DEFINITION, f"as on line {again}", kind="definition")
         if verdict.status == "unknown" and self._agrees(s, system):
-            if (proof := proofs.other(s, system, verdict, self.seed)) is not None:
+            proof = proofs.other(s, system, verdict, self.seed)
+            if proof is not None:
                 return self._proved(s, proof, system)
+            if verdict.held and not moving(s, system, self.versions):
+                why, values = f"true where {verdict.held}", values_of(verdict)
+                return Finding(report.CONDITIONAL, why, values, proof=verdict, system=system)
             found = self._where_positive(s, verdict, system)
             if found is not None and found.verdict == report.CONDITIONAL:
                 return found
+        if verdict.limit.endswith(UPSTREAM) and s.lhs.atoms(Partial):
+            even = self._where_symmetric(s, verdict, system)
+            if even is not None and even.verdict != report.UNPROVED:
+                return even
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if verdict.status == "malformed":
             return self._malformed(s, verdict, system)

@@ -24,6 +24,7 @@ from .derived import derived
 from .edits import candidates
 from .fillings import Fillings, Reading
 from .inside import names
+from .jets import without_fields
 from .links import sides, tidy
 from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
@@ -164,7 +165,8 @@ def proved_edits(
         agreeing = [(tidy(latex), *rest) for latex, *rest in found]
         agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
-            if proves(replace(s, rhs=wanted), under):
+            given = dict.fromkeys((under, without_fields(under)))
+            if any(proves(replace(s, rhs=wanted), x) for x in given):
                 yield latex, wanted, under
 
 
@@ -175,7 +177,7 @@ def proves(s: Statement, system: System) -> bool:
     except SymattnError:
         return False
     if verdict.status == "unknown":
-        return other(s, system, verdict) is not None
+        return bool(verdict.held) or other(s, system, verdict) is not None
     return verdict.status == "proved" and not verdict.trivial
 
 

@@ -39,16 +39,23 @@ def symmetric_where(
 
 def status(s: Statement, system: System, change: dict[Any, Any]) -> str:
     """The status of the statement when one thing stands for another, in the definitions as well."""
-    from .logarithms import proof
+    from .proofs import other as proof
 
     try:
-        left, right, other = changed(s, system, change)
-        found = whether(left, right, given=other, over=s.letters)
+        left, right, under = changed(s, system, change)
+        found = whether(left, right, given=under, over=s.letters)
     except SymattnError:
         return ""
-    if found.status == "unknown" and proof(replace(s, lhs=left, rhs=right), other) is not None:
+    there = replace(s, lhs=left, rhs=right)
+    if found.status == "unknown" and (found.held or proof(there, under, found) is not None):
         return "proved"
     return "" if found.trivial else found.status
+
+
+def held_with(s: Statement, system: System, change: dict[Any, Any]) -> str:
+    """What must not depend on a parameter for this to be proved, in words."""
+    left, right, under = changed(s, system, change)
+    return whether(left, right, given=under, over=s.letters).held
 
 
 def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:

@@ -236,7 +236,11 @@ def _total(m: Model, of: Ref, wrt: Ref) -> Poly:
         return differentiate(of, lambda r: _total(m, r, wrt), wrt.free)
     body = m.bodies.get(of.tensor.name)
     apart = outside(m, wrt.tensor)
+    if apart and of.tensor.name in m.through:
+        return raw_atom(partial(of, wrt))
     if body is None and not is_number(of.tensor):
+        if apart and m.through:
+            return ZERO
         own = of.tensor.name in m.known or of.tensor.role in ("adjoint", "tangent", "stand-in")
         return ZERO if own and not apart else raw_atom(partial(of, wrt))
     if body is None or not (apart or wrt.tensor.name in m.uses(of.tensor.name)):

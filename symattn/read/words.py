@@ -225,7 +225,10 @@ def _named(
     """The names of a phrase; of those before a singular verb the last one."""
     listed = re.findall(r"\d+", found["names"])
     shaped = {k: text.find("\\in", spans[int(k)].start, spans[int(k)].end) for k in listed}
-    if shaped[listed[-1]] < 0:  # B ∈ ℝ^{n×m}, and let Q and R be symmetric
+    before = found.groupdict().get("verb") is None
+    if before:  # a symmetric C, and B = C D
+        listed = listed[:1] + [k for k in listed[1:] if not _is_equation(text, spans[int(k)])]
+    elif shaped[listed[-1]] < 0:  # B ∈ ℝ^{n×m}, and let Q and R be symmetric
         listed = [k for k in listed if shaped[k] < 0]
     for k in listed[-1:] if found.groupdict().get("verb") in (" is", "") else listed:
         span, member = spans[int(k)], shaped[k]
@@ -233,6 +236,10 @@ def _named(
             yield Phrase(span, axes, size, traits)
         elif axes is None:  # Σ ∈ ℝ^{n×n} is positive definite
             yield Phrase(Display(span.start, member), axes, size, traits)
+
+
+def _is_equation(text: str, span: Display) -> bool:
+    return "=" in text[span.start : span.end]
 
 
 __all__ = ["Phrase", "phrases"]

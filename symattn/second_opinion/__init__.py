@@ -180,7 +180,7 @@ class Checker:
         if name not in self.given.definitions or t["symmetry"] != "symmetric":
             return False
         (x, _), (y, _) = self.given.definitions[name]["letters"]
-        body = self.given.definitions[name]["body"]
+        body = self.given.inlined(self.given.definitions[name]["body"])
         law = Law(self.given, {"before": "", "after": ""}, {x: n, y: n})
         return law.same(body, ["let", [[x, n, y], [y, n, x]], body])
 

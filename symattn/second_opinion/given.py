@@ -85,6 +85,16 @@ class Given:
             return self.plain(found)
         return [self.plain(t) for t in tree]
 
+    def inlined(self, tree: Tree) -> Tree:
+        """The tree with its definitions written out, which use earlier ones alone."""
+        if not isinstance(tree, list):
+            return tree
+        if tree[:1] != ["ref"] or tree[1] not in self.definitions:
+            return [self.inlined(t) for t in tree]
+        letters = self.definitions[tree[1]]["letters"]
+        at = [[x, n, slot] for (x, n), slot in zip(letters, tree[2], strict=True)]
+        return ["let", at, self.inlined(self.definitions[tree[1]]["body"])]
+
     def inverse(self, name: str, matrix: str, n: Tree) -> None:
         """Σ_j M_ij M⁻¹_jk = δ_ik = Σ_j M⁻¹_ij M_jk."""
         if self.tensors[matrix]["shape"] != [n, n] or self.tensors[name]["shape"] != [n, n]:

@@ -1,0 +1,47 @@
+"""Derivatives by a parameter that the system is without: ∂ℓ/∂θ through K(θ), with data y held.
+
+Where the system does not have θ, all of its inputs may depend on it.  A statement that derives some
+names of the system by θ, as tr((α αᵀ − K⁻¹) ∂K/∂θ)/2 does, says through which of them θ enters:
+∂K/∂θ stands for itself then, and what K is not made of is held.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from .derive.rules import outside
+from .ir import Poly, refs
+from .model import Model, is_size
+
+
+def entered(sides: tuple[Poly, Poly], m: Model) -> tuple[Model, str] | None:
+    """The model where θ enters through the names that both sides derive last, and what is held.
+
+    None where nothing is held: a statement on ∂K/∂θ alone says nothing of what K is made of.
+    """
+    tops, by, inside = set[str](), set[str](), set[str]()
+    for r in (r for side in sides for r in refs(side)):
+        of, *wrt = r.tensor.named
+        if of.role or not r.tensor.parts:
+            inside.add(of.name)
+        elif all(outside(m, t) for t in wrt):
+            tops.add(of.name)
+            by |= {t.name for t in wrt}
+        else:
+            return None
+    last = {t for t in tops if not any(o != t and o in m.uses(t) for o in tops)}
+    if last == tops or len(by) != 1:
+        return None
+    reached = {n for t in tops for n in (t, *m.uses(t))}
+    moved = {n for t in last for n in (t, *m.uses(t))}
+    numbers = {n for n, t in m.inputs.items() if is_size(t)}
+    held = sorted((reached - moved) & m.inputs.keys() - numbers)
+    if not held:
+        return None
+    other = copy(m)
+    other.through, other.totals = frozenset(last), {}
+    verb = "does" if len(held) == 1 else "do"
+    return other, f"{', '.join(held)} {verb} not depend on {min(by)}"
+
+
+__all__ = ["entered"]
