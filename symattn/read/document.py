@@ -21,6 +21,7 @@ from . import (
     conventions,
     declarations,
     distributed,
+    energies,
     evidence,
     examples,
     families,
@@ -49,7 +50,7 @@ from .builder import Builder
 from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
-from .names import Context, Names, atoms, base_name, stem
+from .names import Context, Names, atoms, base_name, reached, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
@@ -102,6 +103,11 @@ class Assembly(Displays):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        written = [*found, *self._spoken] if not self.strict else []
+        if signs := energies.functions(s.tree for s in written):
+            for s in written:
+                s.tree = energies.as_names(s.tree, signs)
+                s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._defining(found)
         found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
@@ -518,7 +524,8 @@ class Assembly(Displays):
             if s not in last:
                 told(s)
         if not self.source.late:
-            self.lonely = lonely.formulas(self.sizes, self.links)
+            inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
+            self.lonely = lonely.formulas(self.sizes, self.links, inside)
             return
         self.sizes.close()
         self.shown = dict(ranks)
