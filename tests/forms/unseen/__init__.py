@@ -30,6 +30,7 @@ from ..form import Form, Line
 ROUNDS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fifteenth"),
+    "sixteenth",
 )
 
 
