@@ -61,6 +61,7 @@ from .usage import check_positions, collect, context
 from .values import Conventions
 from .words import UNSAID
 
+UNCOUNTED = re.compile(r"is the first one 0 or 1\?|: a sum of indices")  # an index as a number
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
@@ -728,7 +729,27 @@ def assemble(source: Source, strict: bool) -> Document:
             spoilt.append(found)
             broken.append((found.start, placed(source, found.start, error)))
             source = whole.without(spoilt, broken)
-    return _assembly(source, strict).document()
+    made = _assembly(source, strict)
+    try:
+        return made.document()
+    except ReadError as error:
+        if made.conventions.origin is None and UNCOUNTED.search(error.problem):
+            return _counted(source, error)
+        raise
+
+
+def _counted(source: Source, error: ReadError) -> Document:
+    """The document with indices from 0, where it defines things and claims nothing.
+
+    What is derived of Σ_n n x_n or x_{n + k} looks the same if it counts from 1; what is claimed of
+    it may be true for one of them alone.
+    """
+    made = _assembly(source, True)
+    made.conventions.origin = 0
+    document = made.document()
+    if document.claims:
+        raise error
+    return document
 
 
 def _twice(source: Source) -> Document:
