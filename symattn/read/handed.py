@@ -1,4 +1,4 @@
-r"""Shapes that functions of arrays hand on: with p = softmax(z) and p_k elsewhere, z is a vector."""
+r"""Shapes that functions of arrays hand on: with p = softmax(z) and p_k, z is a vector."""
 
 from __future__ import annotations
 
