@@ -159,7 +159,7 @@ def _fold_exponential(
             return hidden
         if isinstance(atom, Call) and atom.name == "exp":
             exponent, extra = atom.args[0], nf.ONE
-            for found, k in _matches(pattern, exponent, body.indices):
+            for found, k in matches(pattern, exponent, body.indices):
                 exponent = nf.subtract(exponent, nf.scale(nf.substitute(pattern, found), k))
                 value = nf.multiply(
                     raw_atom(Ref(body.tensor, [found[i] for i in body.indices])),
@@ -178,7 +178,7 @@ def _sorted(indices: Iterable[Index]) -> list[Index]:
     return sorted(indices, key=lambda i: i.sort)
 
 
-def _matches(
+def matches(
     pattern: Poly, exponent: Poly, letters: tuple[Index, ...]
 ) -> Iterator[tuple[dict[Index, Slot], Rational]]:
     """Substitutions that make a positive multiple of the pattern a part of the exponent."""
@@ -384,9 +384,16 @@ def speaks(body: Body, derivative: Poly) -> bool:
 def _whole(body: Body, derivative: Poly) -> bool:
     """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left.
 
-    Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).
+    Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).  And what is left is open
+    beside the name and its complement: (6/r) E (1 − E) of E = r⁶/(R⁶ + r⁶).
     """
     left = {a for t, _ in derivative for a, _ in t}
+    if len(derivative) == 2 and sum(c for _, c in derivative) == 0:
+        first, second = (dict(t.powers) for t, _ in derivative)
+        own = [a for a in left if isinstance(a, Ref) and a.tensor is body.tensor]
+        powers = {first.pop(own[0], 0), second.pop(own[0], 0)} if len(own) == 1 else set()
+        if powers == {1, 2} and first == second:
+            return True
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
     only = body.normal.single
     factors = only[0].powers.values() if only is not None else ()

@@ -43,10 +43,11 @@ from .brackets import brackets, gathered, shortened
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
 from .cost import cost
+from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
 from .insertions import Insertions
 from .shares import shares
-from .solved import Solution, divided, solutions, tensors_in
+from .solved import Power, Solution, divided, solutions, tensors_in
 from .symmetries import Symmetries
 
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
@@ -94,6 +95,7 @@ class Presenter:
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         self.insertions = Insertions(m, self.brackets)
+        self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
@@ -237,6 +239,7 @@ class Presenter:
         tensors = tensors_in(poly)
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
+            yield from self._tried("collect a bracket", self.exponents.whole(poly))
             for after in (logistic(poly), of_two(poly)):
                 if after is not poly and not _of_logarithm(self.opened(after)):
                     yield "recognise `σ`", after
@@ -277,6 +280,8 @@ class Presenter:
                     forms = self._tried(reason, solution.forms(poly))
                     if isinstance(solution, Solution) and isinstance(solution.atom, Call):
                         forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
+                    if isinstance(solution, Power) and body is own_body and at is not None:
+                        forms = ((r, as_factor(f, body, at)) for r, f in forms)
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                         forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))

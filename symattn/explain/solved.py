@@ -165,7 +165,9 @@ class Power(_TermByTerm):
     def _named(self, term: Term) -> Poly:
         letters = self.body.indices
         for factor, k in term:
+            short = k == self.e - 1 > 1 and sign_of(factor) == "+"  # r⁵ as r⁶/r
             times = int(k // self.e) if k > 0 else 0
+            times = 1 if short else times
             found = match(self.atom, factor, letters) if times and k.denominator == 1 else None
             if found is None or not set(found) >= set(letters):
                 continue
@@ -395,12 +397,13 @@ def _plain_product(body: Body) -> bool:
 def _below_the_bar(body: Body) -> list[Solution | Power]:
     """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself.
 
-    And e^{v−u} = 1/f − 1 from f = e^u/(e^u + e^v).
+    And e^{v−u} = 1/f − 1 from f = e^u/(e^u + e^v); r⁶ = R⁶ (1/f − 1) from f = R⁶/(R⁶ + r⁶).
     """
     only = body.raw.single
     found: list[Solution | Power] = []
-    if only is None or not has_exponential(body.raw):
+    if only is None:
         return found
+    exponential = has_exponential(body.raw)
     brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
     vanishes = any(isinstance(a, Delta | Mask | Argmax) for a, _ in only[0])
     if len(brackets) == 1 and brackets[0][1] == -1 and not vanishes:
@@ -409,6 +412,8 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
         over = nf.power(nf.normalize(top), -1)
         side = nf.multiply(nf.normalize(brackets[0][0]), over)
         _solve(body, side, nf.power(name, -1), found, 1)
+    if not exponential:
+        return [s for s in found if isinstance(s, Power)] if not body.indices else []
     return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
 
 
