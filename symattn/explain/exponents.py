@@ -1,4 +1,4 @@
-"""Exponentials that stay whole under a sum: Σ_i e^{−(x_i − m)²} and not e^{−m²} Σ_i e^{2 m x_i − x_i²}.
+"""Exponentials that stay whole under a sum: Σ e^{−(x − m)²} and not e^{−m²} Σ e^{2 m x − x²}.
 
 The normal form takes out of a sum what no bound letter is in.  Where the exponent is one that the
 author wrote, over brackets of his, it is put back as he has it.
@@ -12,7 +12,7 @@ from typing import Any
 from .. import normalize as nf
 from .. import sums
 from ..folding import matches
-from ..ir import Atom, Call, Index, Poly, Rational, Ref, Slot, Sum, Term, inside, raw_atom
+from ..ir import Atom, Call, Index, Poly, Rational, Sum, Term, inside, raw_atom
 from ..model import Body, Model
 from ..places import placeable
 

@@ -371,11 +371,17 @@ def _multiple(body: Body, name: Poly) -> Iterator[Solution]:
 
 
 def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
-    """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}."""
+    """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}.
+
+    σ(−u) = 1 − s from s = σ(u), too.
+    """
     found: list[Solution | Power] = []
     match body.normal.single:
         case (Term(powers=powers), 1) if len(powers) == 1:
             ((atom, e),) = powers.items()
+            if isinstance(atom, Call) and atom.name == "sigmoid" and e == 1:
+                back = Call("sigmoid", [nf.scale(atom.args[0], -1)])
+                found.append(Solution(body, back, nf.subtract(nf.ONE, name), body.indices))
             if isinstance(atom, Call) and atom.name == "exp" and e == 1:
                 back = Call("exp", [nf.scale(atom.args[0], -1)])
                 found.append(Solution(body, back, nf.power(name, -1), body.indices))
@@ -414,7 +420,17 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
         _solve(body, side, nf.power(name, -1), found, 1)
     if not exponential:
         return [s for s in found if isinstance(s, Power)] if not body.indices else []
-    return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
+    exps = [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
+    return [*exps, *_complemented(body, exps)]
+
+
+def _complemented(body: Body, found: list[Any]) -> Iterator[Solution]:
+    """σ(v) = 1 − f where e^v = 1/f − 1, as from f = 1/(1 + e^v)."""
+    name = raw_atom(Ref(name_of(body), body.indices))
+    for solution in found:
+        if solution.value is nf.subtract(nf.power(name, -1), nf.ONE):
+            sigma = Call("sigmoid", solution.atom.args)
+            yield Solution(body, sigma, nf.subtract(nf.ONE, name), body.indices)
 
 
 def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], depth: int) -> None:
