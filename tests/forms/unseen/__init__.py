@@ -31,6 +31,7 @@ ROUNDS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fifteenth"),
     "sixteenth",
+    "seventeenth",
 )
 
 
