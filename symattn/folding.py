@@ -367,7 +367,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
     A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
     since its derivative is such a quotient too, but for a bare power as −f² for 1/(1 + x); nor
     where it is a product of several functions, (1 − p)^γ log p, and stands in some terms only,
-    those in which the others are differentiated.
+    those in which the others are differentiated; nor in some terms where it has no function in it,
+    2 − R/z of R = z (1 + w²/z²).
     """
     if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
         return True
@@ -378,7 +379,7 @@ def speaks(body: Body, derivative: Poly) -> bool:
     several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
     if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
-    return all(within) or not several
+    return all(within) or not (several or _of_names(body.raw))
 
 
 def _whole(body: Body, derivative: Poly) -> bool:

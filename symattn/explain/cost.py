@@ -219,13 +219,16 @@ def _power(atom: Any, e: Rational) -> int:
 
 
 def _bracket(poly: Poly) -> int:
-    """1; nothing for 1 − s, which is read as a name, and 2 more for x/s − 1 with 1/s before it."""
+    """1; nothing for 1 − s and 1 + log s, which are read as one, and 2 more for x/s − 1 with 1/s before it."""
     one = poly.terms.get(ONE_TERM)
     others = [t for t in poly.terms if t.powers]
     if len(poly) == 2 and one in (1, -1) and poly.terms[others[0]] == -one:
         ((atom, e), *more) = others[0]
         if isinstance(atom, Call) and (atom.name, e, more) == ("sigmoid", 1, []):
             return -1  # σ(−u)
+    if one == 1 and len(poly) == 2 and poly.terms[others[0]] == 1:
+        ((atom, e), *more) = others[0]
+        return 1 - (isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, []))
     if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
         return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
     return 1
