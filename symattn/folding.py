@@ -12,6 +12,7 @@ from . import normalize as nf
 from . import sums
 from .ir import (
     CACHE,
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -367,8 +368,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
     A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
     since its derivative is such a quotient too, but for a bare power as −f² for 1/(1 + x); nor
     where it is a product of several functions, (1 − p)^γ log p, and stands in some terms only,
-    those in which the others are differentiated; nor in some terms where it has no function in it,
-    2 − R/z of R = z (1 + w²/z²).
+    those in which the others are differentiated; nor beside a number where it has no function in
+    it, 2 − R/z of R = z (1 + w²/z²).
     """
     if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
         return True
@@ -379,7 +380,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
     several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
     if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
-    return all(within) or not (several or _of_names(body.raw))
+    bare = ONE_TERM in derivative.terms and _of_names(body.raw)
+    return all(within) or not (several or bare)
 
 
 def _whole(body: Body, derivative: Poly) -> bool:

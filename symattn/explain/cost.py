@@ -219,7 +219,7 @@ def _power(atom: Any, e: Rational) -> int:
 
 
 def _bracket(poly: Poly) -> int:
-    """1; nothing for 1 − s and 1 + log s, which are read as one, and 2 more for x/s − 1 with 1/s before it."""
+    """1; nothing for 1 − s and 1 + log s, which are read as one, 2 more for x/s − 1 behind 1/s."""
     one = poly.terms.get(ONE_TERM)
     others = [t for t in poly.terms if t.powers]
     if len(poly) == 2 and one in (1, -1) and poly.terms[others[0]] == -one:

@@ -122,7 +122,8 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
 def _opposed(group: list[_View], atom: Atom) -> bool:
     """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
 
-    And T log p + T, of 1 + log p; a p_i − a b_i, of two components, and a p_i (q − b_i), where a number is not all they share.
+    And T log p + T, of 1 + log p; a p_i − a b_i, of two components, and a p_i (q − b_i), where a
+    number is not all they share.
     """
     rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
     if len(group) == 2 and sum(v.c for v in group) == 0 and ({} in rests or _components(rests)):
