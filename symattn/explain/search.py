@@ -151,7 +151,7 @@ class Presenter:
             near = [item for item in near if item[0] <= FAR * near[0][0]]
             priced: list[tuple[int, int, Form]] = []
             for rough, k, form in near:
-                if priced and rough > LEAP * min(p for p, _, _ in priced):
+                if priced and rough > FAR * min(p for p, _, _ in priced):
                     break
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:

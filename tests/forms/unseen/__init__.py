@@ -32,6 +32,7 @@ ROUNDS = (
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fifteenth"),
     "sixteenth",
     "seventeenth",
+    "eighteenth",
 )
 
 
