@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import primitives
 from ..ir import (
+    ONE_TERM,
     Call,
     Max,
     Poly,
@@ -60,6 +61,22 @@ def _odd_as_even(term: Term, c: Rational) -> Poly:
     return Poly({Term(collected(powers)): c})
 
 
+def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
+    """c m − c as −c (1 − m), where the author has the bracket 1 − m."""
+    if len(poly) != 2:
+        return poly
+    for (term, c), (other, d) in (tuple(poly), tuple(poly)[::-1]):
+        over = dict(term.powers)
+        rest = {a: rational(e - other.powers.get(a, 0)) for a, e in over.items()}
+        rest = {a: e for a, e in rest.items() if e}
+        if c != -d or not other.powers or not set(other.powers) <= set(over) or len(rest) != 1:
+            continue
+        bracket = Poly({ONE_TERM: 1, Term(rest): -1})
+        if bracket in kept:
+            return raw_product([Poly({other: d}), raw_atom(bracket)])
+    return poly
+
+
 def cancelled(poly: Poly) -> Poly:
     """x (x y)^{-3/2} as 1/(y √(x y)): what stands below a root of a product too goes out of it."""
     return raw_add(Poly({t: rational(c * d) for t, d in _cancelled(term)}) for term, c in poly)
@@ -80,4 +97,4 @@ def _cancelled(term: Term) -> Poly:
     return raw_product([raw_atom(a, e) for a, e in powers.items() if e])
 
 
-__all__ = ["cancelled", "even_as_written", "odd_as_even"]
+__all__ = ["cancelled", "complement_as_written", "even_as_written", "odd_as_even"]

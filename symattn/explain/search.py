@@ -22,6 +22,7 @@ from ..folding import divisors, fold, has_exponential, match, pivot
 from ..ir import (
     ZERO,
     Call,
+    Index,
     Max,
     Poly,
     Ref,
@@ -46,7 +47,7 @@ from .cost import cost
 from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
 from .insertions import Insertions
-from .shares import shares
+from .shares import shares, weights
 from .solved import Power, Solution, divided, solutions, tensors_in
 from .symmetries import Symmetries
 
@@ -81,7 +82,7 @@ class Presenter:
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
-        self.shares = shares(raws)
+        self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m)
@@ -151,7 +152,7 @@ class Presenter:
             near = [item for item in near if item[0] <= FAR * near[0][0]]
             priced: list[tuple[int, int, Form]] = []
             for rough, k, form in near:
-                if priced and rough > FAR * min(p for p, _, _ in priced):
+                if priced and rough > LEAP * min(p for p, _, _ in priced):
                     break
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
@@ -338,7 +339,9 @@ class Presenter:
     def _value(self, atom: Sum) -> Poly | None:
         try:
             m = self.model
-            value = m.inline(self.opened(raw_atom(atom)))
+            if _shifted(written := self.opened(raw_atom(atom)), m):
+                return None  # Σ_t (x_{t+1} − x_t), which is 0 on a circle alone
+            value = m.inline(written)
             value = self.rules.apply(nf.normalize(value), [])
         except SymattnError:
             return None
@@ -352,6 +355,15 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _shifted(node: Any, m: Model) -> bool:
+    """True where a component x_{t+1} stands inside, or in a definition of what does."""
+    found = {r for r in refs(node)}
+    if any(not isinstance(s, Index) and s.free for r in found for s in r.slots):
+        return True
+    bodies = (m.bodies.get(r.tensor.name) for r in found)
+    return any(b is not None and _shifted(b.normal, m) for b in bodies)
 
 
 def _bare_exponential(node: Any, tensor: Tensor) -> bool:
