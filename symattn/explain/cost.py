@@ -270,7 +270,7 @@ def is_size(node: Any) -> TypeGuard[Ref]:
     return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
 
 
-def unnamed(node: Any) -> bool:
+def unnamed(node: Any) -> TypeGuard[Ref]:
     """True for n_i, the length of an axis to which the author gave no name."""
     return is_size(node) and node.tensor.name.startswith("n_")
 

@@ -1,18 +1,15 @@
-"""What is done last to a form that is printed: |f − y| as the author's |y − f|, x (x y)^{-3/2}."""
+"""What is done last to a form that is printed: x (x y)^{-3/2} as 1/(y √(x y))."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .. import primitives
 from ..ir import (
     ONE_TERM,
     Call,
-    Max,
     Poly,
     Rational,
-    Sum,
     Term,
     collected,
     inside,
@@ -21,26 +18,6 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
-
-
-def even_as_written(node: Any, written: Callable[[Poly], bool]) -> Any:
-    """f(−u) = f(u): |f − y| as |y − f|, where the author has y − f with these signs."""
-    match node:
-        case Poly():
-            return Poly(collected((even_as_written(t, written), c) for t, c in node))
-        case Term():
-            return Term(collected((even_as_written(a, written), e) for a, e in node))
-        case Sum():
-            return Sum(node.bound, even_as_written(node.body, written))
-        case Max():
-            return Max(node.bound, [even_as_written(a, written) for a in node.args])
-        case Call():
-            args = [even_as_written(a, written) for a in node.args]
-            if len(args) == 1 and primitives.by_name(node.name).parity == 1 and len(args[0]) > 1:
-                back = Poly({t: -c for t, c in args[0]})
-                args = [back] if written(back) and not written(args[0]) else args
-            return Call(node.name, args)
-    return node
 
 
 def odd_as_even(poly: Poly) -> Poly:
@@ -53,10 +30,10 @@ def _odd_as_even(term: Term, c: Rational) -> Poly:
     even = {n.args[0] for n in calls if primitives.by_name(n.name).parity == 1}
     powers: list[tuple[Any, Rational]] = []
     for atom, e in term:
-        odd = isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1 and e == 1
-        back = Poly({t: -d for t, d in atom.args[0]}) if odd else None
-        if back is not None and len(back) > 1 and back in even:
-            atom, c = Call(atom.name, [back]), rational(-c)
+        if isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1 and e == 1:
+            back = Poly({t: -d for t, d in atom.args[0]})
+            if len(back) > 1 and back in even:
+                atom, c = Call(atom.name, [back]), rational(-c)
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
 
@@ -97,4 +74,4 @@ def _cancelled(term: Term) -> Poly:
     return raw_product([raw_atom(a, e) for a, e in powers.items() if e])
 
 
-__all__ = ["cancelled", "complement_as_written", "even_as_written", "odd_as_even"]
+__all__ = ["cancelled", "complement_as_written", "odd_as_even"]

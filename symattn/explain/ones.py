@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .. import normalize as nf
-from ..ir import Index, Poly, Sum, Term, raw_atom, raw_product, raw_sum
+from ..ir import Index, Poly, Ref, Sum, Term, raw_atom, raw_product, raw_sum
 from ..logistic import together
 from .cost import is_size, unnamed
 from .groups import common_powers, fresh, opened, quotient
@@ -20,9 +20,9 @@ def of_ones(poly: Poly, collected: Callable[[Poly], Poly]) -> Iterator[Poly]:
         return
     common = common_powers([t.powers for t, _ in poly])
     rests = [(Term(quotient(t.powers, common)), c) for t, c in poly]
-    sizes = {a for t, _ in rests for a, e in t if unnamed(a) and e == 1}
+    sizes: set[Ref] = {a for t, _ in rests for a, e in t if unnamed(a) and e == 1}
     for size in sorted(sizes, key=lambda a: a.tensor.name):
-        (letter,) = fresh((Index("i", size.tensor.symbol),))  # type: ignore[arg-type]
+        (letter,) = fresh((Index("i", size.tensor.symbol),))
         inside = [_inside(t, letter) for t, _ in rests]
         if any(part is None for part in inside):
             continue

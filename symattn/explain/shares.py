@@ -68,8 +68,8 @@ def _in_front(term: Term, c: Rational, before: Poly) -> Poly:
     old = {a for t in before.terms for a in t.powers}
     powers: list[tuple[Atom, Rational]] = []
     for atom, e in term:
-        made = isinstance(atom, Poly) and len(atom) > 1 and atom not in old and e == 1
-        if made and all(k < 0 for _, k in atom):
+        own = isinstance(atom, Poly) and len(atom) > 1 and e == 1 and atom not in old
+        if own and isinstance(atom, Poly) and all(k < 0 for _, k in atom):
             atom, c = Poly({t: -k for t, k in atom}), -c
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
