@@ -108,7 +108,7 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 several = len({v.outer.get(atom) for v in group}) > 1
                 if scalar and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
-                mark = (frozenset(v.term for v in group), bool(view.bound))
+                mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:
                     continue
                 seen.add(mark)
