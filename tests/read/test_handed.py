@@ -105,3 +105,30 @@ def test_a_shifted_sum_is_not_evaluated_round_a_circle():
         "e_t = x_{t+1} - x_t - m\nL = \\frac{1}{2} \\sum_{t=1}^T e_t^2"
     )
     assert gradient(text, "L", "m").equation().endswith(r"-\sum_{t} e_t")
+
+
+MEAN = "\\mu = \\frac1d \\sum_i x_i\nz_i = x_i - \\mu"
+
+
+def test_what_a_mean_is_divided_by_is_how_many_values_there_are():
+    doc = sa.read(MEAN)
+    assert doc.assumed["d"] == "how many values the letter of its mean has"
+    d = sa.backward(doc, output="z", wrt=("x",))["x"]
+    assert d.matrix_form() == r"\bar x = \bar z - \mathrm{mean}(\bar z)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- symattn: scalars d -->\n" + MEAN,
+        MEAN + "\ny_i = d z_i",  # d is a number of its own
+        MEAN + "\n\\sum_i z_i = 0",  # a claim, which another d would refute
+        "d = 3\n" + MEAN,
+    ],
+)
+def test_a_divisor_that_says_more_is_no_number_of_values(text):
+    doc = sa.read(text)
+    assert "d" not in doc.assumed
+    for claim in doc.claims:
+        if "z" in claim.latex:
+            assert sa.prove(claim.lhs, claim.rhs, given=doc).status != "proved"
