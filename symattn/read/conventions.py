@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, permutations
 
 from ..explain.naming import GREEK
-from . import elementwise, evidence
+from . import elementwise, evidence, handed
 from .evidence import (
     Statements,
     bare,
@@ -114,6 +114,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
                     _addition(node, names, here, ranks)
         if (len(ranks), len(known)) == counts:
             break
+    for name, rank in handed.of_indexed(found, names):
+        if _open(name, names, ranks):
+            ranks[name] = rank
     for tree, here in found if names.lenient else ():
         for node in walk(tree):
             if isinstance(node, Product):

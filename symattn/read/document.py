@@ -31,6 +31,7 @@ from . import (
     integrals,
     labels,
     lonely,
+    means,
     parts,
     points,
     positive,
@@ -63,6 +64,8 @@ from .usage import check_positions, collect, context
 from .values import Conventions
 from .words import UNSAID
 
+MEAN = re.compile(r"\\[dt]?frac.{2,40}\\sum\s*_")  # of a fraction before a Σ
+UNCOUNTED = re.compile(r"is the first one 0 or 1\?|: a sum of indices")  # an index as a number
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
@@ -90,6 +93,7 @@ class Assembly(Displays):
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
+    means: bool = False  # 1/d before Σ_i says how many values i has
 
     def document(self) -> Document:
         """Read every display of the source."""
@@ -192,6 +196,13 @@ class Assembly(Displays):
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
+        if self.means:
+            taken = self.names.declared | self.names.indexed | self.names.scalars
+            counted = means.counts([s.tree for s in found], taken)
+            for s in found if counted else ():
+                s.tree = means.limited(s.tree, counted)
+            self.names.assumed |= dict.fromkeys(counted, means.WHY)
+            self.means = bool(counted)
         self._told(found)
         if not self.strict:
             self._examples(found)
@@ -759,7 +770,45 @@ def assemble(source: Source, strict: bool) -> Document:
             spoilt.append(found)
             broken.append((found.start, placed(source, found.start, error)))
             source = whole.without(spoilt, broken)
-    return _assembly(source, strict).document()
+    if strict and (document := _with_means(source)) is not None:
+        return document
+    made = _assembly(source, strict)
+    try:
+        return made.document()
+    except ReadError as error:
+        if made.conventions.origin is None and UNCOUNTED.search(error.problem):
+            return _counted(source, error)
+        raise
+
+
+def _with_means(source: Source) -> Document | None:
+    """The document in which the d of (1/d) Σ_i says how many values i has, if there is one.
+
+    It defines things and claims nothing: of any other d a claim may be wrong.
+    """
+    if not MEAN.search(source.text):
+        return None
+    made = _assembly(source, True)
+    made.means = True
+    try:
+        document = made.document()
+    except ReadError:
+        return None
+    return document if made.means and not document.claims else None
+
+
+def _counted(source: Source, error: ReadError) -> Document:
+    """The document with indices from 0, where it defines things and claims nothing.
+
+    What is derived of Σ_n n x_n or x_{n + k} looks the same if it counts from 1; what is claimed of
+    it may be true for one of them alone.
+    """
+    made = _assembly(source, True)
+    made.conventions.origin = 0
+    document = made.document()
+    if document.claims:
+        raise error
+    return document
 
 
 def _twice(source: Source) -> Document:
