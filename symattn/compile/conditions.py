@@ -90,7 +90,7 @@ def _rewritten(poly: Poly, known: Known) -> Poly:
 def _reduced(u: Poly) -> Poly:
     """u without a positive factor, as the normal form of [u ≥ 0] has it: [4u ≥ 0] is [u ≥ 0]."""
     only = nf.normalize(raw_atom(Call("step", (u,)))).single
-    atom = next(iter(only[0]))[0] if only is not None and len(only[0].powers) == 1 else None
+    atom: Any = next(iter(only[0]))[0] if only is not None and len(only[0].powers) == 1 else None
     return atom.args[0] if _is_step(atom) else nf.normalize(u)
 
 

@@ -37,7 +37,7 @@ def pulled(work: Accumulation, node: Node, k: int, bar: View) -> View:
         whole = (*batch, *((kept, gone) if node.data[1][1] else (gone, kept)))
         outer = planner.einsum([x_bar, y], whole)
         return _minus(work, View(outer.node, own))
-    *batch, rows, columns = own
+    batch, (rows, columns) = own[:-2], own[-2:]
     inverse = _inverse(work, node)
     if node.op == "inverse":
         other: Pair = _others(rows, columns)
@@ -46,9 +46,9 @@ def pulled(work: Accumulation, node: Node, k: int, bar: View) -> View:
         right = View(inverse.node, (*batch, columns, other[1]))
         half = planner.einsum([left, given], (*batch, rows, other[1]))
         return _minus(work, planner.einsum([half, right], own))
-    factors = [View(bar.node, tuple(batch)), View(inverse.node, (*batch, columns, rows))]
+    factors = [View(bar.node, batch), View(inverse.node, (*batch, columns, rows))]
     if node.op == "det":
-        factors.append(View(node, tuple(batch)))
+        factors.append(View(node, batch))
     return planner.arrange(planner.multiply([(v, sp.S.One) for v in factors], sp.S.One), own)
 
 
