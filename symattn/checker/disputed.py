@@ -31,6 +31,7 @@ from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
 from .versions import Version, closure
+from .weighted import summing_to_one
 
 _APART = re.compile(
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcentered|zero.mean",
@@ -68,6 +69,9 @@ class Disputed(Asked):
         if (signs := self._where_positive(s, verdict, system)) is not None:
             settled = signs.verdict == report.CONDITIONAL
             return self._mended(s, signs, verdict, system) if settled else signs
+        if weights := summing_to_one(s, system):
+            given = Finding(report.CONDITIONAL, f"true where {weights}", values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
         stacks = [x for x in stacked(s, system) if x[2] != "refuted"]
         for _, why, status in sorted(stacks, key=lambda x: x[2] != "proved"):
             if status == "proved":

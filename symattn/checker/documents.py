@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import FormulaError, SymattnError
+from ..read.result import Document
 from ..read.scan import notebook
 from . import report, tables
 from .deadline import Late, within
@@ -15,7 +17,7 @@ from .judge import Judge
 from .misfits import misfit
 from .outline import Outline
 from .report import Report, Row
-from .statements import MAX_CHARACTERS, Reading, Statement, Unread, reading
+from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(
@@ -136,6 +138,7 @@ def check_text(
         rows.append(row_of(name, s, decided(judge, s, timeout)))
         if progress is not None:
             progress(k + 1, len(found.statements))
+    rows = squared(rows, found.document, judge, timeout)
     rows.sort(key=lambda r: (r.line, r.column))
     return Report(tuple(rows), {name: text}, seed, {name: found.document.summary()})
 
@@ -150,6 +153,37 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
         said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
         return Finding(report.SKIPPED, f"not decided: {said}")
+
+
+def squared(
+    rows: list[Row], document: Document, other: Judge, timeout: float | None
+) -> list[Row]:
+    """The rows with those of formulas that alone make a matrix square as they are where it is.
+
+    What is wrong of a square one is wrong; what is true of it is true where it is square.
+    """
+    if document.square is None:
+        return rows
+    judge = Judge(of_document(document.square), other.outline, other.seed)
+    judge.corrects = other.corrects
+    for place, matrix in document.lonely.items():
+        own = [r for r in rows if (r.line, r.column) == place]
+        again = [s for s in judge.versions.statements if (s.line, s.column) == place]
+        if not own or any(r.verdict in report.WRONG for r in own):
+            continue
+        found = [row_of(own[0].file, s, decided(judge, s, timeout)) for s in again]
+        wrong = any(r.verdict in report.WRONG for r in found)
+        true = all(r.verdict == report.PROVED for r in found)
+        if wrong or (true and found and all(r.verdict == report.SKIPPED for r in own)):
+            why = f"true where {matrix} is square"
+            found = [
+                replace(r, verdict=report.CONDITIONAL, reason=why)
+                if r.verdict == report.PROVED
+                else r
+                for r in found
+            ]
+            rows = [r for r in rows if r not in own] + found
+    return rows
 
 
 def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row:

@@ -73,15 +73,19 @@ def reading(text: str) -> Reading:
         why = f"the text is longer than {MAX_CHARACTERS} characters"
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
     try:
-        document = read(_without_skips(text), strict=False)
-        statements, unread = tuple(_statements(document)), tuple(_unread(document))
+        found = of_document(read(_without_skips(text), strict=False))
     except SymattnError as error:
         line, column = getattr(error, "line", 1) or 1, getattr(error, "column", 1) or 1
         return Reading(blank.document, (), (Unread("", line, column, error.problem),))
     except Exception as error:  # a fault of the reader must not hide the report
         why = f"the text could not be read: {type(error).__name__}"
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
-    return _left_out(Reading(document, statements, unread), list(_skips(text)))
+    return _left_out(found, list(_skips(text)))
+
+
+def of_document(document: Document) -> Reading:
+    """The statements of a document that was read."""
+    return Reading(document, tuple(_statements(document)), tuple(_unread(document)))
 
 
 def _left_out(found: Reading, skips: Sequence[tuple[int, str]]) -> Reading:

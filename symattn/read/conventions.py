@@ -504,7 +504,8 @@ def _small(name: str) -> bool:
 
 
 def _is_raised(node: Node) -> bool:
-    return isinstance(node, Scripted) and any(sign == "^" for sign, _ in node.scripts)
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    return any(sign == "^" and not isinstance(s, Symbol) for sign, s in scripts)  # not β^*
 
 
 def _greek(name: str) -> bool:

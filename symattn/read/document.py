@@ -21,6 +21,7 @@ from . import (
     conventions,
     declarations,
     distributed,
+    energies,
     evidence,
     examples,
     families,
@@ -29,6 +30,7 @@ from . import (
     instances,
     integrals,
     labels,
+    lonely,
     parts,
     points,
     positive,
@@ -48,7 +50,7 @@ from .builder import Builder
 from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
-from .names import Context, Names, atoms, base_name, stem
+from .names import Context, Names, atoms, base_name, reached, stem
 from .result import Document, Equation, Refused
 from .scripts import component
 from .sizes import Sizes
@@ -75,6 +77,7 @@ class Assembly(Displays):
 
     found: list[Statement] = field(default_factory=list)
     failed: dict[Statement, ReadError] = field(default_factory=dict)
+    lonely: dict[int, str] = field(default_factory=dict)  # what alone makes a matrix square
     patched: set[Statement] = field(default_factory=set)  # read with names of their own
     early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
     varied: set[str] = field(default_factory=set)  # names that are differentiated by
@@ -100,6 +103,11 @@ class Assembly(Displays):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        written = [*found, *self._spoken] if not self.strict else []
+        if signs := energies.functions(s.tree for s in written):
+            for s in written:
+                s.tree = energies.as_names(s.tree, signs)
+                s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._defining(found)
         found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
@@ -191,11 +199,12 @@ class Assembly(Displays):
         if not self.strict:
             families.gather(self._plain(found), self.names)
             self._fitted(found)
-        read = self._each([s for s in found if s not in self.failed], self._read)
+        late = [s for s in found if s.tokens[0].at in self.source.late]
+        read = self._each([s for s in found if s not in {*self.failed, *late}], self._read)
         if self.failed and not self.strict:
             self._again(read)
             self._otherwise()
-        self._sentences()
+        self._sentences(late)
         if not self.strict:
             self._shortened()
         for s, error in self.failed.items():
@@ -372,6 +381,7 @@ class Assembly(Displays):
         """Read one statement; what cannot be read leaves no trace."""
         mark, undo = len(self.links), self.sizes.mark()
         ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
+        self.sizes.begin(s.tokens[0].at)
         try:
             if imaginary.is_sized(s.tree, self.names.imaginary):
                 raise self.source.fail(
@@ -485,7 +495,7 @@ class Assembly(Displays):
             for tree in trees
         ]
 
-    def _sentences(self) -> None:
+    def _sentences(self, late: list[Statement]) -> None:
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
@@ -501,12 +511,32 @@ class Assembly(Displays):
         self.names.numbers |= {n for n in self.names.mentioned if not ranks.get(n)}
         plainly = dict.fromkeys(self.names.bare - ranks.keys(), 0)  # numbers in displays
         self._told(found)
-        for s in found:
+
+        def told(s: Statement) -> None:
             known = dict(ranks)
             self.shown = {**plainly, **known}
             if not self._each(self._each([s], self._collected), self._read):
                 ranks.clear()
                 ranks.update(known)
+
+        last = [s for s in found if s.tokens[0].at in self.source.late]
+        for s in found:
+            if s not in last:
+                told(s)
+        if not self.source.late:
+            inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
+            self.lonely = lonely.formulas(self.sizes, self.links, inside)
+            return
+        self.sizes.close()
+        self.shown = dict(ranks)
+        self._each(late, self._read)
+        self._otherwise()
+        for s in late:
+            own = scopes.written(s.tree, s.here, self.names)
+            if s in self.failed and not own.values() & self.uses.keys():  # of square matrices
+                self._with(s, dict.fromkeys(own), {})
+        for s in last:
+            told(s)
 
     @property
     def every(self) -> list[Statement]:
@@ -742,6 +772,13 @@ def _twice(source: Source) -> Document:
     first, document = min(every[1:] or every, key=lambda read: read[0].patches)
     if len(document.refused) > len(every[0][1].refused):
         first, document = every[0]
+    if first.lonely:
+        again = _assembly(replace(first.source, late=frozenset(first.lonely), memory={}), False)
+        with suppress(SymattnError, *UNFORESEEN):
+            late = again.document()
+            late.square = document
+            late.lonely = {source.place(at): name for at, name in first.lonely.items()}
+            first, document = again, late
     source = first.source
     found, failed = first.every, first.unread
     for _ in range(TRIES):
@@ -753,6 +790,7 @@ def _twice(source: Source) -> Document:
             second = again.document()
             useless = anew.useless(given, found, failed, again.unread, first.names)
             if not useless and len(second.refused) <= len(document.refused):
+                second.square, second.lonely = document.square, document.lonely
                 return second
             for begin, name in useless:
                 spared.setdefault(begin, set()).add(name)

@@ -203,6 +203,7 @@ class Equations:
             fixed = frozenset(letters_in(slots))
             scope = replace(scope, fixed=fixed)
             plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
+            self._for_each(reader, tree, target, {x.name for x in fixed})
             values = [reader.read(side, scope) for side in tree.sides[1:]]
             if inside is not None and any(len(v.axes) > 1 for v in values):
                 raise reader.fail(
@@ -309,6 +310,19 @@ class Equations:
                 free,
                 target.name if target else opaque,
                 at if k else tree.at,
+            )
+
+    def _for_each(self, reader: Reader, tree: Chain, target: Component, own: set[str]) -> None:
+        """Raises ReadError for R = a_t / (1 - a_t), which is another R for every t."""
+        found = (labels.across(side, reader.here, self.names) for side in tree.sides[1:])
+        if loose := set[str]().union(*found) - own:
+            letter = min(loose)
+            raise reader.fail(
+                tree.sides[0],
+                f"{target.written} is another number for every {letter}, or a sum over {letter}?",
+                expected=f"the index on the left, or a sum: the index {letter} stands above a bar "
+                "and below it",
+                mend=rf"write {target.written}_{letter} = …, or \sum_{letter}",
             )
 
     def _restated(

@@ -16,7 +16,7 @@ from typing import TypeGuard
 from ..explain.naming import GREEK
 from . import summation
 from .applications import calls
-from .names import Context, atoms, base_name, is_letter, letters_of, plain, stem
+from .names import Context, Names, atoms, base_name, is_letter, letters_of, plain, stem
 from .tree import (
     Addition,
     Chain,
@@ -462,6 +462,27 @@ def divided(tree: Node, here: Context) -> set[str]:
                 found |= before & _below(part) if op == "/" else set()
                 before |= _below(part)
     return {x for x in found - here.summed if here.has_index(x)}
+
+
+def across(tree: Node, here: Context, names: Names) -> set[str]:
+    """The t of a_t / (1 - a_t): once above a bar and below it too, so it is no sum on either side.
+
+    In x_i y_i / x_i x_i there are two sums.
+    """
+
+    known = {m[1] for n in walk(tree) if (m := _mark(n)) and names.ranks.get(m[0])}
+
+    def indexed(node: Node) -> Counter[str]:
+        marks = (m for n in walk(node) if (m := _mark(n)))
+        count = (x for b, x in marks if not names.is_label(b, x) and (len(x) == 1 or x in CUSTOM))
+        return Counter(x for x in count if x in known or here.has_index(x))
+
+    found: set[str] = set()
+    for node in walk(tree):
+        if isinstance(node, Fraction) and not _varies(node.bottom):
+            top, bottom = indexed(node.top), indexed(node.bottom)
+            found |= {x for x in top.keys() & bottom if top[x] % 2 or bottom[x] % 2}
+    return found - here.summed
 
 
 def _below(node: Node) -> set[str]:

@@ -71,6 +71,8 @@ class Document(System):
     places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
     which is in both sides as a bracket, `limited` of those with another condition beside them;
     `loose` what may be random in the averages of an equation;
+    `lonely` the places of formulas that alone make a matrix square, and which, `square` the
+    document where they do;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
     """
 
@@ -103,6 +105,8 @@ class Document(System):
         integrals: Mapping[str, Integral] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
+        self.lonely: dict[tuple[int, int], str] = {}
+        self.square: Document | None = None
         self.equations = tuple(equations)
         self.refused = tuple(refused)
         self.unresolved = dict(unresolved)

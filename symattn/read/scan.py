@@ -115,6 +115,10 @@ _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ 
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
     r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
 )
+_LETTER = re.compile(
+    r"\\(?:(?:var)?epsilon|eta|xi|nu|omega|zeta|delta)(?![A-Za-z])|(?<![A-Za-z\\])[a-z](?![A-Za-z])"
+)
+_LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
 _NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
 _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$, $x \sim p$
     r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*(?:\\(?:in|sim)\b|∼)[^$\n]*)(?<!\\)\$(?!\$)"
@@ -373,7 +377,13 @@ class _Marks:
         stem = re.compile(rf"(?<![A-Za-z\\]){re.escape(named[1])}(?![A-Za-z])")
         text, displays = self.text, self.source.displays
         before = [*self.seen, *(text[d.start : d.end] for d in displays)]
-        return any(map(stem.search, before))
+        return any(map(stem.search, before)) and not self._model(formula)
+
+    def _model(self, formula: str) -> bool:
+        """True for y = X β + ε with an ε that the text says is random: it holds from there on."""
+        noise = (re.escape(n) for n in _LETTER.findall(formula.partition("=")[2]))
+        return any(re.search(rf"{_LAW}{n}(?![A-Za-z])|{n}[\w{{}}]*\s*(?:\\sim\b|∼)", self.text)
+                   for n in noise)  # fmt: skip
 
     def _percent(self, found: re.Match[str]) -> int:
         """A comment of TeX, or a declaration in one; in Markdown % is a sign like others."""

@@ -114,6 +114,12 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     }
 
 
+def written(tree: Node, here: Context, names: Names) -> dict[str, str]:
+    """The names of a statement, as they are written and as they are called."""
+    found = (name_of(n, names, here) for n in leaves(tree))
+    return {x.written: x.name for x in found if x is not None and x.name not in names.declared}
+
+
 def parameters(tree: Node, here: Context, names: Names) -> set[str]:
     """The x and y of f(x, y) = …."""
     call = whole(tree.sides[0]) if isinstance(tree, Chain) else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import sympy as sp
 
@@ -73,6 +75,9 @@ class Sizes:
     alone: dict[str, sp.Expr] = field(default_factory=dict)  # sizes of letters that no tensor bears
     spoken: dict[str, sp.Expr | None] = field(default_factory=dict)  # by limits; None: by several
     bound: dict[int, list[Letter]] = field(default_factory=dict)  # by sums, by statement
+    place: int = -1  # where the formula begins that is read
+    read: set[int] = field(default_factory=set)  # the places of formulas
+    _united: Any = None  # what was united last, by which formula, and what before it
     _undo: list[tuple[object, str, object]] = field(default_factory=list)
 
     def mark(self) -> int:
@@ -88,6 +93,24 @@ class Sizes:
     def _set(self, thing: object, name: str, value: object) -> None:
         self._undo.append((thing, name, getattr(thing, name)))
         setattr(thing, name, value)
+
+    @property
+    def unions(self) -> Iterator[tuple[Size, Size, int]]:
+        """What was united by the formula at which place."""
+        last = self._united
+        while last is not None:
+            last, *union = last
+            yield tuple(union)
+
+    def begin(self, place: int) -> None:
+        """What is said next is said by the formula at that place."""
+        self.place = place
+        self.read.add(place)
+
+    def close(self) -> None:
+        """Axes that are not known to be equal have sizes of their own from here on."""
+        for size in [*self.slots.values()]:
+            self.value(size)
 
     def slot(self, name: str, position: int, at: int) -> Size:
         """The size of a slot of a tensor."""
@@ -135,6 +158,8 @@ class Sizes:
     def unite(self, a: Size, b: Size, at: int, what: str) -> None:
         """The two are equal.  Raises ReadError where they are known to differ."""
         one, two = a.root(), b.root()
+        if a is not b:
+            self._set(self, "_united", (self._united, a, b, self.place))
         if one is two:
             return
         if one.value is None:

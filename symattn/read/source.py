@@ -95,6 +95,7 @@ class Source:
     bare: bool = False  # no display is marked: the text itself is the formula
     anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
     steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
+    late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
 
     def without(

@@ -1,0 +1,49 @@
+"""A letter once above a bar and once below it is no sum: the name on the left is one for each."""
+
+import pytest
+
+import symattn as sa
+
+TEXT = r"""The schedule is
+
+$$
+\gamma_t = \alpha_{t-1} (1 - \alpha_t)
+$$
+
+and the ratio is
+
+$$
+EQUATION
+$$
+"""
+
+
+def last(equation):
+    return sa.check(TEXT.replace("EQUATION", equation)).rows[-1]
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        r"R = \frac{\alpha_t}{1 - \alpha_t}",
+        r"A_1 = \frac{\alpha_t^2}{(1 - \alpha_t)^2}",
+        r"R = 3 + \frac{\gamma_t \alpha_t}{\alpha_t + 1}",
+    ],
+)
+def test_such_a_name_is_refused_with_both_readings(equation):
+    row = last(equation)
+    name = equation.split(" =")[0]
+    assert row.verdict == "skipped"
+    assert row.reason == f"{name} is another number for every t, or a sum over t?"
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        r"R_t = \frac{\alpha_t}{1 - \alpha_t}",
+        r"R = \sum_t \frac{\alpha_t}{1 - \alpha_t}",
+        r"R = \frac{\alpha_t \gamma_t}{\gamma_t \gamma_t}",
+    ],
+)
+def test_others_are_definitions(equation):
+    assert last(equation).verdict == "definition"
