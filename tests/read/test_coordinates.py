@@ -18,7 +18,8 @@ $$
 
 
 def test_a_data_matrix_stays_one():
-    text = r"""Let $\mathbf{Y} = \mathbf{X} \mathbf{w} - \mathbf{m}$ and $\mathbf{R} = \mathbf{X} - \mathbf{m}$.
+    text = r"""Let $\mathbf{Y} = \mathbf{X} \mathbf{w} - \mathbf{m}$ and
+$\mathbf{R} = \mathbf{X} - \mathbf{m}$.
 
 $$
 \mathbf{R}_{ij} = \mathbf{X}_{ij} - \mathbf{m}_i
