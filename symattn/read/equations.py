@@ -220,6 +220,7 @@ class Equations:
             left = reader.component(target, scope)
         else:
             own = set() if self.strict else labels.divided(tree, reader.here)
+            own |= set() if self.strict else summation.compared(tree, reader.here)
             own |= (
                 set()
                 if self.names.implicit
