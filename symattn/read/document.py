@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,11 +15,9 @@ from . import (
     abstract,
     acronyms,
     adjoints,
-    anew,
     arguments,
     averages,
     conventions,
-    declarations,
     distributed,
     evidence,
     examples,
@@ -49,17 +47,15 @@ from .builder import Builder
 from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
-from .names import Context, Names, atoms, base_name, stem
-from .result import Document, Equation, Refused
+from .names import Context, atoms, base_name, stem
+from .result import Document
 from .scripts import component
-from .sizes import Sizes
 from .solved import squares
-from .source import UNFORESEEN, Display, ReadError, Source, placed
+from .source import UNFORESEEN, ReadError, placed
 from .split import Statement
 from .summary import meanings
 from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
-from .values import Conventions
 from .words import UNSAID
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
@@ -93,7 +89,7 @@ class Assembly(Displays):
     def document(self) -> Document:
         """Read every display of the source."""
         for at, error in self.source.broken:
-            self.refuse(at, "", error)
+            self.refuse(at, self.source.spoilt.get(at, ""), error)
         if not self.strict:
             self.names.parts = {**parts.gather(self.source), **self.names.parts}
         for part in self.names.parts.values():
@@ -731,103 +727,4 @@ def _places(found: Iterable[Statement]) -> list[scopes.Place]:
     return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
 
-TRIES = 3  # readings with names of several meanings
-SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
-
-
-def assemble(source: Source, strict: bool) -> Document:
-    """The document of a source; with `strict` the first thing that cannot be read is an error.
-
-    Otherwise a formula at which reading the others ends is set aside, and listed with its reason.
-    """
-    broken, whole, spoilt = [*source.broken], source, list[Display]()
-    while not strict and len(spoilt) < SPOILT:
-        try:
-            return _twice(source)
-        except (SymattnError, *UNFORESEEN) as error:
-            found = _culprit(source, error)
-            if found is None:
-                break
-            spoilt.append(found)
-            broken.append((found.start, placed(source, found.start, error)))
-            source = whole.without(spoilt, broken)
-    return _assembly(source, strict).document()
-
-
-def _twice(source: Source) -> Document:
-    """The document, read again where its sections give names several meanings.
-
-    Where a name is tried as another one, and the formulas with it stay unread, it is not.
-    """
-    first = _assembly(source, False)
-    document, spared = first.document(), dict[int, set[str]]()
-    every = [(first, document), *_by_steps(source, first)]
-    first, document = min(every[1:] or every, key=lambda read: read[0].patches)
-    if len(document.refused) > len(every[0][1].refused):
-        first, document = every[0]
-    if first.lonely:
-        again = _assembly(replace(first.source, late=frozenset(first.lonely), memory={}), False)
-        with suppress(SymattnError, *UNFORESEEN):
-            late = again.document()
-            late.square = document
-            late.lonely = {source.place(at): name for at, name in first.lonely.items()}
-            first, document = again, late
-    source = first.source
-    found, failed = first.every, first.unread
-    for _ in range(TRIES):
-        given = anew.renewals(source, found, failed, first.names, spared)
-        if not given:
-            break
-        with suppress(SymattnError, *UNFORESEEN):
-            again = _assembly(replace(source, anew=given, memory={}), False)
-            second = again.document()
-            useless = anew.useless(given, found, failed, again.unread, first.names)
-            if not useless and len(second.refused) <= len(document.refused):
-                second.square, second.lonely = document.square, document.lonely
-                return second
-            for begin, name in useless:
-                spared.setdefault(begin, set()).add(name)
-            if useless:
-                continue
-        break
-    return document
-
-
-def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:
-    """The document with x_k and x_{k+1} as names, with what a first reading tells and without."""
-    trees = [s.parsed for s in first.every if s.parsed is not None]
-    found = steps.letters(trees)
-    for ranks in ({}, first.names.ranks) if found else ():
-        again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)
-        with suppress(SymattnError, *UNFORESEEN):
-            yield again, again.document()
-
-
-def _culprit(source: Source, error: Exception) -> Display | None:
-    """The formula that an error is about: where it says so, else the one that makes it."""
-    found = every = [*source.displays, *source.inline.values()]
-    if isinstance(error, ReadError):
-        place = error.line, error.column
-        own = (d for d in every if source.place(d.start) <= place <= source.place(d.end))
-        return next(own, None)
-    while len(found) > 1:
-        half = found[: len(found) // 2]
-        try:
-            _assembly(source.without([d for d in every if d not in half], ()), False).document()
-        except (SymattnError, *UNFORESEEN):
-            found = half
-        else:
-            found = found[len(half) :]
-    return next(iter(found), None)
-
-
-def _assembly(source: Source, strict: bool) -> Assembly:
-    names, sizes = Names(source), Sizes(source)
-    conventions = Conventions()
-    declarations.declare(source, names, sizes, conventions, strict)
-    names.versions.strict = strict
-    names.tied.update({n: why for n, why in source.called.items() if why})
-    return Assembly(source, strict, names, sizes, conventions)
-
-
-__all__ = ["Document", "Equation", "Refused", "assemble"]
+__all__ = ["Assembly"]

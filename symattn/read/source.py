@@ -86,6 +86,7 @@ class Source:
     parsed: dict[object, Any] = field(default_factory=dict)  # tokens and trees, of every reading
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
+    spoilt: dict[int, str] = field(default_factory=dict)  # formulas that are set aside, by place
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
     headings: list[tuple[int, int]] = field(default_factory=list)  # position, level from 1
     drawn: list[Display] = field(default_factory=list)  # x ∼ N(μ, Σ) in the words of the text
@@ -109,6 +110,7 @@ class Source:
             inline={at: d for at, d in self.inline.items() if d not in gone},
             memory={},
             broken=[*broken],
+            spoilt={d.start: self.text[d.start : d.end].strip() for d in gone},
         )
 
     @cached_property
