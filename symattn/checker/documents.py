@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import FormulaError, SymattnError
+from ..errors import FormulaError, SymattnError, fault
 from ..read.result import Document
 from ..read.scan import notebook
 from . import report, tables
@@ -151,7 +151,7 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
         late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
         return judge.reached.get(s, late)
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
-        said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
+        said = getattr(error, "problem", "") or fault(error)
         return Finding(report.SKIPPED, f"not decided: {said}")
 
 

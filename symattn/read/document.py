@@ -48,6 +48,7 @@ from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
 from .names import Context, atoms, base_name, stem
+from .outgrown import outgrown
 from .result import Document
 from .scripts import component
 from .solved import squares
@@ -191,8 +192,10 @@ class Assembly(Displays):
             self._fitted(found)
         late = [s for s in found if s.tokens[0].at in self.source.late]
         read = self._each([s for s in found if s not in {*self.failed, *late}], self._read)
+        if not self.strict:
+            self._outgrown(read)
         if self.failed and not self.strict:
-            self._again(read)
+            self._again([s for s in read if s not in self.failed])
             self._otherwise()
         self._sentences(late)
         if not self.strict:
@@ -278,6 +281,28 @@ class Assembly(Displays):
         numbers = [s for s in found if examples.is_example(s.tree)]
         before = [s for s in found if s not in numbers]
         scopes.local(_places(numbers), _places(before), self.names, ahead=True)
+
+    def _outgrown(self, read: Iterable[Statement]) -> None:
+        """Read again what took names for numbers that equations behind it gave axes."""
+        for s in read:
+            first, last = s.tokens[0].at, s.tokens[-1].at
+            own = [k for k in self.links if first <= k.at <= last]
+            name = next((n for k in own if (n := outgrown(k, self.names.ranks))), None)
+            if name is None or is_shape(s.tree):
+                continue
+            self._unread(own)
+            if not self._each([s], self._read):
+                at, rank = s.tokens[0].at, self.names.ranks[name]
+                self.failed[s] = self.names.clash(name, 0, rank, at)
+
+    def _unread(self, links: Iterable[Link]) -> None:
+        """Forget what links say."""
+        gone = {id(link): link for link in links}
+        for link in gone.values():
+            if link.kind in DEFINING:
+                self.uses.pop(link.name, None)
+                self.functions.pop(link.name, None)
+        self.links[:] = [k for k in self.links if id(k) not in gone]
 
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
@@ -386,11 +411,7 @@ class Assembly(Displays):
                 if self.names.ranks.get(name, rank) != rank:
                     raise self.names.clash(name, self.names.ranks[name], rank, s.tokens[0].at)
         except (SymattnError, *UNFORESEEN):
-            for link in self.links[mark:]:
-                if link.kind in DEFINING:
-                    self.uses.pop(link.name, None)
-                    self.functions.pop(link.name, None)
-            del self.links[mark:]
+            self._unread(self.links[mark:])
             self.sizes.back(undo)
             self.names.auxiliary = known
             self.made.clear()

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from ..errors import FormulaError, SymattnError
+from ..errors import FormulaError, SymattnError, fault
 from .macros import Macros
 
 MAX_TEXT = 4_000_000  # characters of a document
@@ -275,8 +275,8 @@ def placed(source: Source, at: int, error: Exception) -> ReadError:
         return source.fail(at, error.problem, **parts)
     return source.fail(
         at,
-        f"this statement cannot be read: {type(error).__name__}",
-        got=str(error)[:200],
+        f"this statement cannot be read: {fault(error)}",
+        got=f"{type(error).__name__}: {error}"[:200],
         mend="write it in smaller parts, with names for them",
     )
 
