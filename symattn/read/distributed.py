@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from . import energies
 from .averages import average, over
 from .laws import Law
 from .moments import is_sign
@@ -100,7 +101,7 @@ def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str,
         if _IF.search(source.text[max(0, display.start - REACH) : display.start]):
             continue
         for tree in trees_of(source, display):
-            named = [*_equated(tree)]
+            named = [] if energies.functions([tree]) else [*_equated(tree)]
             if named and not known & {name for name, _ in named}:
                 found[tree.at] = named
     return found

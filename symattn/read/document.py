@@ -19,6 +19,7 @@ from . import (
     averages,
     conventions,
     distributed,
+    energies,
     evidence,
     examples,
     families,
@@ -47,7 +48,7 @@ from .builder import Builder
 from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
-from .names import Context, atoms, base_name, stem
+from .names import Context, atoms, base_name, reached, stem
 from .outgrown import outgrown
 from .result import Document
 from .scripts import component
@@ -99,6 +100,11 @@ class Assembly(Displays):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        written = [*found, *self._spoken] if not self.strict else []
+        if signs := energies.functions(s.tree for s in written):
+            for s in written:
+                s.tree = energies.as_names(s.tree, signs)
+                s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._defining(found)
         found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
@@ -535,7 +541,8 @@ class Assembly(Displays):
             if s not in last:
                 told(s)
         if not self.source.late:
-            self.lonely = lonely.formulas(self.sizes, self.links)
+            inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
+            self.lonely = lonely.formulas(self.sizes, self.links, inside)
             return
         self.sizes.close()
         self.shown = dict(ranks)

@@ -218,6 +218,10 @@ class Reader:
             whole = reach.of_sum(self, node)  # no vector and numbers are added
             if whole is not None:
                 return self.read(whole, scope)
+        values = [value for _, _, value in parts]
+        each = products.broadcast(self, node, values, scope) if self.names.lenient else None
+        if each is not None:
+            return self.read(each, scope)
         free: Counts = {}
         hidden: frozenset[str] = frozenset()
         for _, _, value in parts:

@@ -35,6 +35,7 @@ from .tree import (
     Product,
     Root,
     Scripted,
+    Star,
     Symbol,
     Times,
     applied,
@@ -162,6 +163,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             if isinstance(part, LarkToken):
                 operator = {"SLASH": "/", "ODOT": "∘"}.get(part.type, "·")
                 operator = "×" if part == "times" else operator
+                operator = Star("·") if part in ("*", "ast") else operator
             else:
                 last = factors[-1][1] if factors else None
                 nabla = isinstance(last, Symbol) and last.kind == "nabla" and operator in ("·", "×")

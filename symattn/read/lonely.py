@@ -1,12 +1,12 @@
 """Formulas that alone make a matrix square: X X^T beside X^T, of an X that is n × p elsewhere.
 
-A slip of the author would make X square in the whole text, and with it X⁻¹ and Xᵀ X = X Xᵀ things
-that may be used.  Such a formula is read last, when sizes are known: with another X, or not at all.
+A slip of the author would make X square in the whole text, and (Xᵀ X)⁻¹ Xᵀ its inverse.  Such a
+formula is read last, when sizes are known: with another X, or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from .build import Link
 from .sizes import Size, Sizes
@@ -16,8 +16,11 @@ MOST = 2_000_000  # unions times formulas that are looked at
 USES = 2  # formulas with the matrix beside the one that makes it square
 
 
-def formulas(sizes: Sizes, links: Iterable[Link]) -> dict[int, str]:
-    """The places of formulas without which a matrix of others would have two sizes, and which."""
+def formulas(sizes: Sizes, links: Iterable[Link], inverted: Set[str]) -> dict[int, str]:
+    """The places of formulas without which a matrix of others would have two sizes, and which.
+
+    Of matrices in products that are inverted: the size of others is no matter for what is proved.
+    """
     unions = [*sizes.unions]
     uses: dict[str, set[int]] = {}
     for link in links:
@@ -29,7 +32,7 @@ def formulas(sizes: Sizes, links: Iterable[Link]) -> dict[int, str]:
         return {}
     found: dict[int, str] = {}
     for (name, k), first in sizes.slots.items():
-        second = sizes.slots.get((name, 1)) if k == 0 else None
+        second = sizes.slots.get((name, 1)) if k == 0 and name in inverted else None
         if second is None or first.root() is not second.root() or (name, 2) in sizes.slots:
             continue
         if first.root().value is not None:

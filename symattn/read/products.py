@@ -25,12 +25,14 @@ from .terms import (
     Unknown,
 )
 from .tree import (
+    Addition,
     Fraction,
     Group,
     Node,
     Product,
     Root,
     Scripted,
+    Star,
     Times,
     applied,
 )
@@ -82,17 +84,39 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
 def _crossed(
     reader: Reader, parts: tuple[tuple[str, Node], ...], scope: Scope
 ) -> tuple[tuple[str, Node], ...]:
-    """The factors with u × v of two vectors as one, their cross product."""
-    if not any(isinstance(op, Times) for op, _ in parts):
+    """The factors with u × v of two vectors as one, their cross product, and u * v, (u ∘ v)."""
+    if not any(isinstance(op, Times | Star) for op, _ in parts):
         return parts
     found: list[tuple[str, Node]] = []
     for op, part in parts:
-        sides = (found[-1][1], part) if isinstance(op, Times) else ()
-        if sides and all(len(reader.read(x, scope).axes) == 1 for x in sides):
+        sides = (found[-1][1], part) if isinstance(op, Times | Star) else ()
+        if not sides or not all(len(reader.read(x, scope).axes) == 1 for x in sides):
+            found.append((op, part))
+        elif isinstance(op, Times):
             found[-1] = found[-1][0], applied("cross", *sides)
         else:
-            found.append((op, part))
+            found[-1] = found[-1][0], componentwise(*sides)
     return tuple(found)
+
+
+def componentwise(one: Node, other: Node) -> Node:
+    """(a ∘ b)."""
+    return Group(one.at, "(", (Product(one.at, (("", one), ("∘", other))),))
+
+
+def broadcast(reader: Reader, node: Addition, values: Sequence[Value], scope: Scope) -> Node | None:
+    """γ ∘ x + β for γ · x + β: what is added to a vector is no inner product."""
+    lengths = [len(v.axes) for v in values]
+    if max(lengths) != 1 or min(lengths) != 0:
+        return None
+    terms = list(node.parts)
+    for k, (sign, part) in enumerate(node.parts):
+        if lengths[k] or not isinstance(part, Product) or len(part.parts) != 2:
+            continue
+        (_, one), (op, other) = part.parts
+        if op == "·" and all(len(reader.read(x, scope).axes) == 1 for x in (one, other)):
+            terms[k] = sign, componentwise(one, other)
+    return Addition(node.at, tuple(terms)) if terms != list(node.parts) else None
 
 
 def _componentwise(reader: Reader, node: Fraction, bottom: Value, scope: Scope) -> Value | None:

@@ -108,6 +108,10 @@ class Times(str):
     """The · of a product that is written with ×, which is another product between vectors."""
 
 
+class Star(str):
+    """The · of a product that is written with *, which is no inner product of two vectors."""
+
+
 @dataclass(frozen=True, slots=True)
 class Product(Node):
     """Factors in a row; before each its operator: "" for none, · / ∘."""

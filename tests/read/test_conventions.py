@@ -70,7 +70,7 @@ $$ \lambda(\mathbf{x}, \boldsymbol{\theta})_i = u_i + x_i $$
         (RESIDUAL, ["definition", "proved", "refuted"]),
         (STACKED, ["definition", "proved", "refuted"]),
         (RATE, ["definition", "proved", "proved", "refuted"]),
-        (ROWS, ["definition", "proved", "malformed"]),
+        (ROWS, ["definition", "proved", "refuted"]),
         (VECTOR, ["definition", "proved"]),
     ],
 )
