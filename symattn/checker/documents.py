@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import FormulaError, SymattnError, fault
 from ..read.result import Document
-from ..read.scan import notebook
+from ..read.scan import notebook, ticked
 from . import report, tables
 from .deadline import Late, within
 from .endless import endless, inline
@@ -116,7 +116,7 @@ def check_text(
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
-    outline = Outline(text)
+    outline = Outline(ticked(text))
     judge = Judge(found, outline, seed)
     judge.corrects = corrections
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
