@@ -155,9 +155,7 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
         return Finding(report.SKIPPED, f"not decided: {said}")
 
 
-def squared(
-    rows: list[Row], document: Document, other: Judge, timeout: float | None
-) -> list[Row]:
+def squared(rows: list[Row], document: Document, other: Judge, timeout: float | None) -> list[Row]:
     """The rows with those of formulas that alone make a matrix square as they are where it is.
 
     What is wrong of a square one is wrong; what is true of it is true where it is square.

@@ -39,9 +39,7 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
-def _level(
-    t: Statement, s: Statement, by: set[str], reached: set[str], versions: Versions
-) -> str:
+def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions: Versions) -> str:
     """E = c, where E is made of q and z, ties z and q from there to the end of its section."""
     section = versions.outline.section
     if t.rhs is None or section(t.line) != section(s.line) or s.line < t.line:

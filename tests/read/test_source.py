@@ -44,11 +44,64 @@ The data are centered, so we set $\nu = 0$. Say
 $$ W = \frac{1}{M} \sum_{i=1}^M z_i z_i^\top $$
 
 Both are one thing:
-$$ V = W $$
+$$ 2 V + W = 3 W $$
 """
 
 
 def test_what_a_sentence_sets_to_zero_refutes_nothing():
-    assert rows(MEAN)[-1][1] == "definition"
+    assert rows(MEAN)[-1][1] == "unproved"
     other = MEAN.replace(r", so we set $\nu = 0$", "")
     assert rows(other)[-1][1] == "refuted"
+
+
+REMARKS = r"""Let $A \in \mathbb{R}^{n \times m}$, $B \in \mathbb{R}^{m \times p}$ and $w = B v$.
+
+$$
+\begin{align}
+u & = A w. \qquad \text{(definition of $u$)} \\
+ & = A B v \qquad \text{(by what $\mathbf{w}$ is, see $w = B v$)} \\
+ & = C v \qquad (C = A B) \\
+ & = A A v \mbox{ (a slip, since $A$ is not square)}
+\end{align}
+$$
+"""
+
+
+def test_remarks_with_formulas_at_the_end_of_rows():
+    found = [r for r in check(REMARKS.replace(r" & = A A v", r" & = 2 C v")).rows if r.line > 2]
+    assert [(r.line, r.verdict) for r in found] == [
+        (5, "definition"),
+        (5, "proved"),
+        (5, "definition"),
+        (5, "refuted"),
+    ]
+    assert [r.latex for r in found] == ["u = A w", "A w = A B v", "A B v = C v", "C v = 2 C v"]
+
+
+def test_words_that_state_a_condition_are_heard():
+    rows_ = rows(r"$$ x^2 = 4 y^2 \text{ if $x = 2 y$} $$" + "\n\n" + r"$$ z = 3 y $$")
+    assert rows_[-1] == (3, "definition")
+    assert (1, "refuted") not in rows_
+    text = r"$$ m = q \text{ (the part of $q$)} + 2 q \text{ (the rest)} $$"
+    assert rows(text + "\n\n" + r"$$ m = 3 q $$") == [(1, "definition"), (3, "proved")]
+    apart = r"$$ m = 2 q \text{ so that we have } -m = -2 q \text{ and finally } m = 3 q $$"
+    assert rows(apart) == [(1, "definition"), (1, "proved"), (1, "refuted")]
+
+
+def test_a_function_in_words_is_no_remark():
+    assert rows(r"$$ y = 2 x \text{mean($z$)} $$") == [(1, "skipped")]
+
+
+def test_rows_of_a_chain_without_a_link():
+    text = r"""
+$$
+\begin{aligned}
+p_k &= q_k + r_k \\
+ &= \left( q_k + r_k \right) / s t \\
+ &= r_k + q_k
+\end{aligned}
+$$
+"""
+    found = [(r.verdict, r.latex) for r in check(text).rows]
+    assert found[:2] == [("definition", "p_k = q_k + r_k"), ("proved", "q_k + r_k = r_k + q_k")]
+    assert found[2][0] == "skipped"
