@@ -105,3 +105,23 @@ $$
     found = [(r.verdict, r.latex) for r in check(text).rows]
     assert found[:2] == [("definition", "p_k = q_k + r_k"), ("proved", "q_k + r_k = r_k + q_k")]
     assert found[2][0] == "skipped"
+
+
+def test_connectives_are_words():
+    text = r"""
+$$
+\begin{aligned}
+a_k &= b_k + c_k \\
+\therefore 2 a_k &= 2 b_k + 2 c_k \\
+∴ a_k &= b_k
+\end{aligned}
+$$
+
+$$ g = 3 h \because h = g / 3 $$
+
+$$ \exists u, v : p = u v + 1 $$
+"""
+    found = rows(text)
+    assert found[:3] == [(4, "definition"), (5, "proved"), (6, "refuted")]
+    assert (10, "definition") in found
+    assert found[-1] == (12, "skipped")
