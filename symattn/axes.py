@@ -76,9 +76,9 @@ def stretch(body: Poly, letter: Index) -> tuple[sp.Expr, sp.Expr] | None:
                 continue
             items, const = slot_items(slot)
             more = sp.expand(size - letter.size)
-            if not more.is_Integer or more <= 0:
-                return None
             front = len(items) == 1 and items[letter] == 1 and within(slot, size)
+            if not more.is_positive or not (front or more.is_Integer):
+                return None
             found.append((const if front else sp.Integer(0), size))
     if len({size for _, size in found}) != 1:
         return None

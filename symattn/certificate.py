@@ -192,10 +192,12 @@ class Recorder(FactMoves):
             yield self._scalars
             return
         yield self._matrices_cleared
-        yield from self._readings(self._quotients, self._by_exponentials, self._fractions_apart)
+        yield self._sums_joined
+        yield from self._readings(self._quotients, self._squares, self._out_of_maxima)
+        yield from self._readings(self._by_exponentials, self._out_of_maxima, self._fractions_apart)
         yield self._cases
-        axes = (self._axes_whole, self._circles_cut, self._axes_mirrored, self._axes_shifted)
-        yield from self._readings(self._components_apart, *axes)
+        axes = (self._axes_whole, self._circles_cut, self._axes_mirrored, self._axes_whole)
+        yield from self._readings(self._components_apart, *axes, self._axes_shifted)
         yield from self._masks()
         yield from self._readings(self._masks_in_order)
         yield from self._masks()

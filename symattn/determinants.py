@@ -1,6 +1,7 @@
 """Determinants of defined matrices by those of others.
 
-det(c A B⊤) = cⁿ det A det B for square matrices; det(A + u v⊤) = det A (1 + v⊤ A⁻¹ u), and
+det(c A B⊤) = cⁿ det A det B for square matrices, log |det(r_i A_ij s_j)| = log |det A| and the
+logarithms of all |r_i| and |s_j|; det(A + u v⊤) = det A (1 + v⊤ A⁻¹ u), and
 det(A + U V) = det A det(1 + V A⁻¹ U), where A has an inverse (Sylvester): a determinant of 1 + X
 hangs on the cycle of the factors of X alone.
 """
@@ -9,14 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from itertools import permutations
-
-import sympy as sp
+from typing import Any
 
 from . import normalize as nf
 from .convert import text
 from .errors import SymattnError
-from .inverses import Chain, along, chain
-from .ir import ONE, Index, Poly, Rational, Ref, Tensor, Term, determinant_tensor, magnitude, number
+from .inverses import Chain, chain, matrices
+from .ir import (
+    ONE,
+    Call,
+    Index,
+    Poly,
+    Rational,
+    Ref,
+    Tensor,
+    Term,
+    determinant_tensor,
+    magnitude,
+    number,
+)
 from .laws import sign_of
 from .model import Body, Model
 
@@ -29,13 +41,45 @@ def determinants(
     found = {}
     for body in bodies:
         try:
-            value = _determinant(body.indices, m.inline(body.normal), inverted)
+            written = m.inline(body.normal)
+            value = _determinant(body.indices, written, inverted)
+            size = _size(value) if value is not None else _size_of_product(body.indices, written)
         except SymattnError:
             continue
         if value is not None:
             found[determinant_tensor(body.tensor, "det")] = value
-            found[determinant_tensor(body.tensor, "logdet")] = _size(value)
+        if size is not None:
+            found[determinant_tensor(body.tensor, "logdet")] = size
     return found
+
+
+def by_logarithms(poly: Poly) -> Poly:
+    """determinants by the logarithms of their magnitudes and their signs."""
+
+    def rule(atom: Any) -> Poly | None:
+        if isinstance(atom, Call) and atom.name == "abs":
+            only = atom.args[0].single
+            ((inner, e), *more) = tuple(only[0]) if only and only[0].powers else ((None, 0),)
+            if e == 1 and not more and only and abs(only[1]) == 1 and _is_determinant(inner):
+                return magnitude_of(inner)
+        if not _is_determinant(atom):
+            return None
+        value = magnitude_of(atom)
+        if atom.tensor.sign == "+":
+            return value
+        above = nf.call("step", [nf.ref(atom.tensor, ())])  # 1 and not 0 beside a determinant of 0
+        return nf.multiply(value, nf.subtract(nf.scale(above, 2), ONE))
+
+    return nf.rewrite(poly, rule)
+
+
+def _is_determinant(atom: Any) -> bool:
+    return isinstance(atom, Ref) and atom.tensor.role == "det"
+
+
+def magnitude_of(det: Any) -> Poly:
+    """|det M| as e to the power of its logarithm."""
+    return nf.call("exp", [nf.ref(determinant_tensor(det.tensor.of[0], "logdet"), ())])
 
 
 def _size(value: Poly) -> Poly:
@@ -53,16 +97,33 @@ def _size(value: Poly) -> Poly:
     return nf.add(*parts)
 
 
+def _size_of_product(ends: tuple[Index, ...], written: Poly) -> Poly | None:
+    """n log |c| + Σ log |r_i| + log |det A| + … for c r_i A_ij …, whatever the sign of c."""
+    found = matrices(ends, written)
+    if found is None or not found.square(ends[0].size):
+        return None
+
+    def logarithm(x: Poly) -> Poly:
+        return nf.call("log", [nf.call("abs", [x])])
+
+    i, j = ends
+    parts = [nf.multiply(nf.size_poly(i.size), logarithm(found.scale))]
+    parts += [nf.sum_over([e], logarithm(x)) for e, x in ((i, found.rows), (j, found.columns))]
+    for tensor, _ in found.path:
+        of, e = (tensor.of[0], -1) if tensor.role == "inverse" else (tensor, 1)
+        parts.append(nf.scale(nf.ref(determinant_tensor(of, "logdet"), ()), e))
+    return nf.add(*parts)
+
+
 def _determinant(
     ends: tuple[Index, ...], written: Poly, inverted: Container[Tensor]
 ) -> Poly | None:
-    terms = list(written)
-    if len(terms) == 1:
-        only = chain(ends, *terms[0])
-        return None if only is None else _of_product(only, ends[0].size)
+    terms, only = list(written), matrices(ends, written)
+    if only is not None or len(terms) == 1:
+        return None if only is None else _of_product(only, ends)
     for base, rest in permutations(terms) if len(terms) == 2 else ():
-        known, size = chain(ends, *base), ends[0].size
-        value = None if known is None else _of_product(known, size)
+        known = chain(ends, *base)
+        value = None if known is None else _of_product(known, ends)
         if (
             known is not None
             and value is not None
@@ -74,9 +135,16 @@ def _determinant(
     return None
 
 
-def _of_product(found: Chain, size: sp.Expr) -> Poly | None:
+def _similar(found: Chain, ends: tuple[Index, ...]) -> bool:
+    """r_i A_ij/r_j has the determinant of A."""
+    i, j = ends
+    return nf.multiply(found.rows, nf.substitute(found.columns, {j: i})) is ONE
+
+
+def _of_product(found: Chain, ends: tuple[Index, ...]) -> Poly | None:
     """cⁿ det A det B … for c A B …; None where a matrix is not square or cⁿ cannot be written."""
-    if not found.square(size):
+    size = ends[0].size
+    if not found.square(size) or not _similar(found, ends):
         return None
     if size.is_Integer:
         value = nf.power(found.scale, int(size))
@@ -102,10 +170,9 @@ def _of_sum(ends: tuple[Index, ...], base: Chain, rest: tuple[Term, Rational]) -
         u = Poly({Term({a: e for a, e in term if j not in a.free}): c})
         v = Poly({Term({a: e for a, e in term if j in a.free}): 1})
         turned = nf.substitute(nf.multiply(u, v), {i: j, j: i})  # u_j v_i
-        inner = nf.sum_over(ends, nf.multiply(along(ends, base.back), turned))
-        return nf.add(ONE, nf.multiply(nf.power(base.scale, -1), inner))
+        return nf.add(ONE, nf.sum_over(ends, nf.multiply(base.inverse(ends), turned)))
     other = chain(ends, term, c)
-    if other is None or not other.path:
+    if other is None or not other.path or not (base.plain and other.plain):
         return None
     scale = nf.multiply(nf.power(base.scale, -1), other.scale)
     steps = [*base.back, *other.path]

@@ -1,4 +1,6 @@
-"""Logarithms and exponents with fractions: log(y/x) = −log(x/y), x^{a/(1−a)} x = x^{1/(1−a)}."""
+"""Logarithms and exponents with fractions: log(y/x) = −log(x/y), x^{a/(1−a)} x = x^{1/(1−a)};
+logarithms of squares: log(x² y) = 2 log|x| + log y.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ from typing import Any
 
 from . import normalize as nf
 from .canonical import key
-from .ir import Call, Poly, Rational, Term, raw_atom
-from .laws import exponential, is_turned, logarithm, power
+from .ir import ONE, Call, Poly, Rational, Term, raw_atom
+from .laws import exponential, is_turned, logarithm, power, sign_of
 
 
 def quotients_upright(poly: Poly) -> Poly:
@@ -21,6 +23,29 @@ def quotients_upright(poly: Poly) -> Poly:
         if sums != [-1] and not is_turned(only[0].powers):
             return None
         return nf.scale(logarithm(power(atom.args[0], -1)), -1)
+
+    return nf.rewrite(poly, rule)
+
+
+def squares_apart(poly: Poly) -> Poly:
+    """logarithms of squares and magnitudes apart."""
+
+    def rule(atom: Any) -> Poly | None:
+        only = atom.args[0].single if isinstance(atom, Call) and atom.name == "log" else None
+        if only is None:
+            return None
+        term, c = only
+        squares = {a: e for a, e in term if isinstance(e, int) and e % 2 == 0}
+        sizes = {a: e for a, e in term if a not in squares and sign_of(a)}
+        rest = Poly({Term({a: e for a, e in term if a not in {*squares, *sizes}}): c})
+        if not squares and (not sizes or rest is ONE) and len(sizes) < 2:
+            return None
+        if rest.constant is not None and c < 0:
+            return None
+        parts = [nf.scale(logarithm(raw_atom(a)), e) for a, e in sizes.items()]
+        for a, e in squares.items():
+            parts.append(nf.scale(logarithm(nf.call("abs", [raw_atom(a)])), e))
+        return nf.add(logarithm(rest), *parts)
 
     return nf.rewrite(poly, rule)
 
@@ -84,4 +109,4 @@ def _joined(term: Term) -> Poly:
     return nf.multiply(nf.product(powers), *others, exponential(exponent))
 
 
-__all__ = ["over_one_bar", "quotients_upright"]
+__all__ = ["over_one_bar", "quotients_upright", "squares_apart"]

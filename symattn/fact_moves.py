@@ -8,6 +8,7 @@ from typing import Any
 
 from . import normalize as nf
 from . import sums
+from .errors import UnsupportedError
 from .facts import ROUNDS, Fact, Rules, _oriented
 from .ir import (
     Index,
@@ -76,6 +77,11 @@ class FactMoves(ReadingMoves):
             self._folded(self.rules.folded[k], pattern, found, path, scope)
             return
         label = self.rules.rules[k][0]
+        if pattern in self.rules.equal:
+            pattern, i, j = self.rules.equal[pattern]
+            found = {**found, j: found[i]}
+        if pattern in self.rules.implied:
+            raise UnsupportedError(f"no law of certificates is: what follows from the {label}")
         k, fact = next((k, f) for k, f in enumerate(self.facts) if f.label == label)
         if label in self.relations:
             self._related(self.relations[label], found, path, scope)

@@ -14,13 +14,16 @@ from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import normalize as nf
 from . import relations, sums
+from .canonical import key
 from .convert import lower_equation
 from .ir import (
+    ONE,
     ONE_TERM,
+    ZERO,
     Call,
     Delta,
     Index,
@@ -30,6 +33,7 @@ from .ir import (
     Sum,
     Tensor,
     Term,
+    determinant_tensor,
     inverse_tensor,
     rational,
     raw_atom,
@@ -37,6 +41,7 @@ from .ir import (
 )
 from .laws import sign_of
 from .model import Body, Model, match
+from .orthogonal import orthogonal, other_way, where_equal
 from .places import placeable
 from .symmetries import restated
 from .syntax import without_marks
@@ -194,6 +199,9 @@ def _inverse(left: Poly, right: Poly) -> list[tuple[Ref, Poly]]:
 # ------------------------------------------------------------------------------------------ rules
 
 
+Rule: TypeAlias = tuple[str, Any, Poly, tuple[Index, ...]]  # label, pattern, value, letters
+
+
 class Rules:
     """Facts as rewriting rules: a sum or a component, and what it is equal to."""
 
@@ -206,9 +214,13 @@ class Rules:
         symmetric: Mapping[Tensor, tuple[str, ...]] | None = None,
     ) -> None:
         self.inverses, self.determinants = inverses or {}, determinants or {}
-        self.rules: list[tuple[str, Any, Poly, tuple[Index, ...]]] = []
+        self.labels: dict[Tensor, str] = {}  # the facts that say what is the inverse of inputs
+        self.rules: list[Rule] = []
+        self.equal: dict[Any, tuple[Any, Index, Index]] = {}  # where two letters are one
+        self.implied: set[Any] = set()  # patterns of what follows from a fact
         self.symmetric = symmetric or {}  # M⁻¹ is symmetric where M is; by which definitions
         self.folded: list[Body] = []  # what the first rules fold
+        self.parts: list[Rule] = []  # A_ij by M_ij − r_ij for M = A + r, once each
         self.relations: list[relations.Relation] = []
         self.idle: list[str] = []  # the facts that no rule is made of: values satisfy them alone
         for body in inverted:
@@ -230,6 +242,9 @@ class Rules:
             atom, value = rule
             letters = tuple(sorted(atom.free, key=lambda i: i.sort))
             self.rules.append((fact.label, atom, value, letters))
+            self._instances(fact.label, atom, value, letters)
+            if (matrix := orthogonal(atom, value)) is not None:
+                self._turned(fact.label, matrix, atom, value)
 
     def _folded(self, body: Body) -> None:
         r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r."""
@@ -244,6 +259,33 @@ class Rules:
                 self.rules.append((label, atom, value, letters))
                 self.folded.append(body)
                 break
+            alone = isinstance(atom, Ref) and e == 1 and not more and not atom.tensor.role
+            if isinstance(atom, Ref) and alone and {*atom.slots} == {*body.indices}:
+                rest = nf.subtract(body.normal, Poly({term: c}))
+                value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
+                if rest.terms and atom.tensor not in {r.tensor for r in refs(rest)}:
+                    value = nf.scale(value, rational(1 / Fraction(c)))
+                    self.parts.append((label, atom, value, body.indices))
+
+    def _instances(self, label: str, atom: Any, value: Poly, letters: tuple[Index, ...]) -> None:
+        """The rule where two of its letters are one, which makes powers of products."""
+        for i, j in combinations(letters, 2):
+            if (found := where_equal(atom, value, i, j)) is not None:
+                self.rules.append((label, *found))
+                self.equal[found[0]] = atom, i, j
+
+    def _turned(self, label: str, matrix: Tensor, atom: Sum, value: Poly) -> None:
+        """A⁻¹ = A⊤ and |det A| = 1 for an orthogonal A, and what was not said of A A⊤ and A⊤ A."""
+        i, j = sorted(atom.free, key=key)
+        other = other_way(matrix, atom)
+        self.rules.append((label, other, value, (i, j)))
+        self._instances(label, other, value, (i, j))
+        self.implied.add(other)
+        det = Ref(determinant_tensor(matrix, "det"), ())
+        self.relations.append(relations.Relation(label, det, 2, ONE))
+        self.labels |= {matrix: label}
+        self.inverses = {**self.inverses, matrix: ((i, j), nf.ref(matrix, (j, i)))}
+        self.determinants = {**self.determinants, determinant_tensor(matrix, "logdet"): ZERO}
 
     def folding(self, names: Container[str]) -> Rules:
         """The same rules; of those that fold a matrix, the ones for these names only."""
@@ -253,6 +295,19 @@ class Rules:
         other.rules = [*(self.rules[k] for k in kept), *self.rules[count:]]
         return other
 
+    def by_sums(self, regular: Container[Tensor]) -> Rules:
+        """The same rules, and A = M − r for M = A + r where nothing speaks of an inverse of A."""
+        other, found = copy(self), dict[Tensor, Rule]()
+        for part in self.parts:
+            if part[1].tensor not in regular:
+                found.setdefault(part[1].tensor, part)
+        other.rules = [*self.rules, *found.values()] if found else self.rules
+        return other
+
+    def _label(self, matrix: Tensor) -> str:
+        """What says which inverse and which determinant a matrix has."""
+        return self.labels.get(matrix, f"definition of {matrix.name}")
+
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
         matrices = self.symmetric or self.inverses or self.determinants
@@ -261,14 +316,14 @@ class Rules:
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Ref) and atom.tensor in self.determinants:
-                if (name := f"definition of {atom.tensor.of[0].name}") not in used:
+                if (name := self._label(atom.tensor.of[0])) not in used:
                     used.append(name)
                 return self.determinants[atom.tensor]
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                 (matrix,), labels = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
                 if matrix in self.inverses:
                     letters, value = self.inverses[matrix]
-                    if (name := f"definition of {matrix.name}") not in used:
+                    if (name := self._label(matrix)) not in used:
                         used.append(name)
                     return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
                 if labels is not None and not atom.tensor.symmetry:

@@ -12,6 +12,7 @@ from . import normalize as nf
 from . import sums
 from .ir import (
     CACHE,
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -159,7 +160,7 @@ def _fold_exponential(
             return hidden
         if isinstance(atom, Call) and atom.name == "exp":
             exponent, extra = atom.args[0], nf.ONE
-            for found, k in _matches(pattern, exponent, body.indices):
+            for found, k in matches(pattern, exponent, body.indices):
                 exponent = nf.subtract(exponent, nf.scale(nf.substitute(pattern, found), k))
                 value = nf.multiply(
                     raw_atom(Ref(body.tensor, [found[i] for i in body.indices])),
@@ -178,7 +179,7 @@ def _sorted(indices: Iterable[Index]) -> list[Index]:
     return sorted(indices, key=lambda i: i.sort)
 
 
-def _matches(
+def matches(
     pattern: Poly, exponent: Poly, letters: tuple[Index, ...]
 ) -> Iterator[tuple[dict[Index, Slot], Rational]]:
     """Substitutions that make a positive multiple of the pattern a part of the exponent."""
@@ -367,7 +368,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
     A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
     since its derivative is such a quotient too, but for a bare power as −f² for 1/(1 + x); nor
     where it is a product of several functions, (1 − p)^γ log p, and stands in some terms only,
-    those in which the others are differentiated.
+    those in which the others are differentiated; nor beside a number where it has no function in
+    it, 2 − R/z of R = z (1 + w²/z²).
     """
     if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
         return True
@@ -378,15 +380,23 @@ def speaks(body: Body, derivative: Poly) -> bool:
     several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
     if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
-    return all(within) or not several
+    bare = ONE_TERM in derivative.terms and _of_names(body.raw)
+    return all(within) or not (several or bare)
 
 
 def _whole(body: Body, derivative: Poly) -> bool:
     """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left.
 
-    Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).
+    Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).  And what is left is open
+    beside the name and its complement: (6/r) E (1 − E) of E = r⁶/(R⁶ + r⁶).
     """
     left = {a for t, _ in derivative for a, _ in t}
+    if len(derivative) == 2 and sum(c for _, c in derivative) == 0:
+        first, second = (dict(t.powers) for t, _ in derivative)
+        own = [a for a in left if isinstance(a, Ref) and a.tensor is body.tensor]
+        powers = {first.pop(own[0], 0), second.pop(own[0], 0)} if len(own) == 1 else set()
+        if powers == {1, 2} and first == second:
+            return True
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
     only = body.normal.single
     factors = only[0].powers.values() if only is not None else ()

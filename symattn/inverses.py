@@ -1,6 +1,7 @@
 """Inverses of defined matrices by those of others.
 
-(A B)⁻¹ = B⁻¹ A⁻¹, (c A⊤)⁻¹ = A⁻¹⊤/c, (A⁻¹)⁻¹ = A; definitions with one body have one inverse.
+(A B)⁻¹ = B⁻¹ A⁻¹, (c A⊤)⁻¹ = A⁻¹⊤/c, (A⁻¹)⁻¹ = A, (r_i A_ij s_j)⁻¹ = A⁻¹_ij/(s_i r_j);
+definitions with one body have one inverse.
 A product of square matrices is invertible just when all of them are, so that nothing is presupposed
 but that the matrix has an inverse.  E_i = 0 just when Σ_i M_ki E_i = 0, for an invertible M.
 """
@@ -63,18 +64,31 @@ def _same(ends: tuple[Index, ...], written: Poly, known: list[tuple[Body, Poly]]
 
 def _reversed(ends: tuple[Index, ...], written: Poly) -> Poly | None:
     """The inverses of the factors in the other order; None for what is no product of matrices."""
-    only = written.single
-    found = chain(ends, *only) if only is not None else None
-    if found is None or not found.path or not found.square(ends[0].size):
+    found = matrices(ends, written)
+    if found is None or not found.square(ends[0].size):
         return None
-    return nf.multiply(nf.power(found.scale, -1), along(ends, found.back))
+    return found.inverse(ends)
 
 
 class Chain(NamedTuple):
-    """c A B⊤ …: scalars, and the matrices with whether each is transposed; none for c δ."""
+    """c r_i A B⊤ … s_j: scalars, and the matrices with whether each is transposed; none for δ."""
 
     scale: Poly
     path: tuple[tuple[Tensor, bool], ...]
+    rows: Poly = ONE  # r_i
+    columns: Poly = ONE  # s_j
+
+    @property
+    def plain(self) -> bool:
+        """No row and no column has a factor of its own."""
+        return self.rows is ONE and self.columns is ONE
+
+    def inverse(self, ends: tuple[Index, ...]) -> Poly:
+        """The inverse of a product of square matrices, with the letters `ends`."""
+        i, j = ends
+        sides = nf.substitute(self.rows, {i: j}), nf.substitute(self.columns, {j: i})
+        factors = (nf.power(x, -1) for x in (self.scale, *sides))
+        return nf.multiply(along(ends, self.back), *factors)
 
     def square(self, size: sp.Expr) -> bool:
         """Every one of its matrices takes an axis of that size to itself."""
@@ -97,24 +111,47 @@ def along(ends: tuple[Index, ...], path: tuple[tuple[Tensor, bool], ...]) -> Pol
     return nf.sum_over(letters[1:-1], value)
 
 
+def matrices(ends: tuple[Index, ...], written: Poly) -> Chain | None:
+    """An expression with the letters `ends` as a product of matrices; None for what is none.
+
+    Several terms have one factor with both letters, and the rest is a factor of rows or columns.
+    """
+    if written.single is not None:
+        return chain(ends, *written.single)
+    both = {a for term, _ in written for a, e in term if a.free >= {*ends} and e == 1}
+    if len(both) != 1 or not all(both <= term.powers.keys() for term, _ in written):
+        return None
+    (atom,) = both
+    found = chain(ends, Term({atom: 1}), 1)
+    rest = Poly({Term({a: e for a, e in term if a is not atom}): c for term, c in written})
+    if found is None or rest.free >= {*ends}:
+        return None
+    if rest.free.isdisjoint(ends):
+        return found._replace(scale=nf.multiply(found.scale, rest))
+    return found._replace(columns=rest) if ends[1] in rest.free else found._replace(rows=rest)
+
+
 def chain(ends: tuple[Index, ...], term: Term, c: Rational) -> Chain | None:
     """A term with the letters `ends` as a product of matrices; None for what is none."""
-    touched = [(a, e) for a, e in term if not a.free.isdisjoint(ends)]
+    touched = [(a, e) for a, e in term if a.free >= {*ends}]
     if len(touched) != 1 or touched[0][1] != 1:
         return None
     ((atom, _),) = touched
+    rows, columns = (
+        Poly({Term({a: e for a, e in term if a is not atom and end in a.free}): 1}) for end in ends
+    )
     factors, bound = [touched[0]], tuple[Index, ...]()
     if isinstance(atom, Sum):
         bound, body = sums.opened(atom, ends)
         ((inner, d),) = body
         factors, c = list(inner), rational(Fraction(c) * Fraction(d))
-    scale = Poly({Term({a: e for a, e in term if a is not atom}): c})
-    if isinstance(atom, Delta) and atom.free == {*ends}:
-        return Chain(scale, ())
+    scale = Poly({Term({a: e for a, e in term if a.free.isdisjoint(ends)}): c})
+    if isinstance(atom, Delta) and {atom.a, atom.b} == {*ends}:  # none of a shifted letter
+        return Chain(scale, (), rows, columns)
     path = tuple(_path(ends, factors))
     if len(path) != len(factors) or len(bound) != len(path) - 1:
         return None
-    return Chain(scale, path)
+    return Chain(scale, path, rows, columns)
 
 
 def _path(
@@ -168,4 +205,4 @@ def cleared(poly: Poly, defined: Container[str]) -> Cleared | None:
     return None
 
 
-__all__ = ["Chain", "Cleared", "along", "chain", "cleared", "inverses"]
+__all__ = ["Chain", "Cleared", "along", "chain", "cleared", "inverses", "matrices"]

@@ -247,12 +247,14 @@ def common_content(
             continue
         least = min(term.powers.get(atom, 0) for term, _ in terms)
         root = "+" in signs and "0+" in signs and not isinstance(least, int)
-        if least and (integer or sign_of(atom) in signs or root):
+        if integer or sign_of(atom) in signs or root:
             common[atom] = least
+        elif "0+" in signs and isinstance(least, int):
+            common[atom] = least - least % 2  # a square
     exponent = _common_exponent([term for term, _ in terms], apart)
     if exponent.terms:
         common[Call("exp", (exponent,))] = 1
-    return rational(gcd), Term(common)
+    return rational(gcd), Term({atom: e for atom, e in common.items() if e})
 
 
 def _exponent(term: Term) -> Poly:

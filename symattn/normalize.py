@@ -207,6 +207,8 @@ def _identify(term: Term, coefficient: Rational) -> Poly:
             moved.append(power(substitute(atom, mapping), e))
         else:
             stars[atom] = e
+    if not moved:
+        return _fixed(Term(stars), coefficient)
     return multiply(Poly({Term(stars): coefficient}), *moved)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -10,7 +11,7 @@ import sympy as sp
 from . import normalize as nf
 from . import primitives
 from .axis_moves import AxisMoves
-from .exponents import over_one_bar, quotients_upright
+from .exponents import over_one_bar, quotients_upright, squares_apart
 from .ir import (
     Index,
     Mask,
@@ -25,6 +26,7 @@ from .ir import (
 from .ir import place as place_of
 from .laws import at_arguments
 from .logistic import terms_apart
+from .monotone import outermost, placed_in
 from .readings import (
     ANGLES,
     POWER_SUMS,
@@ -39,6 +41,7 @@ from .readings import (
     units_of,
 )
 from .scalars import vanishes
+from .shared_bars import shared
 from .trees import (
     Names,
     Path,
@@ -65,6 +68,40 @@ class ReadingMoves(AxisMoves):
         value = at_arguments(template(tree[1]), args)
         self.record("normal form", path, self.written(value, scope), scope)
         return True
+
+    def _out_of_maxima(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """max f(x) as f(max x), the argmax of f(x) as that of x."""
+        if tree[0] not in ("max", "argmax"):
+            return False
+        *head, pairs, body = tree
+        within = self.entered(pairs, scope)
+        bodies = body if tree[0] == "max" else [body]
+        found = [self.build(t, within) for t in bodies]
+        whole: Tree = "x"
+        while layer := outermost(found):
+            whole, found = placed_in(whole, layer.tree()), layer.args
+        if whole == "x":
+            return False
+        terms = [self.written(x, within) for x in found]
+        after = [*head, pairs, terms if tree[0] == "max" else terms[0]]
+        after = placed_in(whole, after) if tree[0] == "max" else after
+        self.record("increasing", path, after, scope, whole=whole, terms=terms)
+        return True
+
+    def _sums_joined(self) -> None:
+        """Σ x/q + Σ y/q as Σ (x/q + y/q)."""
+        while found := shared(poly := self.build(self.tree, self.scope)):
+            names, x = {i: n for n, i in self.scope.items()}, f"@j{next(self._fresh)}"
+            pairs = [[x, size_tree(found.letter.size)]]
+            inner = names | {found.letter: x}
+            bodies = [(str(Fraction(c)), written(f, inner)) for c, f in found.bodies]
+            others = written(nf.subtract(poly, found.terms), names)
+            apart = ["add", *(["mul", c, ["sum", pairs, f]] for c, f in bodies)]
+            rest = written(Poly({found.rest: 1}), names)
+            self._renamed((), ["add", others, ["mul", rest, apart]], self.scope)
+            after = ["sum", pairs, ["add", *(["mul", c, f] for c, f in bodies)]]
+            self.record("sums", (2, 2), after, self.scope, letters=[x])
+            self.settle()
 
     def _scalars(self) -> None:
         """0 where the exact field of geometry says so."""
@@ -209,6 +246,16 @@ class ReadingMoves(AxisMoves):
             return False
         poly = self.build(tree, scope)
         value = quotients_upright(poly)
+        if value is not poly:
+            self.record("normal form", path, self.written(value, scope), scope)
+        return value is not poly
+
+    def _squares(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """log(x² y) = 2 log|x| + log y."""
+        if tree[:2] != ["call", "log"]:
+            return False
+        poly = self.build(tree, scope)
+        value = squares_apart(poly)
         if value is not poly:
             self.record("normal form", path, self.written(value, scope), scope)
         return value is not poly

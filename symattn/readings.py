@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
@@ -15,7 +16,8 @@ from . import normalize as nf
 from .axes import axes_mirrored, axes_shifted, axes_turned, axes_whole, circles_cut
 from .canonical import key
 from .convert import lower
-from .exponents import over_one_bar, quotients_upright
+from .determinants import by_logarithms
+from .exponents import over_one_bar, quotients_upright, squares_apart
 from .ir import (
     CACHE,
     ONE,
@@ -25,6 +27,7 @@ from .ir import (
     Delta,
     Index,
     Mask,
+    Max,
     Poly,
     Rational,
     Sum,
@@ -39,8 +42,11 @@ from .ir import (
 from .laws import at_arguments
 from .logistic import fractions_apart
 from .masks import MOST_PLACES, masks_apart
-from .places import slot_range
+from .maxima import entered, largest
+from .monotone import out_of_maxima
+from .places import lasting, slot_range
 from .scalars import vanishes
+from .shared_bars import sums_joined
 
 ROUNDS = 8  # how often denominators are cleared before giving up
 
@@ -165,6 +171,25 @@ def components_apart(poly: Poly) -> Poly:
         new, body = sums.opened(atom, atom.free)
         each = [places_of(x) for x in numbered(new)]
         return nf.sum_over(new, nf.multiply(body, *each))
+
+    return nf.rewrite(poly, rule)
+
+
+def maxima_of_few(poly: Poly) -> Poly:
+    """max_i f_i as max(f_0, f_1, f_2) where i takes three values."""
+
+    def rule(atom: Any) -> Poly | None:
+        few = numbered(atom.bound) if isinstance(atom, Max) else []
+        if not few:
+            return None
+        letters, args = entered(atom, atom.free)
+        inner = [x for x, b in zip(letters, atom.bound, strict=True) if b in few]
+        places = [[affine({}, sp.Integer(c)) for c in range(int(x.size))] for x in inner]
+        each = [dict(zip(inner, at, strict=True)) for at in product(*places)]
+        if not all(lasting(arg, at) for arg in args for at in each):
+            return None
+        values = [nf.rewrite(nf.substitute(arg, at), rule) for at in each for arg in args]
+        return largest([x for x in letters if x not in inner], values)
 
     return nf.rewrite(poly, rule)
 
@@ -306,8 +331,14 @@ def scalars_in_the_field(poly: Poly) -> Poly:
 
 # Masks once more: δ's put outer letters where bound ones were, in masks of sums further in.
 READINGS = (
+    by_logarithms,
+    sums_joined,
+    maxima_of_few,
     quotients_upright,
+    squares_apart,
+    out_of_maxima,
     by_definition,
+    out_of_maxima,
     scalars_in_the_field,
     partial_fractions,
     by_cases,
@@ -315,6 +346,7 @@ READINGS = (
     axes_whole,
     circles_cut,
     axes_mirrored,
+    axes_whole,
     axes_shifted,
     masks_apart,
     masks_in_order,

@@ -125,6 +125,7 @@ class Problem:
         self.kinked = any(_any(p, _kinked) for p in polys)
         derivative = derivative or any(r.tensor.parts for side in sides for r in refs(side))
         self.generic = self.kinked and derivative
+        self.rare = self.kinked or any(_any(p, _magnitude) for p in polys)
         # derivatives can be measured, but for those that nothing defines
         left = {r.tensor for p in self.evaluated for r in refs(p) if r.tensor.parts}
         self.derived = any(r.tensor.parts for side in sides for r in refs(side)) and all(
@@ -308,6 +309,11 @@ def _irrational(node: Any) -> bool:
     return isinstance(node, Call)
 
 
+def _magnitude(node: Any) -> bool:
+    """log |det M|, which says nothing of a sign."""
+    return isinstance(node, Ref) and node.tensor.role == "logdet"
+
+
 def _kinked(node: Any) -> bool:
     """What bends or jumps somewhere; at a bend the derivative is a matter of convention."""
     return isinstance(node, Max | Argmax) or (
@@ -327,7 +333,7 @@ def refute(
     Raises LimitError when none is found and some sample was too large to evaluate.
     """
     met: LimitError | None = None
-    for k in range(3 * TRIES if problem.kinked else TRIES):  # cases may be rare where maxima are
+    for k in range(3 * TRIES if problem.rare else TRIES):  # cases may be rare where maxima are
         sizes = problem.fitted(pick_sizes(problem.size_names, seed=seed + k))
         try:
             zeros, wide = (problem.kinked and k % 3 == rest for rest in (2, 1))

@@ -100,6 +100,7 @@ def simplified(
             yield used, difference
             difference = clear_denominators(difference)
             yield used, difference
+    yield from _by_sums(difference, m, rules, used)
     yield from _without_inverses(difference, m, rules, used)
     for reading in READINGS:
         also: list[str] = []
@@ -114,6 +115,22 @@ def simplified(
             used = [*used, str(reading.__doc__).split(".")[0], *also]
             difference = other
             yield used, difference
+
+
+def _by_sums(
+    difference: Poly, m: Model, rules: Rules, used: list[str]
+) -> Iterator[tuple[list[str], Poly]]:
+    """The expression with M − r in place of A, for M = A + r beside M⁻¹."""
+    regular = {t for r in refs(difference) if r.tensor.role == "inverse" for t in r.tensor.of}
+    folding, used = rules.by_sums(regular), list(used)
+    if folding.rules is rules.rules or not regular:
+        return
+    try:
+        with budget(READING_WORK):
+            other = clear_denominators(folding.apply(difference, used))
+    except LimitError:  # the others have their turn
+        return
+    yield used, other
 
 
 def _without_inverses(

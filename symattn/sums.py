@@ -136,6 +136,8 @@ def turn(
         slots = wrapping(term, letter)
         if not slots or slots == {letter} or (len(slots) > 1 and not several):
             continue
+        if any(not slot.free <= term.free for slot in slots):
+            continue  # a shift by a letter that a scope inside binds is another one for each of it
         turns = [(slot, _put(term, letter, slot)) for slot in slots if slot is not letter]
         if len(slots) == 1:
             return letter, *turns[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import sympy as sp
 
 import symattn as sa
 
@@ -95,3 +96,88 @@ def test_a_derivative_by_the_rule_of_products():
 def test_certificates_have_no_law_for_them():
     with pytest.raises(sa.SymattnError, match=r"det\(AB\) by the determinants of other matrices"):
         sa.prove(det(AB), det(A) * det(B), given=sa.System(AB), certificate=True)
+
+
+w = sa.tensor("w")
+REAL = {"-A": -A[a, b], "-3 A": -3 * A[a, b], "w A": w * A[a, b], "w² A": w**2 * A[a, b]}
+REAL |= {"rows": u[a] * A[a, b], "both sides": u[a] * A[a, b] * v[b]}
+REAL |= {"similar": u[a] * A[a, b] / u[b], "diagonal": u[a] * same(a, b)}
+REAL |= {"diagonal of sums": (1 + u[a] ** 2) * same(a, b), "sums": (u[a] + v[a]) * A[a, b]}
+
+
+def logs(x):
+    return sa.total(sp.log(sp.Abs(x)), a)
+
+
+SIZE = {
+    "-A": 0,
+    "-3 A": n * sp.log(3),
+    "w A": n * sp.log(sp.Abs(w)),
+    "w² A": 2 * n * sp.log(sp.Abs(w)),
+    "rows": logs(u[a]),
+    "both sides": logs(u[a]) + logs(v[a]),
+    "similar": 0,
+    "diagonal": logs(u[a]) - sa.logdet(A),
+    "diagonal of sums": sa.total(sp.log(1 + u[a] ** 2), a) - sa.logdet(A),
+    "sums": logs(u[a] + v[a]),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_magnitudes_whatever_the_signs(name):
+    D = sa.define("D", (a, b), REAL[name])
+    given, size = sa.System(D), sa.logdet(A) + SIZE[name]
+    assert sa.prove(sa.logdet(D), size, given=given).status == "proved"
+    assert sa.prove(sa.logdet(D), sp.log(sp.Abs(det(D))), given=given).status == "proved"
+    assert sa.prove(det(D) ** 2, sp.exp(2 * sa.logdet(D)), given=given).status == "proved"
+    assert sa.prove(sa.logdet(D), 1 + size, given=given).status == "refuted"
+    if name != "diagonal of sums":
+        assert sa.prove(det(D) ** 3, sp.exp(3 * sa.logdet(D)), given=given).status == "refuted"
+
+
+@pytest.mark.parametrize("name", ["-A", "w A", "rows", "both sides"])
+def test_what_a_sign_is_lost_with(name):
+    D = sa.define("D", (a, b), REAL[name])
+    assert sa.prove(det(D), det(A), given=sa.System(D)).status == "refuted"
+
+
+@pytest.mark.parametrize("name", ["both sides", "similar", "diagonal", "diagonal of sums", "sums"])
+def test_inverses_of_rows_and_columns(name):
+    D = sa.define("D", (a, b), REAL[name])
+    turned = {
+        "both sides": sa.inverse(A)[a, b] / u[b] / v[a],
+        "similar": sa.inverse(A)[a, b] * u[a] / u[b],
+        "diagonal": same(a, b) / u[a],
+        "diagonal of sums": same(a, b) / (1 + u[a] ** 2),
+        "sums": sa.inverse(A)[a, b] / (u[b] + v[b]),
+    }[name]
+    mean = sa.total(sa.inverse(D)[a, b] * u[b], a, b) / n, sa.total(turned * u[b], a, b) / n
+    assert sa.prove(*mean, given=sa.System(D)).status == "proved"
+    other = sa.total(turned * v[b], a, b) / n
+    assert sa.prove(mean[0], other, given=sa.System(D)).status == "refuted"
+
+
+def test_a_shifted_diagonal_is_not_the_identity():
+    """The matrix that turns a circle has the determinant (−1)^{n−1} and no diagonal inverse."""
+    turn = sa.define("D", (a, b), sa.delta(sp.Mod(b - 1, n), a))
+    for left, right in ((det(turn), 1), (sa.inverse(turn)[a, b], same(a, b))):
+        verdict = sa.prove(left, right, given=sa.System(turn))
+        assert verdict.status == "refuted"
+    double = sa.define("D", (a, b), sa.delta(sp.Mod(2 * b, n), a))  # none at n = 2
+    assert sa.prove(sa.logdet(double), 0, given=sa.System(double)).status != "proved"
+
+
+LIKE = {
+    "log |det|": (sa.logdet(A), sp.log(sp.Abs(det(A)))),
+    "half the logarithm of a square": (sa.logdet(A), sp.log(det(A) ** 2) / 2),
+    "magnitude": (sp.exp(sa.logdet(A)), sp.Abs(det(A))),
+    "of a product": (sp.log(sp.Abs(det(A) * det(B))), sa.logdet(A) + sa.logdet(B)),
+}
+
+
+@pytest.mark.parametrize("name", LIKE)
+def test_determinants_and_their_logarithms(name):
+    left, right = LIKE[name]
+    assert sa.prove(left, right).status == "proved"
+    assert sa.prove(left, 2 * right).status == "refuted"
+    assert sa.prove(sp.exp(sa.logdet(A)), det(A)).status == "refuted"

@@ -124,3 +124,18 @@ def test_a_matrix_of_which_no_inverse_stands_is_not_cleared():
     P_ = system.definitions["P"]
     assert sa.prove(T(P_[a, b] * w[b], b), w[a], given=system).status == "proved"
     assert sa.prove(w[a], T(B[a, b] * w[b], b), given=system).status != "proved"
+
+
+def test_what_a_matrix_is_made_of_beside_its_inverse_in_a_trace():
+    """tr((A + 1)⁻¹ (A + 1)) = d, and tr((A + 1)⁻¹ A) = d − tr (A + 1)⁻¹."""
+    u = sa.tensor("u", d)
+    for rest in (D(a, b), u[a] * u[b], lam * D(a, b)):
+        K = sa.define("K", (a, b), P[a, b] + rest)
+        other = rest.subs({a: c, b: e}, simultaneous=True)
+        trace = T(I(K)[e, c] * (P[c, e] + other), c, e)
+        inside = T(I(K)[e, c] * P[c, e], c, e), d - T(I(K)[e, c] * other, c, e)
+        assert sa.prove(trace * T(u[a], a), d * T(u[a], a), given=sa.System(K)).status == "proved"
+        assert sa.prove(*inside, given=sa.System(K)).status == "proved"
+        assert sa.prove(inside[0], d, given=sa.System(K)).status == "refuted"
+        flipped = T(I(K)[e, c] * P[e, c], c, e)
+        assert sa.prove(flipped, inside[1], given=sa.System(K)).status == "refuted"

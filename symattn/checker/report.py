@@ -147,9 +147,9 @@ class Report:
         return self.ok
 
     def __str__(self) -> str:
-        from .terminal import plain
+        from .terminal import brief
 
-        return plain(self)
+        return brief(self)
 
 
 def merged(reports: Iterable[Report]) -> Report:

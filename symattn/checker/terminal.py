@@ -31,6 +31,16 @@ def plain(found: Report, verbose: bool = False) -> str:
     return "\n".join(line.plain for line in lines(found, verbose))
 
 
+def brief(found: Report) -> str:
+    """What `print` shows of a report: what is wrong, place, line and correction, and a summary.
+
+    What counterexamples are, and the reasons of skipped formulas, `symattn check` says.
+    """
+    rows = [r for r in found.rows if r.verdict in SHOWN or r.differs]
+    shown = [line for r in rows for line in entry(r, found.texts.get(r.file, ""), short=True)]
+    return "\n".join([*(line.plain for line in shown), found.summary()])
+
+
 def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
     """The report line by line: what is wrong or in doubt; with `verbose` every row."""
     from rich.text import Text
@@ -70,8 +80,11 @@ def lines(found: Report, verbose: bool = False) -> Iterator[Text]:
     yield Text(found.summary(), "bold" if found.ok else "bold red")
 
 
-def entry(row: Row, text: str) -> Iterator[Text]:
-    """One row: place and verdict, the author's line with a caret, why, and what would be right."""
+def entry(row: Row, text: str, short: bool = False) -> Iterator[Text]:
+    """One row: place and verdict, the author's line with a caret, why, and what would be right.
+
+    With `short` no counterexample and nothing of what was used.
+    """
     from rich.text import Text
 
     head = Text()
@@ -92,6 +105,8 @@ def entry(row: Row, text: str) -> Iterator[Text]:
         yield Text(before).append(" ".join(row.differs.latex.split()), "green")
     if row.correction:
         yield Text("    correct: ").append(row.correction, "green")
+    if short:
+        return
     if row.counterexample and row.verdict in (report.REFUTED, report.CONDITIONAL):
         for line in example(row.counterexample):
             yield Text("    " + line, "dim")

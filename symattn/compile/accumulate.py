@@ -16,7 +16,9 @@ import sympy as sp
 
 from ..derive.rules import differentiate
 from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
+from . import solutions
 from .entry import STAND_IN, numbered
+from .inverse import MATRIX
 from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
 
 if TYPE_CHECKING:
@@ -79,6 +81,8 @@ class Accumulation:
         views = self._operands(node)
         if node.op == "gather":
             return [self._spread(node, bar)]
+        if node.op in MATRIX:
+            return [solutions.pulled(self, node, k, bar)]
         if node.op == "scatter":
             (place,), (items, const, modulus) = node.data
             rank = len(node.shape)
@@ -294,6 +298,8 @@ class Accumulation:
     def _pushed(self, node: Node, dots: Mapping[Node, View]) -> View:
         planner, letters = self.planner, self.axes(node)
         rank = len(node.shape)
+        if node.op in MATRIX:
+            return solutions.pushed(self, node, dots)
         if node.op in ("gather", "scatter"):
             (arg,) = node.args
             dot = planner.arrange(dots[arg], self.axes(arg)[: len(arg.shape)])

@@ -61,7 +61,7 @@ def _condition(atom: Any) -> tuple[Poly, bool] | None:
 
 
 def _enter(known: Known, u: Poly, at_least: bool) -> None:
-    key, order = canonical(nf.normalize(u))
+    key, order = canonical(_reduced(u))
     if key not in known:
         indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
         tensor = Tensor(f"~c{len(known)}", tuple(i.size for i in order), role=CONDITION)
@@ -77,7 +77,7 @@ def _rewritten(poly: Poly, known: Known) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if not _is_step(atom):
             return None
-        key, order = canonical(nf.normalize(atom.args[0]))
+        key, order = canonical(_reduced(atom.args[0]))
         if key not in known:
             return None
         entry, at_least = known[key]
@@ -85,6 +85,13 @@ def _rewritten(poly: Poly, known: Known) -> Poly:
         return held if at_least else nf.subtract(ONE, held)
 
     return nf.rewrite(poly, rule) if any(_steps(poly)) else poly
+
+
+def _reduced(u: Poly) -> Poly:
+    """u without a positive factor, as the normal form of [u ≥ 0] has it: [4u ≥ 0] is [u ≥ 0]."""
+    only = nf.normalize(raw_atom(Call("step", (u,)))).single
+    atom: Any = next(iter(only[0]))[0] if only is not None and len(only[0].powers) == 1 else None
+    return atom.args[0] if _is_step(atom) else nf.normalize(u)
 
 
 def _is_step(atom: Any) -> bool:

@@ -113,15 +113,15 @@ def matmul(subscripts, x, y):
 
 SLIDE = '''
 
-def slide(subscripts, spatial, windows, x, w, full=False):
+def slide(subscripts, spatial, windows, x, w, reach="inside", places=()):
     """Σ x[…, i + t, …] w[…, t, …], the letters i in spatial and the letters t in windows.
 
-    With `full` it is x[…, i - t, …], and 0 outside.  Axes are named by the letters of subscripts.
+    Axes are named by the letters of subscripts; for reach and places see `edges`.
     """
     inputs, out = subscripts.split("->")
     a, b = inputs.split(",")
     wide = {np}.promote_types({np}.result_type(x, w), {np}.float32)
-    if full and w.shape[b.index(windows[0])] > x.shape[a.index(spatial[0])]:
+    if reach == "full" and w.shape[b.index(windows[0])] > x.shape[a.index(spatial[0])]:
         swap = str.maketrans(spatial + windows, windows + spatial)  # the shorter one is the window
         a, b, x, w = b.translate(swap), a.translate(swap), w, x
     batch = [c for c in a if c in out and c not in spatial]
@@ -136,13 +136,80 @@ def slide(subscripts, spatial, windows, x, w, full=False):
 
     x = grouped(x, a, batch, *spatial, channels)  # channels last, as XLA has them on a CPU
     w = grouped(w, b, *windows, channels, features)
-    if full:
+    if reach in ("full", "before"):
         w = {np}.flip(w, range(len(windows)))
-    edges = [(size[t] - 1, size[t] - 1) if full else (0, 0) for t in windows]
+    ends = edges(reach, places, [size[i] for i in spatial], [size[t] for t in windows])
     {slid}
     y = y.reshape(*(size[c] for c in batch), *y.shape[1:-1], *(size[c] for c in features))
     made = [*batch, *spatial, *features]
     return {np}.transpose(y, [made.index(c) for c in out])
+'''
+
+EDGES = '''
+
+def edges(reach, places, lengths, widths):
+    """How many zeros are before and behind x along the axes through which windows go.
+
+    inside  every window is in x: Σ x[i + t] w[t]
+    full    Σ x[i - t] w[t] wherever it is not empty
+    before  Σ x[i - t] w[t] at the places of x
+    behind  Σ x[i + t] w[t] at so many places
+    """
+    if reach == "behind":
+        triples = zip(places, lengths, widths)
+        return [(0, count + width - 1 - length) for count, length, width in triples]
+    first, last = reach in ("full", "before"), reach == "full"
+    return [((width - 1) * first, (width - 1) * last) for width in widths]
+'''
+
+WINDOWED = '''
+
+def windowed(subscripts, spatial, windows, x, w, reach="inside", places=()):
+    """What slide computes, where both arrays go along with the result: a step at a time through
+    the windows, or through the places if these are fewer."""
+    inputs, out = subscripts.split("->")
+    a, b = inputs.split(",")
+    if reach == "full" and w.shape[b.index(windows[0])] > x.shape[a.index(spatial[0])]:
+        swap = str.maketrans(spatial + windows, windows + spatial)  # the shorter one is the window
+        a, b, x, w = b.translate(swap), a.translate(swap), w, x
+    at, over = [a.index(c) for c in spatial], [b.index(c) for c in windows]
+    lengths, widths = [x.shape[k] for k in at], [w.shape[k] for k in over]
+    ends = edges(reach, places, lengths, widths)
+    counts = [n + sum(end) - width + 1 for n, end, width in zip(lengths, ends, widths)]
+    size = dict(zip(b, w.shape)) | dict(zip(a, x.shape)) | dict(zip(spatial, counts))
+    if not math.prod(widths) or not math.prod(size[c] for c in out):
+        wide = {np}.promote_types({np}.result_type(x, w), {np}.float32)
+        return {np}.zeros([size[c] for c in out], wide)
+    x = {np}.pad(x, [ends[at.index(k)] if k in at else (0, 0) for k in range(len(a))])
+    if reach in ("full", "before"):
+        w = {np}.flip(w, over)
+    through, spans = widths, counts
+    if math.prod(counts) < math.prod(widths):
+        through, spans = counts, widths
+
+    def part(array, axes, starts, spans):
+        for k, start, span in zip(axes, starts, spans):
+            {sliced}
+        return array
+
+    whole = through is counts  # a window for every place, or a place of all windows
+    inner = a.translate(str.maketrans(spatial, windows))
+    kept = "".join(c for c in out if c not in spatial)
+    fixed = "".join(c for c in b if c not in windows)
+
+    def step(*starts):
+        own = part(x, at, starts, spans)
+        if whole:
+            return einsum(f"{{inner}},{{b}}->{{kept}}", own, w)
+        one = part(w, over, starts, [1] * len(over)).squeeze(tuple(over))
+        return einsum(f"{{a}},{{fixed}}->{{out}}", own, one)
+
+    starts = list(itertools.product(*map(range, through)))
+    if not whole:
+        return {summed}
+    y = {stacked}
+    made = [*spatial, *kept]
+    return {np}.transpose(y.reshape(*counts, *y.shape[1:]), [made.index(c) for c in out])
 '''
 
 SCATTERED = '''
@@ -253,9 +320,26 @@ WORDS = {
         "        x,\n"
         "        w,\n"
         "        (1,) * len(windows),\n"
-        "        edges,\n"
+        "        ends,\n"
         "        dimension_numbers=(f'N{axes}C', f'{axes}IO', f'N{axes}C'),\n"
         "        preferred_element_type=wide,\n"
+        "    )",
+        "sliced": "array = jax.lax.dynamic_slice_in_dim(array, start, span, k)",
+        # many steps are a loop of the program
+        "summed": "(\n"
+        "            sum(step(*start) for start in starts)\n"
+        "            if len(starts) <= 64\n"
+        "            else jax.lax.fori_loop(\n"
+        "                1,\n"
+        "                len(starts),\n"
+        "                lambda k, y: y + step(*jnp.array(starts)[k]),\n"
+        "                step(*starts[0]),\n"
+        "            )\n"
+        "        )",
+        "stacked": "(\n"
+        "        jnp.stack([step(*start) for start in starts])\n"
+        "        if len(starts) <= 64\n"
+        "        else jax.lax.map(lambda start: step(*start), jnp.array(starts))\n"
         "    )",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
@@ -269,12 +353,15 @@ WORDS = {
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
-        "slid": "x = np.pad(x, [(0, 0), *edges, (0, 0)])\n"
+        "slid": "x = np.pad(x, [(0, 0), *ends, (0, 0)])\n"
         "    x = np.lib.stride_tricks.sliding_window_view(\n"
         "        x, w.shape[:-2], tuple(range(1, x.ndim - 1))\n"
         "    )\n"
         "    summed = [*range(2 + len(windows), x.ndim), 1 + len(windows)]\n"
         "    y = np.tensordot(x.astype(wide), w, (summed, range(w.ndim - 1)))",
+        "sliced": "array = np.take(array, range(start, start + span), k)",
+        "summed": "sum(step(*start) for start in starts)",
+        "stacked": "np.stack([step(*start) for start in starts])",
         "rule": "",
         "filled": "beyond = [p >= n for p, n in zip(places, x.shape)]\n"
         "        at = tuple(p % n for p, n in zip(places, x.shape))\n"
@@ -314,7 +401,9 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "contraction": CONTRACTION.format(**words),
+        "edges": EDGES,
         "slide": SLIDE.format(**words),
+        "windowed": WINDOWED.format(**words),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
@@ -350,7 +439,7 @@ def spoken_for(np: str) -> frozenset[str]:
     return globals_of("\n".join([header(np), *texts(np).values(), *calls]))
 
 
-def header(np: str, used: Set[str] = frozenset(("math",))) -> str:
+def header(np: str, used: Set[str] = frozenset(("itertools", "math"))) -> str:
     """The docstring and the imports; `used` are names that the module reads."""
     needs, modules = "JAX", "import jax\nimport jax.numpy as jnp"
     if np == "np":
@@ -359,6 +448,7 @@ def header(np: str, used: Set[str] = frozenset(("math",))) -> str:
             "import numpy as np" + "\nimport scipy.special" * ("scipy" in used),
         )
     text = f'"""Written by symattn; it needs {needs} and nothing else."""\n\n'
-    text += "from __future__ import annotations\n\n" + "import math\n" * ("math" in used)
+    text += "from __future__ import annotations\n\n" + "import itertools\n" * ("itertools" in used)
+    text += "import math\n" * ("math" in used)
     text += "from typing import TYPE_CHECKING\n\n"
     return text + f"{modules}\n\n{Annotations.imports(np)}"

@@ -13,8 +13,8 @@
     select    x where all masks are true, −∞ or the number in data elsewhere
     gather    x at affine indices, modulo the axis size
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
-    slide     Σ_t x[i + t] w[t] or, with data (…, True), Σ_t x[i − t] w[t] where x is 0 outside: the
-              letters i, those of the windows t, beside channels that are summed
+    slide     Σ_t x[i + t] w[t] or Σ_t x[i − t] w[t]: the letters i, those of the windows t, beside
+              channels that are summed, and how windows reach over the ends of x (helpers.py: edges)
     weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
     guard     x, and 1 where x is 0
     crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))
@@ -123,6 +123,8 @@ def symbols_in(node: Node) -> set[sp.Symbol]:
         found |= const.free_symbols | modulus.free_symbols
     elif node.op == "add":
         found |= {s for c in node.data[1] for s in c.free_symbols}
+    elif node.op == "slide" and node.data[1][2] == "behind":
+        found |= {s for place in node.data[1][0] for s in node.sizes[place].free_symbols}
     return found
 
 

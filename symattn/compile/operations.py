@@ -220,14 +220,21 @@ class Operations:
         return Text(f'{function}("{inputs}->{output}", {operands})')
 
     def _slide(self, node: Node) -> Text:
-        (x, w), (spatial, windows, full) = node.data
+        (x, w), (spatial, windows, reach) = node.data
         letters = alphabet(node.hints)
-        self.helpers.add("slide")
+        along = set(x) & set(w) & set(range(len(node.shape)))  # axes of both and of the result
+        function = "windowed" if along else "slide"
+        self.helpers |= {"edges", function, *(["einsum"] if along else [])}
         inputs = ",".join("".join(letters[k] for k in place) for place in (x, w))
         axes = ", ".join(f'"{"".join(letters[k] for k in place)}"' for place in (spatial, windows))
         output = "".join(letters[: len(node.shape)])
-        operands = ", ".join(self[arg] for arg in node.args) + ", full=True" * full
-        return Text(f'slide("{inputs}->{output}", {axes}, {operands})')
+        operands = ", ".join(self[arg] for arg in node.args)
+        if reach != "inside":
+            operands += f', "{reach}"'
+        if reach == "behind":
+            counts = "".join(f"{self.number(node.sizes[k]).code}, " for k in spatial)
+            operands += f", ({counts.removesuffix(' ' * (len(spatial) == 1))})"
+        return Text(f'{function}("{inputs}->{output}", {axes}, {operands})')
 
     def _total(self, arguments: str) -> Text:
         self.helpers.add("total")

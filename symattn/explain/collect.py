@@ -45,6 +45,7 @@ from .arrange import factored, taken_out
 from .cases import inside, split, written
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
+from .ones import of_ones
 from .products import product
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
@@ -67,6 +68,7 @@ def collected(poly: Poly) -> Poly:
     whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
+    best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
     return Poly({_conjugates(t): c for t, c in _one_bar(best)})
 
 

@@ -2,7 +2,8 @@
 
 The cost counts what is printed:
 
-    a name 2 (a scalar or a number under a root 1), a δ or a mask 2
+    a name 2 (a scalar or a number under a root 1), a δ or a mask 2, the length of an axis to which
+    the author gave no name 4
     a function 2 and its argument, a maximum too, and one for every letter below it
     a sum 2 and one for every further letter below it, and its body
     a bracket 1 and what stands in it, an exponent 2, one over 2 costs 3, a root 2, a fraction 1
@@ -164,7 +165,7 @@ def cost(node: Any) -> int:
     match node:
         case Ref():
             bracket = 3 if node.tensor.role == "stand-in" else 0
-            return (2 if node.slots else 1) + bracket
+            return (2 if node.slots else 1) + bracket + 3 * unnamed(node)
         case Delta() | Mask():
             return 2
         case Num():
@@ -218,13 +219,16 @@ def _power(atom: Any, e: Rational) -> int:
 
 
 def _bracket(poly: Poly) -> int:
-    """1; nothing for 1 − s, which is read as a name, and 2 more for x/s − 1 with 1/s before it."""
+    """1; nothing for 1 − s and 1 + log s, which are read as one, 2 more for x/s − 1 behind 1/s."""
     one = poly.terms.get(ONE_TERM)
     others = [t for t in poly.terms if t.powers]
     if len(poly) == 2 and one in (1, -1) and poly.terms[others[0]] == -one:
         ((atom, e), *more) = others[0]
         if isinstance(atom, Call) and (atom.name, e, more) == ("sigmoid", 1, []):
             return -1  # σ(−u)
+    if one == 1 and len(poly) == 2 and poly.terms[others[0]] == 1:
+        ((atom, e), *more) = others[0]
+        return 1 - (isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, []))
     if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
         return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
     return 1
@@ -264,6 +268,11 @@ def is_size(node: Any) -> TypeGuard[Ref]:
     """True for n, the number of values along an axis."""
     symbol = node.tensor.symbol if isinstance(node, Ref) else None
     return bool(symbol is not None and symbol.is_integer and symbol.is_positive)
+
+
+def unnamed(node: Any) -> TypeGuard[Ref]:
+    """True for n_i, the length of an axis to which the author gave no name."""
+    return is_size(node) and node.tensor.name.startswith("n_")
 
 
 def _scalars(term: Term) -> bool:

@@ -34,15 +34,17 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     made = []
     for term, c in poly:
         best = Poly({term: c})
+        own_power = min(term.powers.get(name, 0), 0)  # of y^{-1} x⁷/(x + z)², with y = x/(x + z)
+        plain = Term({a: rational(e - own_power * (a is name)) for a, e in term})
         for k in POWERS:
-            rest = _over(term, c, value, k)
+            rest = _over(plain, c, value, k)
             left = {a for t, _ in rest for a in t.powers}
             own = [a for a in factors.powers if isinstance(a, Call) or k < 0 or a is root]
             if root is not None and any(_bracket(a) for a in left):
                 continue
             if name in left or not left.isdisjoint(own):
                 continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
-            after = nf.multiply(rest, nf.power(raw_atom(name), k))
+            after = nf.multiply(rest, nf.power(raw_atom(name), rational(k + own_power)))
             single = len(front) == 1 and root is None  # N²/K, not U²/(N k)
             known = safe | front if k == 1 or single else safe
             if divisors(after) - {name} <= known and cost(after) < cost(best):

@@ -18,6 +18,7 @@ from ..ir import (
     OPENED,
     ZERO,
     Atom,
+    Call,
     Index,
     Num,
     Poly,
@@ -121,11 +122,15 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
 def _opposed(group: list[_View], atom: Atom) -> bool:
     """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
 
-    And a p_i − a b_i, of two components, and a p_i (q − b_i), where a number is not all they share.
+    And T log p + T, of 1 + log p; a p_i − a b_i, of two components, and a p_i (q − b_i), where a
+    number is not all they share.
     """
     rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
     if len(group) == 2 and sum(v.c for v in group) == 0 and ({} in rests or _components(rests)):
         return True
+    if len(group) == 2 and {} in rests and group[0].c == group[1].c:
+        ((only, e), *more) = next((r for r in rests if r), {atom: 1}).items()
+        return isinstance(only, Call) and (only.name, e, more) == ("log", 1, [])
     kinds = [
         Counter(a.tensor if isinstance(a, Ref) else getattr(a, "name", type(a)) for a in v.outer)
         for v in group

@@ -34,7 +34,8 @@ class Insertions:
             made.append(self.terms[term, c])
         yield nf.add(*made)
 
-    def _inserted(self, term: Term, c: Rational) -> Poly:
+    def _inserted(self, term: Term, c: Rational, depth: int = 2) -> Poly:
+        """A term with factors written out; G³ f of G = 1/√D too, with D = f g."""
         whole = Poly({term: c})
         for atom, e in term:
             if not isinstance(atom, Ref) or e.denominator != 1:
@@ -46,6 +47,8 @@ class Insertions:
             rest = {a: rational(k - one if a is atom else k) for a, k in term}
             rest = {a: k for a, k in rest.items() if k}
             out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+            if out.single is not None and depth:
+                out = self._inserted(*out.single, depth - 1)
             whole = min(whole, out, key=cost)
         return whole
 

@@ -246,9 +246,18 @@ def _found(system: Any) -> Notation:
             for e in stated
             if not any(next(_patterns(t, [e.latex]), None) for t in arrays)
         }
+        mixed = {  # ½ w^⊤ S w − Σ_i b_i log w_i, in which every sum over letters has its Σ
+            str(getattr(e.lhs, "base", e.lhs)): _signs(e.latex)
+            for e in stated
+            if any(_bare(t, e.latex) for t in arrays)
+        }
     marks = "".join(places.values())
     usual = UP if UP in marks and marks.count(UP) >= marks.count(DOWN) else DOWN
-    meant = sum(_sums(body.raw) for n, body in m.bodies.items() if n not in matrices)
+    meant = sum(
+        min(_sums(body.raw), mixed.get(n) or _sums(body.raw))
+        for n, body in m.bodies.items()
+        if n not in matrices
+    )
     written = sum(map(_signs, equations))
     summed = meant <= written and (meant > 0 or usual == DOWN)
     text = " ".join(equations)
@@ -321,6 +330,13 @@ def _patterns(tensor: Tensor, equations: list[str]) -> Iterator[str]:
                 pattern += mark * len(letters)
             if len(pattern) == len(tensor.shape):
                 yield "".join(sorted(pattern, key=[UP, DOWN].index))
+
+
+def _bare(tensor: Tensor, text: str) -> bool:
+    """The array stands somewhere in a formula without its indices."""
+    right = text.partition("=")[2]
+    shown = re.findall(rf"(?<![A-Za-z\\]){re.escape(name(tensor.name))}(?![A-Za-z])", right)
+    return len(shown) > sum(1 for _ in _patterns(tensor, [right]))
 
 
 def _sums(node: Any) -> int:

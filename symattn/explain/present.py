@@ -22,6 +22,7 @@ from .brackets import written_out
 from .cases import parted, strict
 from .collect import collected, complemented
 from .cost import cost
+from .final import cancelled, complement_as_written, odd_as_even
 from .search import LOOKED_UP, Form, Presenter, presenter
 from .shares import mixed
 
@@ -160,6 +161,8 @@ def _recorded(
     spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
     spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)
     spelled = turned(facing(spelled), chooser.kept)
+    spelled = odd_as_even(cancelled(spelled))
+    spelled = complement_as_written(spelled, chooser.kept)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)

@@ -17,6 +17,10 @@ def indicator(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str
 
 def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
     r"""u ≥ 0 with what is subtracted on the other side, x \ge y; of three names as it stands."""
+    ((term, front),) = u if len(u) == 1 else ((ONE_TERM, 0),)
+    ((only, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    if isinstance(only, Poly) and e == 1 and front in (1, -1):  # a bracket of the author's
+        return relation(Poly({t: front * c for t, c in only}), more, less, show)
     if len(u) > 2 and ONE_TERM not in u.terms:
         positive = 2 * sum(c > 0 for _, c in u) >= len(u)
         side = u if positive else Poly({t: -c for t, c in u})

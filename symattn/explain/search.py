@@ -22,6 +22,7 @@ from ..folding import divisors, fold, has_exponential, match, pivot
 from ..ir import (
     ZERO,
     Call,
+    Index,
     Max,
     Poly,
     Ref,
@@ -43,10 +44,11 @@ from .brackets import brackets, gathered, shortened
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
 from .cost import cost
+from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
 from .insertions import Insertions
-from .shares import shares
-from .solved import Solution, divided, solutions, tensors_in
+from .shares import shares, weights
+from .solved import Power, Solution, divided, solutions, tensors_in
 from .symmetries import Symmetries
 
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
@@ -80,7 +82,7 @@ class Presenter:
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
-        self.shares = shares(raws)
+        self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m)
@@ -94,6 +96,7 @@ class Presenter:
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         self.insertions = Insertions(m, self.brackets)
+        self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
@@ -237,6 +240,7 @@ class Presenter:
         tensors = tensors_in(poly)
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
+            yield from self._tried("collect a bracket", self.exponents.whole(poly))
             for after in (logistic(poly), of_two(poly)):
                 if after is not poly and not _of_logarithm(self.opened(after)):
                     yield "recognise `σ`", after
@@ -277,6 +281,8 @@ class Presenter:
                     forms = self._tried(reason, solution.forms(poly))
                     if isinstance(solution, Solution) and isinstance(solution.atom, Call):
                         forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
+                    if isinstance(solution, Power) and body is own_body and at is not None:
+                        forms = ((r, as_factor(f, body, at)) for r, f in forms)
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                         forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
@@ -333,7 +339,9 @@ class Presenter:
     def _value(self, atom: Sum) -> Poly | None:
         try:
             m = self.model
-            value = m.inline(self.opened(raw_atom(atom)))
+            if _shifted(written := self.opened(raw_atom(atom)), m):
+                return None  # Σ_t (x_{t+1} − x_t), which is 0 on a circle alone
+            value = m.inline(written)
             value = self.rules.apply(nf.normalize(value), [])
         except SymattnError:
             return None
@@ -347,6 +355,15 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _shifted(node: Any, m: Model) -> bool:
+    """True where a component x_{t+1} stands inside, or in a definition of what does."""
+    found = {r for r in refs(node)}
+    if any(not isinstance(s, Index) and s.free for r in found for s in r.slots):
+        return True
+    bodies = (m.bodies.get(r.tensor.name) for r in found)
+    return any(b is not None and _shifted(b.normal, m) for b in bodies)
 
 
 def _bare_exponential(node: Any, tensor: Tensor) -> bool:

@@ -6,7 +6,20 @@ from collections.abc import Iterable
 from itertools import permutations
 from typing import Any
 
-from ..ir import ONE_TERM, Poly, Rational, Ref, Sum, Term, collected, raw_add, raw_atom, raw_product
+from ..ir import (
+    ONE_TERM,
+    Atom,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Term,
+    collected,
+    raw_add,
+    raw_atom,
+    raw_product,
+)
+from ..model import Body
 
 
 def shares(terms: Iterable[Term]) -> frozenset[Ref]:
@@ -19,8 +32,22 @@ def shares(terms: Iterable[Term]) -> frozenset[Ref]:
     return frozenset(a for a in found if isinstance(a, Ref))
 
 
+def weights(bodies: Iterable[Body]) -> frozenset[Ref]:
+    """The names r of definitions r = g/(g + h), the complement of which is h/(g + h)."""
+    found = set()
+    for body in bodies:
+        term, c = body.raw.single or (ONE_TERM, 0)
+        below = [a for a, e in term if isinstance(a, Poly) and e == -1 and len(a) == 2]
+        if len(below) == 1 and below[0].terms.get(Term({a: e for a, e in term if e > 0})) == c:
+            found.add(Ref(body.tensor, body.indices))
+    return frozenset(found)
+
+
 def mixed(node: Any, known: frozenset[Ref]) -> Any:
-    """y + m (x − y) as m x + (1 − m) y, where m is one of the shares `known`."""
+    """y + m (x − y) as m x + (1 − m) y, where m is one of the shares `known`.
+
+    With the sign of both in front, −w (r/a + (1 − r)/b).
+    """
     match node:
         case Poly():
             inside = Poly({mixed(t, known): c for t, c in node})
@@ -28,12 +55,24 @@ def mixed(node: Any, known: frozenset[Ref]) -> Any:
                 made = _mixture(term, c, inside, known)
                 if made is not None:
                     return made
-            return inside
+            return raw_add(_in_front(t, c, node) for t, c in inside)
         case Term():
             return Term(collected((mixed(a, known), e) for a, e in node))
         case Sum():
             return Sum(node.bound, mixed(node.body, known))
     return node
+
+
+def _in_front(term: Term, c: Rational, before: Poly) -> Poly:
+    """w (−x − y) as −w (x + y), where mixing made the bracket so."""
+    old = {a for t in before.terms for a in t.powers}
+    powers: list[tuple[Atom, Rational]] = []
+    for atom, e in term:
+        own = isinstance(atom, Poly) and len(atom) > 1 and e == 1 and atom not in old
+        if own and isinstance(atom, Poly) and all(k < 0 for _, k in atom):
+            atom, c = Poly({t: -k for t, k in atom}), -c
+        powers.append((atom, e))
+    return Poly({Term(collected(powers)): c})
 
 
 def _mixture(term: Term, c: Rational, whole: Poly, known: frozenset[Ref]) -> Poly | None:

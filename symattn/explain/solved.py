@@ -165,7 +165,9 @@ class Power(_TermByTerm):
     def _named(self, term: Term) -> Poly:
         letters = self.body.indices
         for factor, k in term:
+            short = k == self.e - 1 > 1 and sign_of(factor) == "+"  # r⁵ as r⁶/r
             times = int(k // self.e) if k > 0 else 0
+            times = 1 if short else times
             found = match(self.atom, factor, letters) if times and k.denominator == 1 else None
             if found is None or not set(found) >= set(letters):
                 continue
@@ -369,11 +371,17 @@ def _multiple(body: Body, name: Poly) -> Iterator[Solution]:
 
 
 def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
-    """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}."""
+    """e^{−u} = 1/f from f = e^u; and Z = C^ρ from C = Z^{1/ρ}, which is e^{log(Z)/ρ}.
+
+    σ(−u) = 1 − s from s = σ(u), too.
+    """
     found: list[Solution | Power] = []
     match body.normal.single:
         case (Term(powers=powers), 1) if len(powers) == 1:
             ((atom, e),) = powers.items()
+            if isinstance(atom, Call) and atom.name == "sigmoid" and e == 1:
+                back = Call("sigmoid", [nf.scale(atom.args[0], -1)])
+                found.append(Solution(body, back, nf.subtract(nf.ONE, name), body.indices))
             if isinstance(atom, Call) and atom.name == "exp" and e == 1:
                 back = Call("exp", [nf.scale(atom.args[0], -1)])
                 found.append(Solution(body, back, nf.power(name, -1), body.indices))
@@ -395,12 +403,13 @@ def _plain_product(body: Body) -> bool:
 def _below_the_bar(body: Body) -> list[Solution | Power]:
     """e^u = c/f − 1 from f = c/(e^u + 1), whose normal form has no exponential by itself.
 
-    And e^{v−u} = 1/f − 1 from f = e^u/(e^u + e^v).
+    And e^{v−u} = 1/f − 1 from f = e^u/(e^u + e^v); r⁶ = R⁶ (1/f − 1) from f = R⁶/(R⁶ + r⁶).
     """
     only = body.raw.single
     found: list[Solution | Power] = []
-    if only is None or not has_exponential(body.raw):
+    if only is None:
         return found
+    exponential = has_exponential(body.raw)
     brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)]
     vanishes = any(isinstance(a, Delta | Mask | Argmax) for a, _ in only[0])
     if len(brackets) == 1 and brackets[0][1] == -1 and not vanishes:
@@ -409,7 +418,19 @@ def _below_the_bar(body: Body) -> list[Solution | Power]:
         over = nf.power(nf.normalize(top), -1)
         side = nf.multiply(nf.normalize(brackets[0][0]), over)
         _solve(body, side, nf.power(name, -1), found, 1)
-    return [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
+    if not exponential:
+        return [s for s in found if isinstance(s, Power)] if not body.indices else []
+    exps = [s for s in found if isinstance(s.atom, Call) and s.atom.name == "exp"]
+    return [*exps, *_complemented(body, exps)]
+
+
+def _complemented(body: Body, found: list[Any]) -> Iterator[Solution]:
+    """σ(v) = 1 − f where e^v = 1/f − 1, as from f = 1/(1 + e^v)."""
+    name = raw_atom(Ref(name_of(body), body.indices))
+    for solution in found:
+        if solution.value is nf.subtract(nf.power(name, -1), nf.ONE):
+            sigma = Call("sigmoid", solution.atom.args)
+            yield Solution(body, sigma, nf.subtract(nf.ONE, name), body.indices)
 
 
 def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], depth: int) -> None:

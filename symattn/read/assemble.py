@@ -16,6 +16,8 @@ from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .values import Conventions
 
+MEAN = re.compile(r"\\[dt]?frac.{2,40}\\sum\s*_")  # of a fraction before a Σ
+UNCOUNTED = re.compile(r"is the first one 0 or 1\?|: a sum of indices")  # an index as a number
 TRIES = 3  # readings with names of several meanings
 SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
 
@@ -42,7 +44,45 @@ def assemble(source: Source, strict: bool) -> Document:
             broken += [(d.start, _said(source, d, error)) for d in every[at:last]]
             sound = min(sound, at)
             source = whole.without(spoilt, broken)
-    return _assembly(source, strict).document()
+    if strict and (document := _with_means(source)) is not None:
+        return document
+    made = _assembly(source, strict)
+    try:
+        return made.document()
+    except ReadError as error:
+        if made.conventions.origin is None and UNCOUNTED.search(error.problem):
+            return _counted(source, error)
+        raise
+
+
+def _with_means(source: Source) -> Document | None:
+    """The document in which the d of (1/d) Σ_i says how many values i has, if there is one.
+
+    It defines things and claims nothing: of any other d a claim may be wrong.
+    """
+    if not MEAN.search(source.text):
+        return None
+    made = _assembly(source, True)
+    made.means = True
+    try:
+        document = made.document()
+    except ReadError:
+        return None
+    return document if made.means and not document.claims else None
+
+
+def _counted(source: Source, error: ReadError) -> Document:
+    """The document with indices from 0, where it defines things and claims nothing.
+
+    What is derived of Σ_n n x_n or x_{n + k} looks the same if it counts from 1; what is claimed of
+    it may be true for one of them alone.
+    """
+    made = _assembly(source, True)
+    made.conventions.origin = 0
+    document = made.document()
+    if document.claims:
+        raise error
+    return document
 
 
 def _own(source: Source, every: list[Display], error: Exception) -> int | None:

@@ -267,7 +267,8 @@ def _norm(reader: Reader, node: Node, below: Node | None, scope: Scope, at: int)
             expected=r"\|x\|, \|x\|_1, \|x\|_2, \|A\|_F, or \|x\|_g with a metric g",
             mend="write what the norm stands for",
         )
-    squared = _inner(reader, node, node, metric, scope, at)
+    matrix = kind == "F" and len(reader.read(node, scope).axes) == 2  # beside a tensor F, too
+    squared = _inner(reader, node, node, None if matrix else metric, scope, at)
     return Value(Pow(squared.term, Number(sp.Rational(1, 2))), once(squared.free))
 
 

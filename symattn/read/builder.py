@@ -164,8 +164,10 @@ class Builder:
                     )
                 return sp.Pow(base, exponent)
             case Call():
-                function = primitives.by_name(term.name).function
-                return function(self(term.argument), *map(self, term.others))
+                known, argument = primitives.by_name(term.name), self(term.argument)
+                if known.parity == 1 and isinstance(argument, sp.Add):
+                    return _as_written(known.function, argument)
+                return known.function(argument, *map(self, term.others))
             case Total():
                 letters = [self.letter(x) for x in term.letters]
                 summed = total(self(term.body), *letters)
@@ -298,3 +300,10 @@ class Builder:
             case ">":
                 return iverson(sp.Gt(a, b, evaluate=False))
         return iverson(sp.Ne(a, b, evaluate=False))
+
+
+def _as_written(function: Any, argument: sp.Expr) -> sp.Expr:
+    """f(y − x) of an even function, which SymPy would turn into f(x − y)."""
+    value = function(argument)
+    turned = isinstance(value, function) and value.args == (-argument,)
+    return function(argument, evaluate=False) if turned else value

@@ -239,6 +239,8 @@ def _raised(reader: Reader, call: Application, found: Component, scope: Scope) -
     names = reader.names
     if found.slots or found.name not in names.applied | names.families | set(reader.functions):
         return None
+    if found.name in names.declared and names.ranks.get(found.name):
+        return None  # A^{-1} (B v) of a matrix that is declared
     sums = len(call.items) == 1 and isinstance(call.items[0], Addition)
     if sums and found.power is not None and found.name in names.alone - names.evaluated:
         return None  # σ² (AᵀA + λ) beside σ² I

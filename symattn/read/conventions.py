@@ -7,10 +7,10 @@ that is multiplied: AB is never a product of numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from ..explain.naming import GREEK
-from . import elementwise, evidence
+from . import elementwise, evidence, handed
 from .evidence import (
     Statements,
     bare,
@@ -77,6 +77,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         _defined(tree, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
+            _places(node, names, here, ranks)
+    for tree, here in found:
+        for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
     for tree, here in found:
         for node in walk(tree):
@@ -111,6 +114,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
                     _addition(node, names, here, ranks)
         if (len(ranks), len(known)) == counts:
             break
+    for name, rank in handed.of_indexed(found, names):
+        if _open(name, names, ranks):
+            ranks[name] = rank
     for tree, here in found if names.lenient else ():
         for node in walk(tree):
             if isinstance(node, Product):
@@ -224,6 +230,17 @@ def _bold_or_transposed(node: Node, names: Names, here: Context, ranks: dict[str
             ranks[name] = 1 if small or (bold and names.source.fields) else 2
         elif greek and (bold or head not in GREEK or names.lenient):
             ranks[name] = 1 if head[0].islower() and head in GREEK else 2
+
+
+def _places(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The bold X of x − X is where x was: a vector as x is."""
+    terms = [part for _, part in node.parts] if isinstance(node, Addition) else []
+    bold = [x for x in terms if isinstance(x, Name) and x.style == "bold" and len(x.text) == 1]
+    for one, other in permutations(bold, 2):
+        name = bare(one, names, here)
+        pair = one.text.isupper() and other.text == one.text.lower()
+        if pair and name is not None and _open(name, names, ranks):
+            ranks[name] = 1
 
 
 def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

@@ -29,6 +29,7 @@ from . import (
     integrals,
     labels,
     lonely,
+    means,
     parts,
     points,
     positive,
@@ -87,6 +88,7 @@ class Assembly(Displays):
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
+    means: bool = False  # 1/d before Σ_i says how many values i has
 
     def document(self) -> Document:
         """Read every display of the source."""
@@ -122,6 +124,7 @@ class Assembly(Displays):
             for s in listed if averages.infer([s.tree for s in listed], self.names) else ():
                 s.here = context(s.tree, self.names)
         self.found = found
+        self.stepping = labels.stepping(s.parsed or s.tree for s in {*found, *self._spoken})
         self.names.heads = {
             _written(left) for s in {*found, *self._spoken} if (left := head(s.tree))
         }
@@ -188,6 +191,13 @@ class Assembly(Displays):
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
+        if self.means:
+            taken = self.names.declared | self.names.indexed | self.names.scalars
+            counted = means.counts([s.tree for s in found], taken)
+            for s in found if counted else ():
+                s.tree = means.limited(s.tree, counted)
+            self.names.assumed |= dict.fromkeys(counted, means.WHY)
+            self.means = bool(counted)
         self._told(found)
         if not self.strict:
             self._examples(found)

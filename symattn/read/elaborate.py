@@ -109,7 +109,7 @@ class Reader:
             else:
                 constants.append((sign, self.read(part, scope).term))
         if not items or sum(c for x, c in items.items() if not x.zero) not in (0, 1):
-            self._origin(node)
+            self._origin(node, "a sum of indices" if items else "a number")
         shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
         if shift:  # the author's number of an index is ours plus the origin
             constants.append((shift, ONE))
@@ -129,12 +129,12 @@ class Reader:
         runs = node.text in scope.letters or self.here.is_bound(node.text)
         return known and not runs and node.text in self.sizes.names | self.names.counts
 
-    def _origin(self, node: Node) -> int:
+    def _origin(self, node: Node, what: str = "a number") -> int:
         """The number of the first index, where a number stands for one."""
         if self.conventions.origin is None:
             raise self.fail(
                 node,
-                "a number stands for an index: are indices counted from 0 or from 1?",
+                f"{what} stands for an index: are indices counted from 0 or from 1?",
                 expected="the first component is number 0, or it is number 1",
                 mend="declare <!-- symattn: indices from 1 -->",
             )

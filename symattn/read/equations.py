@@ -83,6 +83,7 @@ class Equations:
     functions: dict[str, Function] = field(default_factory=dict)
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)
+    stepping: frozenset[str] = frozenset()  # letters that count steps, the t of a_{t-1}
 
     def _auxiliary(self, s: Statement) -> None:
         """The definitions of what a statement inverts or differentiates."""
@@ -219,6 +220,7 @@ class Equations:
             left = reader.component(target, scope)
         else:
             own = set() if self.strict else labels.divided(tree, reader.here)
+            own |= set() if self.strict else summation.compared(tree, reader.here)
             own |= (
                 set()
                 if self.names.implicit
@@ -313,15 +315,20 @@ class Equations:
             )
 
     def _for_each(self, reader: Reader, tree: Chain, target: Component, own: set[str]) -> None:
-        """Raises ReadError for R = a_t / (1 - a_t), which is another R for every t."""
-        found = (labels.across(side, reader.here, self.names) for side in tree.sides[1:])
+        """Raises ReadError for R = a_t / (1 - a_t), which is another R for every t.
+
+        So is R = a_t (1 - a_t) beside some a_{t-1}: a t that counts steps is summed where Σ stands.
+        """
+        found = [labels.across(side, reader.here, self.names) for side in tree.sides[1:]]
+        if not self.strict:
+            several = (labels.repeated(x, reader.here, self.names) for x in tree.sides[1:])
+            found += [x & self.stepping for x in several]
         if loose := set[str]().union(*found) - own:
             letter = min(loose)
             raise reader.fail(
                 tree.sides[0],
                 f"{target.written} is another number for every {letter}, or a sum over {letter}?",
-                expected=f"the index on the left, or a sum: the index {letter} stands above a bar "
-                "and below it",
+                expected=f"the index {letter} on the left, or a sum over it",
                 mend=rf"write {target.written}_{letter} = …, or \sum_{letter}",
             )
 

@@ -485,6 +485,33 @@ def across(tree: Node, here: Context, names: Names) -> set[str]:
     return found - here.summed
 
 
+def stepping(trees: Iterable[Node]) -> frozenset[str]:
+    """The t of a_{t-1}: letters that go on by a number."""
+    scripts = (
+        script
+        for tree in trees
+        for n in walk(tree)
+        if isinstance(n, Scripted) and base_name(n.base) is not None
+        for sign, script in n.scripts
+        if sign == "_"
+    )
+    sums = (a for script in scripts for a in atoms(script) if isinstance(a, Addition))
+    return frozenset(
+        x.text
+        for a in sums
+        if len(a.parts) == 2 and isinstance(a.parts[1][1], Number)
+        for x in (a.parts[0][1],)
+        if is_letter(x)
+    )
+
+
+def repeated(tree: Node, here: Context, names: Names) -> set[str]:
+    """The letters that stand twice or more below names of an expression, and under no sum."""
+    marks = (m for n in walk(tree) if (m := _mark(n)) and not names.is_label(*m))
+    count = Counter(x for base, x in marks if names.ranks.get(base) or here.has_index(x))
+    return {x for x, c in count.items() if c > 1} - here.summed
+
+
 def _below(node: Node) -> set[str]:
     return {m[1] for n in walk(node) if (m := _mark(n))}
 

@@ -79,7 +79,8 @@ _PHRASES = tuple(
             rf"{_PARTS} for {_ORD}{_NOUN}{_OF}{_LAST}",  # behind "write"
             rf"\b{_NOUN} {_PARTS}{_OF}{_LAST}",
             rf"\b{_NOUN}{_OF}{_WHOLES}{_SAYS}(?: {_AWAY}[a-z-]+){{0,3}} {_PARTS}",
-            rf"{_WHOLES}{_MATRIX},? (?:has|have|with|having|whose) {_ORD}{_NOUN}"
+            rf"{_WHOLES}{_MATRIX},? (?:has|have|with|having|whose|where|in which|so that|such that)"
+            rf" (?:each |every )?{_ORD}{_NOUN}"
             rf"(?: are| is| being)?(?: {_AWAY}[a-z-]+){{0,3}} {_PARTS}",
             r"\b(?:[Ss]tack|[Cc]ollect|[Aa]rrang|[Gg]ather|[Pp]ut|[Pp]ack|[Ss]tor|[Tt]ak)\w*"
             rf"(?: [a-z-]+){{0,5}} {_PARTS} (?:as|into|in|along) {_ORD}{_NOUN}{_OF}{_LAST}",

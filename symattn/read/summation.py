@@ -32,7 +32,22 @@ def traces(tree: Chain, here: Context) -> set[str]:
     """The k of s_kk = 3 e_kk, twice in each term that has it: a sum, and no diagonal D_kk = d_k."""
     first, *others = ([_counts(t, here) for t in _terms(side)] for side in tree.sides)
     twice = {x for c in first for x, n in c.items() if n == 2}
+    twice -= compared(tree, here)
     return {x for x in twice if all({c[x] for c in terms} - {0} == {2} for terms in others)}
+
+
+def compared(tree: Node, here: Context) -> set[str]:
+    r"""The i of \sum_{k \neq i}: whoever leaves i out of a sum means one i."""
+    below = (
+        script
+        for n in walk(tree)
+        if isinstance(n, Scripted) and isinstance(n.base, Symbol)
+        for sign, script in n.scripts
+        if sign == "_"
+    )
+    chains = (c for script in below for c in walk(script) if isinstance(c, Chain))
+    sides = (side for c in chains if c.relations[0][0] != "=" for side in c.sides[1:])
+    return {x.text for x in sides if is_letter(x)} - here.summed
 
 
 def _terms(side: Node) -> list[Node]:
@@ -72,6 +87,9 @@ def _contracts(tree: Chain, here: Context) -> bool:
     if here.summed and any(isinstance(s, Number) and s.text == "0" for s in tree.sides):
         return False
     first, *others = (_counts(side, here) for side in tree.sides)
+    for x in compared(tree, here):
+        for count in (first, *others):
+            del count[x]
     if _binds(tree.sides[0]):
         return any(n > 1 and x not in first for c in others for x, n in c.items())
     return any(
@@ -106,4 +124,4 @@ def _counts(node: Node, here: Context) -> Counter[str]:
     return found
 
 
-__all__ = ["dangling", "implicit", "powers", "shared", "traces"]
+__all__ = ["compared", "dangling", "implicit", "powers", "shared", "traces"]

@@ -208,15 +208,22 @@ def _diagonal(node: Node) -> list[str]:
 
 
 def _factors(node: Node, letters: set[str]) -> set[str]:
-    """The d of d_i x_i, σ(d_i) and (x_i − d_i)², with one of the letters; not below a bar."""
+    """The d of d_i x_i, d_i², σ(d_i), max(0, d_i) and (x_i − d_i)², not below a bar.
+
+    With one of the letters.
+    """
     match plain(node):
-        case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter),)):
-            return {stem} & {*CONVENTIONAL_SIZES} if letter.text in letters else set()
+        case Scripted(base=Name(text=stem), scripts=(("_", Name() as letter), *powers)):
+            numbers = all(isinstance(above, Number) for _, above in powers)
+            own = numbers and letter.text in letters
+            return {stem} & {*CONVENTIONAL_SIZES} if own else set()
         case Product(parts=parts):
             return {x for sign, part in parts if sign != "/" for x in _factors(part, letters)}
         case Addition(parts=parts):
             return {x for _, part in parts for x in _factors(part, letters)}
-        case Group(items=(inside,)) | Fraction(top=inside):
+        case Group(items=items):
+            return {x for item in items for x in _factors(item, letters)}
+        case Fraction(top=inside):
             return _factors(inside, letters)
         case Scripted(base=Group() as inside, scripts=(("^", Number()),)):
             return _factors(inside, letters)

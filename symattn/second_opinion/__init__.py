@@ -32,7 +32,8 @@ from .laws import OWN, Law, Sizes
 LAWS = OWN
 PARTS = {"pow": 1, "call": 2, "sum": 2, "max": 2, "argmax": 3, "unknown": 3}  # with expressions
 PARTS |= dict.fromkeys(("ref", "d", "delta", "mask", "affine"), 0)
-SAID = ("fact", "inverse", "larger", "angles apart")  # what values in a field do not know
+# What values in a field do not know:
+SAID = ("fact", "inverse", "larger", "increasing", "angles apart")
 SEEDS = 12  # of drawn components at small sizes
 
 UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError)
@@ -248,6 +249,10 @@ class Checker:
         if self.given.sign(base) >= enough:
             return
         match base:
+            case ["max", pairs, args] if relation != "≠ 0":
+                for part in args:
+                    yield from self.keys(relation, part, scope | dict(pairs))
+                return
             case ["mul", *parts]:
                 if relation != "≠ 0":
                     parts = [t for t in parts if self.given.sign(t) < enough]
@@ -255,6 +260,12 @@ class Checker:
                     for part in parts:
                         yield from self.keys(relation, part, scope)
                     return
+            case ["call", "abs", inner] if relation == "> 0":
+                yield from self.keys("≠ 0", inner, scope)
+                return
+            case ["pow", inner, e] if relation == "> 0" and number(e) % 2 == 0:
+                yield from self.keys("≠ 0", inner, scope)
+                return
             case ["pow", inner, _] if relation == "≠ 0":
                 yield from self.keys(relation, inner, scope)
                 return

@@ -7,12 +7,13 @@ from random import Random
 from re import findall
 from typing import Any, TypeAlias
 
-from .fields import Env, Field, Refused, Tree, Undefined, letters_of, nodes
+from .fields import Env, Field, Refused, Tree, Undefined, letters_of, nodes, number, put
 from .given import Given, names_in
 
 Sizes: TypeAlias = dict[str, Tree]  # letters and their ranges
 Value: TypeAlias = Callable[[Field, Env], int]
 TRIES, FEW, MANY = 900, 8, 72  # fields that are tried, and that have to agree
+RISING = {"exp", "log", "sinh", "tanh", "sigmoid", "softplus", "erf", "asin", "atan"}
 BENT = {"delta", "mask", "affine", "abs", "max", "argmax", "step"}  # whose values vary by case
 
 
@@ -185,6 +186,33 @@ class Law:
         above = self.given.sign(gap) and any(self.same(t, ["add", low, gap]) for t in others)
         return bool(above) and not pairs and self.same(self.after, ["max", [], others])
 
+    def increasing(self) -> bool:
+        """max f(x) = f(max x), and the argmax of f(x) is that of x, for an increasing f."""
+        f, args, (kind, *at, pairs, body) = self.step["whole"], self.step["terms"], self.before
+        bodies = body if kind == "max" else [body]
+        if kind not in ("max", "argmax") or self.rises(f, args) != 1:
+            raise Refused("it is no increasing function of what is compared")
+        top = ["max", pairs, args] if kind == "max" else [kind, *at, pairs, *args]
+        each = zip(bodies, args, strict=True)
+        fine = self.same(put(f, top) if kind == "max" else top, self.after)
+        return fine and all(self.same(put(f, x), t, *pairs) for t, x in each)
+
+    def rises(self, f: Tree, args: Tree) -> int:
+        """1 where f(x) increases with x wherever it is defined, −1 where it falls, 0 if unknown;
+        `args` are the values of x that occur."""
+        match f:
+            case "x":
+                return 1
+            case ["mul", str(c), g] if c != "x":
+                return self.rises(g, args) * ((number(c) > 0) - (number(c) < 0))
+            case ["call", name, g] if name in RISING:
+                return self.rises(g, args)
+            case ["pow", g, e] if number(e) > 0:
+                odd = number(e).denominator == 1 and number(e) % 2 == 1
+                above = number(e).denominator > 1 or all(self.given.sign(put(g, x)) for x in args)
+                return self.rises(g, args) if odd or above else 0
+        return 0
+
     def fact(self) -> bool:
         """An instance of a fact or a definition: its letters at indices from outside."""
         fact, said = self.given.facts[self.step["law"], self.step["of"]], self.step["instance"]
@@ -229,6 +257,7 @@ OWN: dict[str, tuple[Any, set[str]]] = {
     "telescope": (Law.telescope, {"whole"}),
     "argmax": (Law.attained, {"indicator"}),
     "larger": (Law.larger, {"gap"}),
+    "increasing": (Law.increasing, {"whole", "terms"}),
     "definition": (Law.fact, {"of", "instance"}),
     "fact": (Law.fact, {"of", "instance"}),
     "inverse": (Law.fact, {"of", "instance"}),

@@ -13,6 +13,7 @@ from symattn.checker import Report, check
 from symattn.checker.formats import FORMATS
 from symattn.checker.links import link_latex, sides
 from symattn.checker.outline import Outline
+from symattn.checker.terminal import plain
 from symattn.cli import main
 
 TEXT = r"""# Scores
@@ -54,6 +55,12 @@ def test_the_text_has_an_excerpt_with_a_caret(report: Report) -> None:
     assert lines[shown][caret.index("^") :].startswith(r"\frac{\partial S")
     assert any(line.strip().startswith("correct: ") for line in lines)
     assert lines[-1] == "3 of 4 formulas decided: 1 definition, 1 proved, 1 refuted, 1 skipped"
+
+
+def test_print_shows_a_refutation_in_five_lines(report: Report) -> None:
+    lines = str(report).split("\n")
+    assert len(lines) == 5 and lines[3].startswith("    correct: ")
+    assert len(plain(report).split("\n")) > 5
 
 
 def test_json_has_the_keys_that_the_page_describes(report: Report) -> None:
@@ -162,7 +169,7 @@ def test_what_is_defined_anew_is_listed() -> None:
     text = "# One\n\n$$ g = \\sum_i x_i^2 $$\n\n# Two\n\n$$ g = \\sum_i \\exp(x_i) $$\n"
     report = check(text)
     assert [r.verdict for r in report] == ["definition", "definition"]
-    assert "  text:7: redefines g of line 3, from which it differs" in str(report)
+    assert "  text:7: redefines g of line 3, from which it differs" in plain(report)
 
 
 def test_a_folder_and_the_input(

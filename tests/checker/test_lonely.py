@@ -47,9 +47,7 @@ def test_two_formulas_say_that_it_is_square():
 
 def test_the_slip_is_malformed_where_its_left_side_is_defined():
     (row,) = (
-        r
-        for r in rows(r"Then $\hat\beta = (X X^\top)^{-1} X^\top y$.")
-        if r.verdict == "malformed"
+        r for r in rows(r"Then $\hat\beta = (X X^\top)^{-1} X^\top y$.") if r.verdict == "malformed"
     )
     assert "two sizes" in row.reason
     assert row.correction == r"(X^\top X)^{-1} X^\top y"

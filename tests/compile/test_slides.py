@@ -80,3 +80,140 @@ def test_a_longer_axis_and_a_layer_of_tanh():
     got = g(x=a, y=kernel, H_bar=bar)
     for name, want in zip("xy", pull(a, kernel), strict=True):
         np.testing.assert_allclose(got[name], want, rtol=1e-11, atol=1e-12)
+
+
+N, S, D, E = sa.sizes("N S D E")
+(f,), (u,), (a,), (e,) = (
+    sa.indices("f", N), sa.indices("u", S), sa.indices("a", D), sa.indices("e", E)
+)  # fmt: skip
+x, w, wide, narrow = (
+    sa.tensor("x", N, D),
+    sa.tensor("w", S, D),
+    sa.tensor("w", S, D, E),
+    sa.tensor("w", S),
+)
+PAST = sa.iverson(f + u <= N - 1)
+ENDS = {  # a sum over windows, and where it is one of ours: which way it goes, and its letters
+    "before, along": (
+        lambda: ((f, a), sa.iverson(u <= f) * x[f - u, a] * w[u, a]), -1, "fa,ua->fa"
+    ),
+    "before, channels": (
+        lambda: ((f, e), sa.iverson(u <= f) * x[f - u, a] * wide[u, a, e]), -1, "fa,uae->fe"
+    ),
+    "before, alone": (
+        lambda: ((f, a), sa.iverson(u <= f) * x[f - u, a] * narrow[u]), -1, "fa,u->fa"
+    ),
+    "behind, along": (lambda: ((f, a), PAST * x[f + u, a] * w[u, a]), 1, "fa,ua->fa"),
+    "behind, channels": (lambda: ((f, e), PAST * x[f + u, a] * wide[u, a, e]), 1, "fa,uae->fe"),
+    "strictly before": (
+        lambda: ((f, a), sa.iverson(u <= f - 1) * x[f - u, a] * w[u, a]), None, ""
+    ),
+    "around": (lambda: ((f, a), x[f - u, a] * w[u, a]), None, ""),
+    "two masks": (
+        lambda: ((f, a), sa.iverson(u <= f) * sa.iverson(u >= 1) * x[f - u, a] * w[u, a]), None, ""
+    ),
+}  # fmt: skip
+
+
+def over_ends(name, x, w):
+    """The same with loops."""
+    formula, letters = ENDS[name][2] or "fa,ua->fa", name.split(",")[0]
+    step = 1 if letters == "behind" else -1
+    inputs, out = formula.split("->")
+    first, second = inputs.split(",")
+    rows = []
+    for n in range(len(x)):
+        row = 0
+        for k in range(len(w)):
+            at = n + step * k
+            inside = 0 <= at < len(x)
+            if letters == "strictly before":
+                inside = k <= n - 1
+            if letters == "around":
+                inside, at = True, at % len(x)
+            if letters == "two masks":
+                inside = 1 <= k <= n
+            one = jax.numpy.einsum(f"{first[1:]},{second[1:]}->{out[1:]}", x[at % len(x)], w[k])
+            row = row + inside * one
+        rows.append(row)
+    return jax.numpy.stack(rows)
+
+
+@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize(("long", "short"), [(7, 3), (4, 6)])
+def test_windows_over_an_end(name, long, short):
+    """Windows that reach over an end, with the gradients, and near misses that are none."""
+    make, reach, _ = ENDS[name]
+    indices, value = make()
+    bound = [y for y in (u, a) if y not in indices]
+    system = sa.System(sa.define("Y", indices, sa.total(value, *bound)))
+    both = {"Y": system["Y"], "bars": backward(system, output="Y", wrt=("x", "w"))}
+    g = compile(both, given=system)
+    text = g.source.split("def compute")[1]
+    windows = text.count("= slide(") + text.count("= windowed(")
+    assert windows == 3 if reach else windows < 2
+    rng = np.random.default_rng(2)
+    shapes = {"w": tuple({"S": short, "D": 2, "E": 5}[str(n)] for n in g.inputs["w"])}
+    own = {"x": rng.normal(size=(long, 2)), "w": rng.normal(size=shapes["w"])}
+    want, pull = jax.vjp(lambda x, w: over_ends(name, x, w), own["x"], own["w"])
+    bar = rng.normal(size=want.shape)
+    got = g(**own, Y_bar=bar)
+    np.testing.assert_allclose(got["Y"], want, rtol=1e-11, atol=1e-12)
+    for key, expected in zip(("x", "w"), pull(bar), strict=True):
+        np.testing.assert_allclose(got["bars"][key], expected, rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+@pytest.mark.parametrize(("long", "short"), [(5, 3), (80, 70), (70, 100)])
+def test_windows_along_with_the_result(target, long, short):
+    """Of several axes and in a batch; many steps are a loop in the program."""
+    x, w = sa.tensor("x", N + S - 1, D), sa.tensor("w", S, D)
+    Y = sa.define("Y", (f, a), sa.total(x[f + u, a] * w[u, a], u))
+    g = compile(backward(sa.System(Y), output="Y", wrt=("x", "w")), target=target)
+    rng = np.random.default_rng(2)
+    own = {"x": rng.normal(size=(long + short - 1, 2)), "w": rng.normal(size=(short, 2))}
+    bar = rng.normal(size=(long, 2))
+    got = g(**own, Y_bar=bar)
+    view = np.lib.stride_tricks.sliding_window_view(own["x"], short, 0)
+    np.testing.assert_allclose(got["w"], np.einsum("iat,ia->ta", view, bar), rtol=1e-10, atol=1e-11)
+    want = [np.convolve(bar[:, k], own["w"][:, k]) for k in range(2)]
+    np.testing.assert_allclose(got["x"], np.stack(want, 1), rtol=1e-10, atol=1e-11)
+
+
+def test_images_window_by_window():
+    """Depthwise, two axes of windows, a leading axis; and axes of length 0."""
+    Z, V = sa.tensor("X", c, h, v), sa.tensor("W", c, p, q)
+    Y = sa.define("Y", (k, i, j), sa.total(Z[k, i + s, j + t] * V[k, s, t], s, t))
+    g = compile(sa.System(Y), output="Y", batch=("z",))
+    rng = np.random.default_rng(2)
+    x, w = rng.normal(size=(2, 3, 7, 6)), rng.normal(size=(2, 3, 3, 2))
+    view = np.lib.stride_tricks.sliding_window_view(x, w.shape[-2:], (-2, -1))
+    want = np.einsum("bkijst,bkst->bkij", view, w)
+    np.testing.assert_allclose(g(X=x, W=w), want, rtol=1e-12)
+    make, *_ = ENDS["before, along"]
+    indices, value = make()
+    system = sa.System(sa.define("Y", indices, sa.total(value, u)))
+    both = {"Y": system["Y"], "bars": backward(system, output="Y", wrt=("x", "w"))}
+    for shape in ((0, 3, 2), (4, 0, 2), (4, 3, 0)):
+        n, width, d = shape
+        x, w = np.ones((n, d)), np.ones((width, d))
+        got = compile(both, given=system)(x=x, w=w, Y_bar=x)
+        assert got["bars"]["x"].shape == x.shape and got["bars"]["w"].shape == w.shape
+        assert not np.any(got["Y"]) or shape[1]
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_weights_of_places_are_no_window(sign):
+    """Σ_t x_{i±t} w_it: the weights go along with the places."""
+    x, w = sa.tensor("x", N), sa.tensor("w", N, S)
+    mask = PAST if sign > 0 else sa.iverson(u <= f)
+    Y = sa.define("Y", (f,), sa.total(mask * x[f + sign * u] * w[f, u], u))
+    T = sa.define("T", (u,), sa.total(mask * x[f + sign * u] * w[f, u], f))
+    both = sa.System(Y, T)
+    rng = np.random.default_rng(2)
+    own = {"x": rng.normal(size=7), "w": rng.normal(size=(7, 3))}
+    places = np.arange(7)[:, None] + sign * np.arange(3)
+    every = np.where((places >= 0) & (places < 7), own["x"][places % 7], 0) * own["w"]
+    got = compile({"Y": Y, "T": T}, given=both)(**own)
+    np.testing.assert_allclose(got["Y"], every.sum(1), rtol=1e-11)
+    np.testing.assert_allclose(got["T"], every.sum(0), rtol=1e-11)

@@ -552,3 +552,28 @@ def test_means_over_an_axis_of_length_0():
     system = sa.System(mu, C, sa.define("L", (), sa.total(C[a, b] ** 2, a, b)))
     f = compile(backward(system, output="L", wrt=("Z",)))
     assert f(Z=np.zeros((0, 3)), L_bar=1.0)["Z"].shape == (0, 3)
+
+
+@pytest.mark.parametrize("scale", [1, 4])
+def test_a_condition_may_have_any_positive_factor(scale):
+    """[(x_i − y_a)² ≤ 1/4]: a sum has it without fractions, 4 (x_i − y_a)² ≤ 1, and it is one mask;
+    the opposite condition is another one."""
+    x, y = sa.tensor("x", n), sa.tensor("y", m)
+
+    def weight(letter):
+        near = scale * (x[i] - y[letter]) ** 2 <= sp.Rational(scale, 4)
+        return sa.iverson(near) * sp.exp(Z[i, letter])
+
+    P = normalised("P", weight)
+    far = sa.define(
+        "F", (i, a), sa.iverson((x[i] - y[a]) ** 2 >= sp.Rational(1, 4)) * sp.exp(Z[i, a] / 1000)
+    )
+    f = compile({"P": P, "F": far}, given=sa.System(P, far), target="numpy")
+    at, to = np.array([0.0, 3.0]), np.array([0.1, 2.8, 9.0])
+    seen = (at[:, None] - to) ** 2 <= 0.25
+    z = np.array([[1.0, 800.0, 900.0], [900.0, 2.0, 700.0]])
+    got = f(x=at, y=to, Z=z)
+    np.testing.assert_allclose(got["P"], seen, rtol=1e-12)  # one key is left of a row
+    np.testing.assert_allclose(got["F"], np.where(seen, 0, np.exp(z / 1000)), rtol=1e-12)
+    none = f(x=at + 50, y=to, Z=z)["P"]
+    np.testing.assert_array_equal(none, np.zeros((2, 3)))

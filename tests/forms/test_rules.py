@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import insertions, search, symmetries
+from symattn.explain import exponents, insertions, search, symmetries
+from symattn.ir import Poly
 
 from . import FORMS, printed
 
@@ -120,8 +121,23 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "author.barred": (no, "loss of a model by its size", "N", 0),
     "author.powers": (without, "pseudo-Huber loss", "r", 0),
     "author.roots": (without, "outflow of a tank", "a", 0),
+    # what is done last
+    "final.odd_as_even": (kept, "errors beyond a tube, squared", "f", 0),
+    "final.cancelled": (kept, "correlation with one variable held", "b", 0),
+    "final.complement_as_written": (kept, "light of a star behind a disc", "a", 0),
+    "shares.weights": (without, "weights with a prior of two widths", "w", 0),
+    "shares._in_front": (
+        lambda t, c, old: Poly({t: c}),
+        "weights with a prior of two widths",
+        "w",
+        0,
+    ),
+    "ones.of_ones": (no_forms, "lifetimes with a log-logistic law", "a", 0),
+    "Exponents.whole": (no_forms, "layer with an error function for a norm", "s", 0),
+    "solved._complemented": (no_forms, "share of pairs in the right order", "t", 1),
 }
-CLASSES = {x.__name__: x for x in (search.Presenter, symmetries.Symmetries, insertions.Insertions)}
+ROOMED = (search.Presenter, symmetries.Symmetries, insertions.Insertions, exponents.Exponents)
+CLASSES = {x.__name__: x for x in ROOMED}
 CACHES = [
     x
     for x in gc.get_objects()

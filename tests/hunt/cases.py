@@ -12,12 +12,14 @@ from .formulas import (
     Fun,
     Largest,
     Mask,
+    MaxOver,
     Mul,
     Node,
     Position,
     Pow,
     Ref,
     Sum,
+    Winner,
     add,
     at,
     letters_in,
@@ -180,7 +182,31 @@ def shifted(letter: Any, c: int, by: int) -> Any:
     return Slot(((letter, c),), Size((), by))
 
 
-CASE_LAWS = [kinks, conditions, alternatives, both_cases, positions, turned]
+RISING = ("exp", "tanh", "sigmoid", "softplus")
+
+
+def monotone(d: Any, node: Node, scope: Any) -> Node | None:
+    """max f(x) = f(max x) and the argmax of f(x) is that of x, for an f that increases."""
+    match node:
+        case MaxOver(letters, Fun(name, arg)) if name in RISING:
+            return Fun(name, MaxOver(letters, arg))
+        case MaxOver(letters, Pow(base, e)) if e > 0 and e.denominator == 1 and e % 2:
+            return Pow(MaxOver(letters, base), e)
+        case Fun(name, MaxOver(letters, body)) if name in RISING:
+            return MaxOver(letters, Fun(name, body))
+        case Fun(name, Largest(args)) if name in RISING:
+            return Largest(tuple(Fun(name, a) for a in args))
+        case Pow(Largest(args), e) if e > 0 and e.denominator == 1 and e % 2:
+            return Largest(tuple(power(a, e) for a in args))
+        case Winner(slot, letter, body):
+            form = d.rng.choice((Fun(d.rng.choice(RISING), body), power(body, 3)))
+            return Winner(slot, letter, form)
+        case MaxOver(letters, body):
+            return Fun("log", MaxOver(letters, Fun("exp", body)))
+    return None
+
+
+CASE_LAWS = [kinks, conditions, alternatives, both_cases, positions, turned, monotone]
 
 
 # ----------------------------------------------------------------------------------------- slips
@@ -215,4 +241,16 @@ def next_place(d: Any, node: Node, scope: Any) -> Node | None:
     return add(node, ONE) if isinstance(node, Position) else None
 
 
-CASE_SLIPS = [boundary, boundary, other_kink, lost_alternative, next_place]
+def other_order(d: Any, node: Node, scope: Any) -> Node | None:
+    """max f(x) taken for f(max x), and the argmax likewise, for an f that does not increase"""
+    match node:
+        case MaxOver(letters, Pow(base, e)) if e.denominator > 1 or e % 2 == 0:
+            return Pow(MaxOver(letters, base), e)
+        case MaxOver(letters, body):
+            return neg(MaxOver(letters, neg(body)))
+        case Winner(slot, letter, body):
+            return Winner(slot, letter, d.rng.choice((neg(body), power(body, 2))))
+    return None
+
+
+CASE_SLIPS = [other_order, boundary, boundary, other_kink, lost_alternative, next_place]

@@ -53,6 +53,11 @@ def orthogonal() -> Fact:
                 ("A",))  # fmt: skip
 
 
+def idempotent() -> Fact:
+    body = mul(ref("A", I, J), ref("A", J, K))
+    return Fact(total(body, J), ref("A", I, K), "idempotent", ("A",))
+
+
 def centred() -> Fact:
     return Fact(total(ref("x", I), I), ZERO, "centred", ("x",))
 
@@ -83,13 +88,26 @@ def mixed() -> Fact:
 
 FACTS: dict[str, Callable[[], Fact]] = {
     f.__name__: f
-    for f in (rows, columns, inverse, orthogonal, centred, unit, null, product, prefix, mixed)
+    for f in (
+        rows,
+        columns,
+        inverse,
+        orthogonal,
+        idempotent,
+        centred,
+        unit,
+        null,
+        product,
+        prefix,
+        mixed,
+    )
 }
 NEEDS = {
     "rows": ("A", "x", "y", "B"),
     "columns": ("Q", "K", "u", "y"),
     "inverse": ("A", "B", "x", "y"),
     "orthogonal": ("A", "x", "y", "B"),
+    "idempotent": ("A", "x", "y", "B"),
     "centred": ("x", "y", "A", "p"),
     "unit": ("x", "y", "A", "p"),
     "null": ("A", "x", "y", "B"),
@@ -142,6 +160,12 @@ def satisfy(fact: Fact, tables: dict[str, Table], sizes: Mapping[str, int], case
             for j, column in enumerate(columns_):
                 for i in range(n):
                     t[i, j] = column[i]
+        case "idempotent":  # every other eigenvalue is 1, the others 0
+            basis = [[t[i, j] + 2.0 * (i == j) for j in range(n)] for i in range(n)]
+            inverted, _ = gauss([list(row) for row in basis])
+            for i in range(n):
+                for j in range(n):
+                    t[i, j] = sum(basis[i][k] * inverted[k][j] for k in range(0, n, 2))
         case "centred":
             mean = sum(t.values()) / n
             for i in range(n):
@@ -210,6 +234,13 @@ def consequence(
             if rng.random() < 0.4:
                 norm = total(mul(ref("A", k, j), ref("x", j), ref("A", k, l), ref("x", l)), k, j, l)
                 pair = mul(norm, f), mul(total(power(ref("x", j), 2), j), f)
+            if rng.random() < 0.4:  # A is square, so that A A⊤ is 1, too
+                body = total(mul(ref("A", i, k), ref("A", j, k), ref("y", j)), k, j)
+                pair = mul(body, f), mul(ref("y", i), f)
+        case "idempotent":
+            chained = mul(ref("A", i, j), ref("A", j, k), ref("y", k))
+            once = total(mul(ref("A", i, k), ref("y", k)), k)
+            pair = mul(total(chained, j, k), f), mul(once, f)
         case "centred":
             body = total(power(sub(ref("x", j), ref("y", i)), 2), j)
             from .formulas import Length

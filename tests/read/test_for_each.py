@@ -42,8 +42,18 @@ def test_such_a_name_is_refused_with_both_readings(equation):
     [
         r"R_t = \frac{\alpha_t}{1 - \alpha_t}",
         r"R = \sum_t \frac{\alpha_t}{1 - \alpha_t}",
-        r"R = \frac{\alpha_t \gamma_t}{\gamma_t \gamma_t}",
+        r"R = \frac{\beta_s \eta_s}{\eta_s \eta_s}",
     ],
 )
 def test_others_are_definitions(equation):
     assert last(equation).verdict == "definition"
+
+
+def test_a_letter_that_counts_steps_is_summed_under_a_sign_alone():
+    row = last(r"R = \alpha_t (1 - \alpha_t)")
+    assert (row.verdict, row.reason) == (
+        "skipped",
+        "R is another number for every t, or a sum over t?",
+    )
+    assert last(r"R = \sum_t \alpha_t (1 - \alpha_t)").verdict == "definition"
+    assert last(r"R = \beta_s \beta_s").verdict == "definition"

@@ -38,7 +38,8 @@ def test_products_of_components(product, component):
 
 
 def test_an_inner_product_stays_one():
-    text = r"""Let $\mathbf{w}, \mathbf{x} \in \mathbb{R}^d$ and $f = \mathbf{w} \cdot \mathbf{x} + b$.
+    text = r"""Let $\mathbf{w}, \mathbf{x} \in \mathbb{R}^d$ and
+$f = \mathbf{w} \cdot \mathbf{x} + b$.
 
 $$
 f = \sum_i w_i x_i + b

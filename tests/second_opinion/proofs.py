@@ -138,6 +138,7 @@ def kinks():
 
     yield "a rectifier", sp.Max(0, x) * y, x * unit_step(x) * y, None
     yield "the larger by |x − y|", sp.Max(x, y), (x + y + sp.Abs(x - y)) / 2, None
+    yield "an odd power", sp.Max(x**3, y**3), sp.Max(x, y) ** 3, None
     z = sa.define("z", (), x + sp.exp(y) + 1)
     yield "never above", sp.Max(x, z.tensor) * y, z.tensor * y, sa.System(z)
 

@@ -125,6 +125,28 @@ def larger_by_what_has_no_sign():
     return by_hand(lhs, rhs, one, last, tensors={"x": [], "y": []})
 
 
+def maximum_of_what_falls():
+    """max(x², y²) is not max(x, y)²."""
+    x, y = ref("x"), ref("y")
+    square = ["pow", "x", "2"]
+    lhs, rhs = ["max", [], [["pow", t, "2"] for t in (x, y)]], ["pow", ["max", [], [x, y]], "2"]
+    one = step("increasing", [1], lhs, rhs, whole=square, terms=[x, y])
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, tensors={"x": [], "y": []})
+
+
+def argmax_of_what_falls():
+    def hot(body):
+        return ["argmax", ["@j"], [["@k", N]], body]
+
+    x = ref("x", "@k")
+    falling = ["call", "exp", ["mul", "-1", "x"]]
+    one, two = hot(["call", "exp", ["mul", "-1", x]]), hot(x)
+    first = step("increasing", [1], one, two, whole=falling, terms=[x])
+    last = step("normal form", [], ["add", two, ["mul", "-1", two]], "0")
+    return by_hand(one, two, first, last, free=[["@j", N]], tensors={"x": [N]})
+
+
 def maximum_over_what_may_be_empty():
     fewer = ["add", N, "-1"]
     top = ["max", [["@k", fewer]], [ref("y")]]
@@ -209,6 +231,8 @@ WRONG = {
     maximum_of_a_sum: "differ",
     argmax_moved_by_what_has_the_letter: "differ",
     larger_by_what_has_no_sign: "evaluated only",
+    maximum_of_what_falls: "no increasing function",
+    argmax_of_what_falls: "no increasing function",
     maximum_over_what_may_be_empty: "may be empty",
     matrix_times_another_inverse: "evaluated only",
     inverse_that_nothing_speaks_of: "nothing says",

@@ -30,6 +30,9 @@ from ..form import Form, Line
 ROUNDS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fifteenth"),
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
 )
 
 

@@ -1,0 +1,77 @@
+"""What is done last to a form that is printed: x (x y)^{-3/2} as 1/(y √(x y))."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import primitives
+from ..ir import (
+    ONE_TERM,
+    Call,
+    Poly,
+    Rational,
+    Term,
+    collected,
+    inside,
+    rational,
+    raw_add,
+    raw_atom,
+    raw_product,
+)
+
+
+def odd_as_even(poly: Poly) -> Poly:
+    """|u| sign(−u) as −|u| sign(u), where u is a difference: it faces one way in a term."""
+    return raw_add(_odd_as_even(t, c) for t, c in poly)
+
+
+def _odd_as_even(term: Term, c: Rational) -> Poly:
+    calls = [n for n in inside(term) if isinstance(n, Call) and len(n.args) == 1]
+    even = {n.args[0] for n in calls if primitives.by_name(n.name).parity == 1}
+    powers: list[tuple[Any, Rational]] = []
+    for atom, e in term:
+        if isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1 and e == 1:
+            back = Poly({t: -d for t, d in atom.args[0]})
+            if len(back) > 1 and back in even:
+                atom, c = Call(atom.name, [back]), rational(-c)
+        powers.append((atom, e))
+    return Poly({Term(collected(powers)): c})
+
+
+def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
+    """c m − c as −c (1 − m), where the author has the bracket 1 − m."""
+    if len(poly) != 2:
+        return poly
+    for (term, c), (other, d) in (tuple(poly), tuple(poly)[::-1]):
+        over = dict(term.powers)
+        rest = {a: rational(e - other.powers.get(a, 0)) for a, e in over.items()}
+        rest = {a: e for a, e in rest.items() if e}
+        if c != -d or not other.powers or not set(other.powers) <= set(over) or len(rest) != 1:
+            continue
+        bracket = Poly({ONE_TERM: 1, Term(rest): -1})
+        if bracket in kept:
+            return raw_product([Poly({other: d}), raw_atom(bracket)])
+    return poly
+
+
+def cancelled(poly: Poly) -> Poly:
+    """x (x y)^{-3/2} as 1/(y √(x y)): what stands below a root of a product too goes out of it."""
+    return raw_add(Poly({t: rational(c * d) for t, d in _cancelled(term)}) for term, c in poly)
+
+
+def _cancelled(term: Term) -> Poly:
+    powers: dict[Any, Rational] = dict(term.powers)
+    for root, e in term:
+        only = root.single if isinstance(root, Poly) else None
+        if only is None or only[1] != 1 or e > -1 or e.denominator != 2 or len(only[0].powers) < 2:
+            continue
+        shared = [a for a, k in only[0] if k == 1 and powers.get(a, 0) >= 1]
+        if not shared:
+            continue
+        powers[root] = rational(e + 1)
+        for atom, k in only[0]:
+            powers[atom] = rational(powers.get(atom, 0) - k)
+    return raw_product([raw_atom(a, e) for a, e in powers.items() if e])
+
+
+__all__ = ["cancelled", "complement_as_written", "odd_as_even"]

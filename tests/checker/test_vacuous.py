@@ -1,0 +1,46 @@
+"""What is 0 = 0 by its definitions is proved where it holds without them, and not otherwise."""
+
+import pytest
+
+import symattn as sa
+
+FIT = r"""Let $b = (X^\top X)^{-1} X^\top y$.
+
+$$
+X^\top (y - X b) = SIDE
+$$
+"""
+OTHERS = r"""With $a_j = \frac{e^{z_j}}{\sum_k e^{z_k}}$,
+
+$$
+-y_i (1 - a_i) - \sum_{k \neq i} y_k \frac{1}{a_k} (-a_k a_i) = SIDE
+$$
+"""
+
+
+def last(text, side):
+    row = sa.check(text.replace("SIDE", side)).rows[-1]
+    return row.verdict, row.reason
+
+
+@pytest.mark.parametrize(
+    ("side", "verdict"),
+    [(r"X^\top y - X^\top X b", "proved"), (r"3 X^\top y - 3 X^\top X b", "unproved")],
+)
+def test_normal_equations(side, verdict):
+    found = last(FIT, side)
+    assert found[0] == verdict
+    assert ("vacuous" in found[1]) == (verdict == "unproved")
+
+
+@pytest.mark.parametrize(
+    ("side", "verdict"),
+    [
+        (r"-y_i (1 - a_i) + \sum_{k \neq i} y_k a_i", "proved"),
+        (r"-y_i + a_i \sum_k y_k", "proved"),
+        (r"-y_i (1 - a_i) - \sum_{k \neq i} y_k a_i", "refuted"),
+        (r"-y_i + a_i", "refuted"),
+    ],
+)
+def test_the_letter_that_a_sum_leaves_out_is_free(side, verdict):
+    assert last(OTHERS, side)[0] == verdict
