@@ -104,9 +104,8 @@ class Versions:
             if _POINT.search(text[: formula.start()][-REACH:]):
                 continue  # at $x = …$
             made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
-            made = made or (
-                _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
-            )
+            zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
+            made = bool(made) or bool(zero)
             if made and name and "".join(said.split()) not in heard:
                 yield text.count("\n", 0, formula.start()) + 1, name
 

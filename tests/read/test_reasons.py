@@ -33,7 +33,8 @@ def test_a_number_that_is_a_matrix_elsewhere_is_said_in_these_words():
     text = r"""
 $$ \boldsymbol{v} = \boldsymbol{F} \cdot \boldsymbol{z} $$
 
-$$ D_{abcd} = \kappa \delta_{ab} \delta_{cd} + \eta (\delta_{ac} \delta_{bd} + \delta_{ad} \delta_{bc}) $$
+$$ D_{abcd} = \kappa \delta_{ab} \delta_{cd}
+ + \eta (\delta_{ac} \delta_{bd} + \delta_{ad} \delta_{bc}) $$
 
 $$ \eta = \frac{F}{3(1 + \tau)} $$
 """
