@@ -39,7 +39,7 @@ $$ D_{abcd} = \kappa \delta_{ab} \delta_{cd}
 $$ \eta = \frac{F}{3(1 + \tau)} $$
 """
     found = rows(text)
-    assert found[1][1:] == ("skipped", "eta has no index here and 2 indices at line 6, column 4")
+    assert found[1][1:] == ("skipped", "eta has no index here and 2 indices at line 7, column 4")
 
 
 @pytest.mark.parametrize("side", [r"\log 0", "4 / 0 + q", r"\frac{q}{0 - 0}"])
