@@ -18,7 +18,13 @@ from sympy.core.relational import Relational
 
 from . import primitives
 from .display import definition_letters, fresh_letter, ordered_terms, raise_, text, with_letters
-from .errors import AmbiguousError, DefinitionError, FormulaError, UnsupportedError
+from .errors import (
+    AmbiguousError,
+    DefinitionError,
+    FormulaError,
+    UndefinedError,
+    UnsupportedError,
+)
 from .ir import (
     ONE,
     ZERO,
@@ -197,6 +203,18 @@ class _Reader(Letters):
                 if expr is sp.E:
                     return raw_atom(Call("exp", (ONE,))), {}
                 return raw_atom(scalar(expr)), {}
+        if expr in (sp.zoo, sp.nan, sp.oo, -sp.oo):
+            raise UndefinedError(
+                "this has no finite value: a division by zero, or the logarithm of zero",
+                formula=self.formula,
+                mend="write a limit, or leave out where it is not defined",
+            )
+        if isinstance(expr, sp.IndexedBase):
+            raise UnsupportedError(
+                f"{expr} has axes and stands without indices here",
+                formula=self.formula,
+                mend=f"write its indices, or another name than {expr} for a number",
+            )
         raise UnsupportedError(
             f"{type(expr).__name__} is not part of the index language",
             formula=self.formula,

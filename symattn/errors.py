@@ -33,6 +33,16 @@ class SymattnError(Exception):
         super().__init__("\n".join(rows))
 
 
+def fault(error: Exception) -> str:
+    """What went wrong where nothing was foreseen, in words."""
+    match error:
+        case ArithmeticError():
+            return "a number in it grows without bound, or is divided by zero"
+        case RecursionError():
+            return "it is nested too deeply"
+    return "symattn has a fault here"
+
+
 class FormulaError(SymattnError):
     """A formula that breaks the rules of index notation: a letter, a slot or a size is wrong."""
 

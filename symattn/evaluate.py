@@ -197,6 +197,8 @@ class Evaluator:
     def _power(self, x: Labelled, e: Rational) -> Labelled:
         if e == 1:
             return x
+        if e == -1 and self.carrier.name in ("numpy", "jax"):  # a float of Python divides by no 0
+            return Labelled(1 / self.carrier.xp.asarray(x.array), x.axes)
         if e == -1:
             return Labelled(self.carrier.number(1) / x.array, x.axes)
         exponent = int(e) if Fraction(e).denominator == 1 else self.carrier.number(e)

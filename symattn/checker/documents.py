@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import FormulaError, SymattnError
+from ..errors import FormulaError, SymattnError, fault
 from ..read.result import Document
-from ..read.scan import notebook
+from ..read.scan import notebook, ticked
 from . import report, tables
 from .deadline import Late, within
 from .endless import endless, inline
@@ -116,7 +116,7 @@ def check_text(
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
-    outline = Outline(text)
+    outline = Outline(ticked(text))
     judge = Judge(found, outline, seed)
     judge.corrects = corrections
     rows = [unread_row(name, u, judge, timeout) for u in found.unread]
@@ -151,7 +151,7 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
         late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
         return judge.reached.get(s, late)
     except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
-        said = getattr(error, "problem", "") or f"{type(error).__name__}: {error}"
+        said = getattr(error, "problem", "") or fault(error)
         return Finding(report.SKIPPED, f"not decided: {said}")
 
 

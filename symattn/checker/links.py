@@ -14,6 +14,11 @@ _WRAP = re.compile(
     re.DOTALL,
 )
 _INSIDE = re.compile(r"(\\begin\{(\w+\*?)\}.*?\\end\{\2\})", re.DOTALL)  # & parts its cells
+_REMARK = re.compile(  # \qquad \text{(by what $u$ is)} and \qquad (u = A v)
+    r"(?:\\q?quad\s*|\\[ ,;:!]\s*)*\\(?:text|textrm|mbox)\s*"
+    r"\{\s*(?:\(|[A-Za-z]+\s+\S)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*(?:\\\\\s*)?$"
+    r"|\\q?quad\s*\((?=[^()]*=)(?:[^()]|\([^()]*\))*\)\s*(?:\\\\\s*)?$"
+)
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]|\\$", re.DOTALL)
 
 
@@ -58,6 +63,7 @@ def tidy(side: str) -> str:
     side = "".join(p for k, p in enumerate(parts) if k % 3 != 2)
     side = re.sub(r"\\\\(?:\[[^\]]*\])?\s*$", " ", side)
     side = re.sub(r"\\(?:label|tag)\*?\{[^{}]*\}", " ", side)
+    side = _REMARK.sub(" ", side)
     side = re.sub(r"\\q?quad\s*\(\d+[a-z]?\)\s*$", " ", side)
     side = re.sub(r"(?:\\\\|[\s.,;]|\\[,;:! ]|\\q?quad)+$", "", side)
     return side.strip()

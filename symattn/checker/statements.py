@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..errors import SymattnError
+from ..errors import SymattnError, fault
 from ..read import Document, Equation, read
 from .links import link_latex
 from .tables import COMMENT
@@ -78,7 +78,7 @@ def reading(text: str) -> Reading:
         line, column = getattr(error, "line", 1) or 1, getattr(error, "column", 1) or 1
         return Reading(blank.document, (), (Unread("", line, column, error.problem),))
     except Exception as error:  # a fault of the reader must not hide the report
-        why = f"the text could not be read: {type(error).__name__}"
+        why = f"the text could not be read: {fault(error)}"
         return Reading(blank.document, (), (Unread("", 1, 1, why),))
     return _left_out(found, list(_skips(text)))
 

@@ -93,7 +93,7 @@ class Versions:
                 )
 
     def _unsaid(self, found: Reading) -> Iterator[tuple[int, str]]:
-        """Line and name of every m = … in a sentence that was left out: if, when, at."""
+        """Line and name of every m = … in a sentence that was left out: if, when, at, set m = 0."""
         every = (*(s.whole for s in found.statements), *(u.latex for u in found.unread))
         heard = "".join("".join(x.split()) + " " for x in every)
         text = self.outline.text
@@ -104,7 +104,9 @@ class Versions:
             if _POINT.search(text[: formula.start()][-REACH:]):
                 continue  # at $x = …$
             made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
-            if made and "".join(said.split()) not in heard:
+            zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
+            made = bool(made) or bool(zero)
+            if made and name and "".join(said.split()) not in heard:
                 yield text.count("\n", 0, formula.start()) + 1, name
 
     def _again(self, s: Statement, d: Definition) -> bool:
@@ -372,6 +374,10 @@ class Versions:
         return tuple(found.values())
 
 
+_SET = re.compile(
+    r"\b(?:set|setting|assum\w+|suppose|let|take|taking)(?: that)?\s*$", re.IGNORECASE
+)
+_ZERO = re.compile(r"\s*(?:\\(?:math\w+|bm|boldsymbol)\s*\{?\s*)?0\}?\s*[.,]?\s*$")
 _POINT = re.compile(r"\b(?:at|if|when|for|near|unless|whether)\s*$", re.IGNORECASE)
 _ALONE = re.compile(
     r"[\s&{]*(?:\\(?:math\w+|bm|boldsymbol|bs|vec|hat|tilde|bar|text\w*|label\{[^{}]*\})[\s{]*)*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .document import assemble
+from .assemble import assemble
 from .result import Document, Equation, Refused
 from .scan import scan
 from .source import ReadError, Source

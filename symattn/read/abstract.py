@@ -22,7 +22,7 @@ def losses(names: Names, uses: dict[str, set[str]]) -> Iterator[Link]:
         nested = any(a in reached([b], uses) for a in of for b in of if a != b)
         nested = nested or not names.functions_of.keys().isdisjoint(of)
         whole = any(names.ranks.get(x) for x in of)
-        if nested or not whole or quantity in uses or name in uses:
+        if nested or not whole or {quantity, name} & (uses.keys() | names.lengths):
             continue
         names.losses.setdefault(quantity, of)
         for inside in uses.values():

@@ -10,7 +10,7 @@ import sympy as sp
 
 from ..convert import read_equation
 from ..errors import SymattnError
-from ..syntax import Definition, define
+from ..syntax import Definition, System, define
 from .builder import Builder
 from .result import Equation
 from .sizes import Letter
@@ -60,6 +60,10 @@ def build(
 
     for name in [k.name for k in links if k.kind in DEFINING]:
         make(name)
+    for name, error in _clashes(definitions).items():
+        link = next(k for k in links if k.kind in DEFINING and k.name == name)
+        refuse(link.at, link.latex, placed(source, link.at, error))
+        del definitions[name]
     equations = []
     for link in links:
         if link.kind == "auxiliary":
@@ -71,6 +75,22 @@ def build(
         except (SymattnError, *UNFORESEEN) as error:
             refuse(link.at, link.latex, placed(source, link.at, error))
     return definitions, equations
+
+
+def _clashes(definitions: Mapping[str, Definition]) -> dict[str, SymattnError]:
+    """The definitions that make no system with those before them, and why."""
+    found: dict[str, SymattnError] = {}
+    try:
+        System(*definitions.values())
+    except SymattnError:
+        kept: list[Definition] = []
+        for name, d in definitions.items():
+            try:
+                System(*kept, d)
+                kept.append(d)
+            except SymattnError as error:
+                found[name] = error
+    return found
 
 
 def _equation(

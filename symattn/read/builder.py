@@ -145,6 +145,12 @@ class Builder:
                 return self.letter(term.letter)
             case Ref():
                 symbol = self.name(term.name)
+                if not term.slots and self.names.ranks.get(term.name):
+                    raise FormulaError(
+                        f"{self.names.versions.base(term.name)} is a number here, and has indices "
+                        "elsewhere in this text",
+                        mend="give one of the two another name",
+                    )
                 return symbol[tuple(self.slot(s) for s in term.slots)] if term.slots else symbol
             case Add():
                 return sp.Add(*(sign * self(part) for sign, part in term.parts))

@@ -94,9 +94,10 @@ class Displays(Equations):
             after = pairs[k + 1][0] if k + 1 < len(pairs) else []
             reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
             piece = piece[1:] if reason else piece
-            latex = self._written(display, piece)
+            latex, begin = self._written(display, piece), piece[0].at
             if not (several or condition):
                 latex = self.source.text[display.start : display.end].strip()
+                begin = self.source.text.index(latex, display.start)
             limit = self._written(display, after) if premises.limits(after) else said.rest
             try:
                 tree = self._tree(piece)
@@ -115,6 +116,7 @@ class Displays(Equations):
                         reason,
                         parsed=tree,
                         limit=limit,
+                        begin=begin,
                     ),
                     own,
                     said,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,11 +15,9 @@ from . import (
     abstract,
     acronyms,
     adjoints,
-    anew,
     arguments,
     averages,
     conventions,
-    declarations,
     distributed,
     energies,
     evidence,
@@ -51,21 +49,18 @@ from .builder import Builder
 from .displays import Displays
 from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
-from .names import Context, Names, atoms, base_name, reached, stem
-from .result import Document, Equation, Refused
+from .names import Context, atoms, base_name, reached, stem
+from .outgrown import outgrown
+from .result import Document
 from .scripts import component
-from .sizes import Sizes
 from .solved import squares
-from .source import UNFORESEEN, Display, ReadError, Source, placed
+from .source import UNFORESEEN, ReadError, placed
 from .split import Statement
 from .summary import meanings
 from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
 from .usage import check_positions, collect, context
-from .values import Conventions
 from .words import UNSAID
 
-MEAN = re.compile(r"\\[dt]?frac.{2,40}\\sum\s*_")  # of a fraction before a Σ
-UNCOUNTED = re.compile(r"is the first one 0 or 1\?|: a sum of indices")  # an index as a number
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
@@ -98,7 +93,7 @@ class Assembly(Displays):
     def document(self) -> Document:
         """Read every display of the source."""
         for at, error in self.source.broken:
-            self.refuse(at, "", error)
+            self.refuse(at, self.source.spoilt.get(at, ""), error)
         if not self.strict:
             self.names.parts = {**parts.gather(self.source), **self.names.parts}
         for part in self.names.parts.values():
@@ -213,8 +208,10 @@ class Assembly(Displays):
             self._fitted(found)
         late = [s for s in found if s.tokens[0].at in self.source.late]
         read = self._each([s for s in found if s not in {*self.failed, *late}], self._read)
+        if not self.strict:
+            self._outgrown(read)
         if self.failed and not self.strict:
-            self._again(read)
+            self._again([s for s in read if s not in self.failed])
             self._otherwise()
         self._sentences(late)
         if not self.strict:
@@ -300,6 +297,28 @@ class Assembly(Displays):
         numbers = [s for s in found if examples.is_example(s.tree)]
         before = [s for s in found if s not in numbers]
         scopes.local(_places(numbers), _places(before), self.names, ahead=True)
+
+    def _outgrown(self, read: Iterable[Statement]) -> None:
+        """Read again what took names for numbers that equations behind it gave axes."""
+        for s in read:
+            first, last = s.tokens[0].at, s.tokens[-1].at
+            own = [k for k in self.links if first <= k.at <= last]
+            name = next((n for k in own if (n := outgrown(k, self.names.ranks))), None)
+            if name is None or is_shape(s.tree):
+                continue
+            self._unread(own)
+            if not self._each([s], self._read):
+                at, rank = s.tokens[0].at, self.names.ranks[name]
+                self.failed[s] = self.names.clash(name, 0, rank, at)
+
+    def _unread(self, links: Iterable[Link]) -> None:
+        """Forget what links say."""
+        gone = {id(link): link for link in links}
+        for link in gone.values():
+            if link.kind in DEFINING:
+                self.uses.pop(link.name, None)
+                self.functions.pop(link.name, None)
+        self.links[:] = [k for k in self.links if id(k) not in gone]
 
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
@@ -408,11 +427,7 @@ class Assembly(Displays):
                 if self.names.ranks.get(name, rank) != rank:
                     raise self.names.clash(name, self.names.ranks[name], rank, s.tokens[0].at)
         except (SymattnError, *UNFORESEEN):
-            for link in self.links[mark:]:
-                if link.kind in DEFINING:
-                    self.uses.pop(link.name, None)
-                    self.functions.pop(link.name, None)
-            del self.links[mark:]
+            self._unread(self.links[mark:])
             self.sizes.back(undo)
             self.names.auxiliary = known
             self.made.clear()
@@ -750,141 +765,4 @@ def _places(found: Iterable[Statement]) -> list[scopes.Place]:
     return [(s.tree, s.here, s.tokens[0].at) for s in found]
 
 
-TRIES = 3  # readings with names of several meanings
-SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
-
-
-def assemble(source: Source, strict: bool) -> Document:
-    """The document of a source; with `strict` the first thing that cannot be read is an error.
-
-    Otherwise a formula at which reading the others ends is set aside, and listed with its reason.
-    """
-    broken, whole, spoilt = [*source.broken], source, list[Display]()
-    while not strict and len(spoilt) < SPOILT:
-        try:
-            return _twice(source)
-        except (SymattnError, *UNFORESEEN) as error:
-            found = _culprit(source, error)
-            if found is None:
-                break
-            spoilt.append(found)
-            broken.append((found.start, placed(source, found.start, error)))
-            source = whole.without(spoilt, broken)
-    if strict and (document := _with_means(source)) is not None:
-        return document
-    made = _assembly(source, strict)
-    try:
-        return made.document()
-    except ReadError as error:
-        if made.conventions.origin is None and UNCOUNTED.search(error.problem):
-            return _counted(source, error)
-        raise
-
-
-def _with_means(source: Source) -> Document | None:
-    """The document in which the d of (1/d) Σ_i says how many values i has, if there is one.
-
-    It defines things and claims nothing: of any other d a claim may be wrong.
-    """
-    if not MEAN.search(source.text):
-        return None
-    made = _assembly(source, True)
-    made.means = True
-    try:
-        document = made.document()
-    except ReadError:
-        return None
-    return document if made.means and not document.claims else None
-
-
-def _counted(source: Source, error: ReadError) -> Document:
-    """The document with indices from 0, where it defines things and claims nothing.
-
-    What is derived of Σ_n n x_n or x_{n + k} looks the same if it counts from 1; what is claimed of
-    it may be true for one of them alone.
-    """
-    made = _assembly(source, True)
-    made.conventions.origin = 0
-    document = made.document()
-    if document.claims:
-        raise error
-    return document
-
-
-def _twice(source: Source) -> Document:
-    """The document, read again where its sections give names several meanings.
-
-    Where a name is tried as another one, and the formulas with it stay unread, it is not.
-    """
-    first = _assembly(source, False)
-    document, spared = first.document(), dict[int, set[str]]()
-    every = [(first, document), *_by_steps(source, first)]
-    first, document = min(every[1:] or every, key=lambda read: read[0].patches)
-    if len(document.refused) > len(every[0][1].refused):
-        first, document = every[0]
-    if first.lonely:
-        again = _assembly(replace(first.source, late=frozenset(first.lonely), memory={}), False)
-        with suppress(SymattnError, *UNFORESEEN):
-            late = again.document()
-            late.square = document
-            late.lonely = {source.place(at): name for at, name in first.lonely.items()}
-            first, document = again, late
-    source = first.source
-    found, failed = first.every, first.unread
-    for _ in range(TRIES):
-        given = anew.renewals(source, found, failed, first.names, spared)
-        if not given:
-            break
-        with suppress(SymattnError, *UNFORESEEN):
-            again = _assembly(replace(source, anew=given, memory={}), False)
-            second = again.document()
-            useless = anew.useless(given, found, failed, again.unread, first.names)
-            if not useless and len(second.refused) <= len(document.refused):
-                second.square, second.lonely = document.square, document.lonely
-                return second
-            for begin, name in useless:
-                spared.setdefault(begin, set()).add(name)
-            if useless:
-                continue
-        break
-    return document
-
-
-def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:
-    """The document with x_k and x_{k+1} as names, with what a first reading tells and without."""
-    trees = [s.parsed for s in first.every if s.parsed is not None]
-    found = steps.letters(trees)
-    for ranks in ({}, first.names.ranks) if found else ():
-        again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)
-        with suppress(SymattnError, *UNFORESEEN):
-            yield again, again.document()
-
-
-def _culprit(source: Source, error: Exception) -> Display | None:
-    """The formula that an error is about: where it says so, else the one that makes it."""
-    found = every = [*source.displays, *source.inline.values()]
-    if isinstance(error, ReadError):
-        place = error.line, error.column
-        own = (d for d in every if source.place(d.start) <= place <= source.place(d.end))
-        return next(own, None)
-    while len(found) > 1:
-        half = found[: len(found) // 2]
-        try:
-            _assembly(source.without([d for d in every if d not in half], ()), False).document()
-        except (SymattnError, *UNFORESEEN):
-            found = half
-        else:
-            found = found[len(half) :]
-    return next(iter(found), None)
-
-
-def _assembly(source: Source, strict: bool) -> Assembly:
-    names, sizes = Names(source), Sizes(source)
-    conventions = Conventions()
-    declarations.declare(source, names, sizes, conventions, strict)
-    names.versions.strict = strict
-    names.tied.update({n: why for n, why in source.called.items() if why})
-    return Assembly(source, strict, names, sizes, conventions)
-
-
-__all__ = ["Document", "Equation", "Refused", "assemble"]
+__all__ = ["Assembly"]

@@ -205,7 +205,7 @@ class Reader:
                     "a relation stands inside an expression",
                     mend="put a condition in brackets: [j \\le i]",
                 )
-        raise self.fail(node, f"{type(node).__name__} cannot be read")
+        raise self.fail(node, "this part of a formula cannot stand here")
 
     def _addition(self, node: Addition, scope: Scope) -> Value:
         places = self._places(node, scope)

@@ -65,7 +65,8 @@ _TOKEN = re.compile(
   | \\(?P<paint>textcolor)\s*\{[^{}]*\}
   | \\(?P<word>text|mathrm|operatorname\*?|textrm|textit|mathit|textbf|mbox|mathsf|mathtt|textsf
       |texttt)\s*\{(?P<content>(?:[^{}$\\]|\\.)*)\}
-  | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*)\}
+  | \\(?P<mixed>text|textrm|mbox)\s*\{(?P<inner>[^{}]*
+      |(?=[^\n]*\$)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}
   | \\(?P<stacked>stackrel|overset)\s*\{(?P<over>(?:[^{}]|\{[^{}]*\})*)\}\s*\{\s*=\s*\}
   | \\(?P<blackboard>mathbb|mathds)\s*(?:\{(?P<set>[A-Za-z1]+)\}|(?P<set1>[A-Za-z1]))
   | \\(?P<edge>begin|end)\s*\{(?P<environment>[A-Za-z]+\*?)\}(?:\[[tbc]\])?
@@ -193,13 +194,35 @@ def _expand(
 def _mixed(
     source: Source, text: str, start: int, end: int, at: int | None, budget: list[int]
 ) -> Iterator[Token]:
-    r"""Words with formulas between them: \text{if $i = j$}."""
-    for k, piece in enumerate(text[start:end].split("$")):
+    r"""Words with formulas between them: \text{if $i = j$}; \text{(by what $u$ is)} is words."""
+    pieces = re.split(r"(?<!\\)\$", text[start:end])
+    place = start if at is None else at
+    if any(re.search(r"[A-Za-z]\($", words) for words in pieces[:-1:2]):
+        raise source.fail(
+            place,
+            "words that are applied to a formula",
+            expected=r"\operatorname{mean}(z) for \text{mean($z$)}",
+            mend=r"write the function with \operatorname",
+        )
+    if _remark(pieces):
+        yield Token("PROSE", text[start:end].strip(), place)
+        return
+    for k, piece in enumerate(pieces):
         if k % 2:
             yield from _expand(source, text, start, start + len(piece), at, budget, 1)
         elif piece.strip():
             yield _word("text", piece.strip(), start if at is None else at)
         start += len(piece) + 1
+
+
+def _remark(pieces: list[str]) -> bool:
+    """True for words that hold formulas and state no condition."""
+    said = [w.strip() for w in pieces[::2] if w.strip()]
+    kinds = [_word("text", w, 0).kind for w in said]
+    telling = ("FORALL", "IF", "WHERE", "OTHERWISE", "SEMI")
+    if len(pieces) % 2 == 0 or len(pieces) < 3 or not said:
+        return False
+    return kinds[0] not in telling and not all(k in telling for k in kinds)
 
 
 def _defined(source: Source, text: str, start: int, end: int, at: int, entered: bool) -> int:

@@ -60,7 +60,7 @@ _MARKS = re.compile(
   | (?P<heading>^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\*?\{
         |^\d{1,2}(?:\.\d{1,2}){0,3}\.?[ ](?=[A-Z][^\n$.|]{2,60}$)
         |^(?=\S[^\n$|]{2,70}\n(?:={3,}|-{3,}|~{3,})[ \t]*$))
-  | (?P<tick>`[^`\n]*`)
+  | (?P<tick>``[^\n]*?``|`[^`\n]*`)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -68,6 +68,8 @@ _LONE = re.compile(r"[ \t]*(?:\$|\\{1,2}\(|\{math\}`)(.*?)(?:\$|\\{1,2}\)|`)[.,;
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
+_TICKED = re.compile(r"(?<![`\\$])\$`((?:[^`$\n]|\n(?![ \t]*\n))+)`\$(?![`$])")
+_AROUND = re.compile(r"[^\s][^\n]*\Z")  # words in the line before
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
 _OPENING = re.compile(r"\$\$|\\\[|\\begin\{(?!\w*matrix|array|cases|aligned|gathered|split)")
 _NEARLY = re.compile(r"\s*(\w+)(?:\s*:|\s+(?:sizes|scalars|positive|expectation)\b)")
@@ -144,7 +146,7 @@ def scan(
     and those of the file `given` hold where the document defines no others.
     """
     text, lines = notebook(text)
-    source = Source(_unquoted(uncommented(text)))
+    source = Source(_unquoted(uncommented(ticked(text))))
     source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
         raise source.fail(
@@ -225,6 +227,19 @@ def uncommented(text: str) -> str:
         return comment[0] if declared else "%".ljust(len(comment[0]))
 
     return _COMMENT.sub(blanked, text) if _TEX.search(text) else text
+
+
+def ticked(text: str) -> str:
+    """The text with $ x $ for the $`x`$ of GitHub, and $$ where it fills lines of its own."""
+
+    def plain(found: re.Match[str]) -> str:
+        if "\n" in found[1] and not _AROUND.search(text[: found.start()]):
+            behind = text[found.end() : found.end() + 80].split("\n")[0]
+            if not behind.strip():
+                return f"$${found[1]}$$"
+        return f"$ {found[1]} $"
+
+    return _TICKED.sub(plain, text) if "$`" in text else text
 
 
 def _unquoted(text: str) -> str:

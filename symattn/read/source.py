@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from ..errors import FormulaError, SymattnError
+from ..errors import FormulaError, SymattnError, fault
 from .macros import Macros
 
 MAX_TEXT = 4_000_000  # characters of a document
@@ -86,6 +86,7 @@ class Source:
     parsed: dict[object, Any] = field(default_factory=dict)  # tokens and trees, of every reading
     macros: Macros = field(default_factory=Macros)
     broken: list[tuple[int, ReadError]] = field(default_factory=list)  # what is no display
+    spoilt: dict[int, str] = field(default_factory=dict)  # formulas that are set aside, by place
     lines: list[int] | None = None  # the line in its file of each line, for a notebook
     headings: list[tuple[int, int]] = field(default_factory=list)  # position, level from 1
     drawn: list[Display] = field(default_factory=list)  # x ∼ N(μ, Σ) in the words of the text
@@ -109,6 +110,7 @@ class Source:
             inline={at: d for at, d in self.inline.items() if d not in gone},
             memory={},
             broken=[*broken],
+            spoilt={d.start: self.text[d.start : d.end].strip() for d in gone},
         )
 
     @cached_property
@@ -273,8 +275,8 @@ def placed(source: Source, at: int, error: Exception) -> ReadError:
         return source.fail(at, error.problem, **parts)
     return source.fail(
         at,
-        f"this statement cannot be read: {type(error).__name__}",
-        got=str(error)[:200],
+        f"this statement cannot be read: {fault(error)}",
+        got=f"{type(error).__name__}: {error}"[:200],
         mend="write it in smaller parts, with names for them",
     )
 

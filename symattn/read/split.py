@@ -64,6 +64,9 @@ def statements(found: list[Token]) -> list[list[Token]]:
             skipped = _quantified(found, position - 1) or skipped
         if position < skipped:
             continue
+        if depth == 0 and pending == "QUAD" and (end := _bracketed(found, position)):
+            skipped = end
+            continue
         if token.line_break and depth == 0 and related and _starts_equation(found, position):
             pending = pending or "LINE"
         if token.kind == "AMP" and position and found[position - 1].kind == "AMP" and not depth:
@@ -75,7 +78,8 @@ def statements(found: list[Token]) -> list[list[Token]]:
                 pending = token.kind
             continue
         if pending:
-            if parts[-1] and (pending in _ENDS or not _continues(parts[-1], token)):
+            beside = token.kind == "PROSE" and pending != "LINE"  # a remark at the end of a row
+            if parts[-1] and (pending in _ENDS or not (beside or _continues(parts[-1], token))):
                 parts.append([])
                 related = False
             pending = ""
@@ -86,6 +90,18 @@ def statements(found: list[Token]) -> list[list[Token]]:
         related = related or (token.kind == "REL" and depth == 0)
         parts[-1].append(token)
     return [trimmed for part in parts if (trimmed := _trimmed(part))]
+
+
+def _bracketed(found: list[Token], position: int) -> int:
+    """The place behind an equation in brackets that ends a row, where the next goes on with =."""
+    depth, related = 0, False
+    for k in range(position, len(found) if found[position].kind == "LPAREN" else position):
+        depth += (found[k].kind in OPENERS) - (found[k].kind in CLOSERS)
+        related = related or (found[k].kind == "REL" and depth == 1)
+        if not depth:
+            after = [t.kind for t in found[k + 1 : k + 4] if t.kind != "AMP"]
+            return k + 1 if related and after[:2] == ["ROW", "REL"] else 0
+    return 0
 
 
 def _quantified(found: list[Token], position: int) -> int:
@@ -155,10 +171,12 @@ class Statement:
     instance: bool = False  # of an equation between steps, at another step
     premises: tuple[Premise, ...] = ()  # comparisons of letters under which it is stated
     limit: str = ""  # another condition that stands beside it
+    begin: int | None = None  # where its LaTeX begins in the text, if not at its first token
 
     def without(self, out: tuple[int, ...]) -> Statement:
         """The chain without some of its sides; its LaTeX is without them, too."""
-        tree, start = self.tree, self.tokens[0].at
+        tree = self.tree
+        start = self.tokens[0].at if self.begin is None else self.begin
         assert isinstance(tree, Chain)
         kept = [k for k in range(len(tree.sides)) if k not in out]
         edges = [start, *(at for _, at in tree.relations), start + len(self.latex)]
@@ -169,13 +187,18 @@ class Statement:
 
 
 def without_words(piece: list[Token]) -> list[list[Token]]:
-    """The formulas between words; a shape behind an equation, A = B ∈ ℝ^n, is left out."""
+    """The formulas between words; a shape behind an equation, A = B ∈ ℝ^n, is left out.
+
+    What goes on behind words, a = b (by this) = c, is one formula.
+    """
     depth = 0
     parts: list[list[Token]] = [[]]
     for k, token in enumerate(piece):
         depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
         if token.kind == "PROSE" and not depth:
-            parts.append([])
+            parts[-1] = _trimmed(parts[-1])
+            if not (parts[-1] and _goes_on(piece[k + 1 :])):
+                parts.append([])
             continue
         if token.kind == "REL" and token.text == "∈" and not depth:
             typed = any(t.kind == "REL" for t in parts[-1])
@@ -183,6 +206,16 @@ def without_words(piece: list[Token]) -> list[list[Token]]:
                 break
         parts[-1].append(token)
     return [p for p in parts if p]
+
+
+def _goes_on(rest: list[Token]) -> bool:
+    """True for = c and + c, and for - c unless it is the left side of an equation."""
+    depth, first = 0, rest[0].kind if rest else ""
+    for token in rest if first == "MINUS" else ():
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind in ("REL", "PROSE") and not depth:
+            return token.kind == "PROSE"
+    return first in ("REL", "PLUS", "MINUS")
 
 
 def implied(piece: list[Token]) -> list[list[Token]]:

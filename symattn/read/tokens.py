@@ -2,6 +2,7 @@ r"""Tokens as the grammar takes them: scripts of one digit, gaps, and brackets i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
@@ -172,8 +173,14 @@ def _covariant(source: Source, found: list[Token]) -> list[Token]:
     return found
 
 
+_WORD = re.compile(r"(?=.{5})(?:[A-Z][a-z]+)+")
+
+
 def _plain_words(source: Source, found: list[Token]) -> list[Token]:
-    r"""exp(x) without a backslash: a function, or, where the reading is strict, an error."""
+    r"""exp(x) without a backslash: a function, or, where the reading is strict, an error.
+
+    A capitalised word that is applied, Attention(Q, K), is a name.
+    """
     result = list(found)
     run: list[Token] = []
     for token in [*found, Token("END", "", -1)]:
@@ -186,6 +193,10 @@ def _plain_words(source: Source, found: list[Token]) -> list[Token]:
         if name and not source.strict:
             first = result.index(run[0])
             whole = Token("FUNCTION", name, run[0].at, run[0].line_break)
+            result[first : first + len(run)] = [whole]
+        elif not source.strict and token.text == "(" and _WORD.fullmatch(word):
+            first = result.index(run[0])
+            whole = Token("NAME", word, run[0].at, run[0].line_break)
             result[first : first + len(run)] = [whole]
         elif name:
             product = " ".join(word)

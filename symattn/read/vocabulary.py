@@ -62,7 +62,8 @@ COMMANDS = _each(  # kind of token: commands
         "PRIME": "prime",
         "PM": "pm mp",
         "ROW": r"\ cr newline",
-        "FORALL": "forall",
+        "FORALL": "forall exists",
+        "WHERE": "because",
     }
 )
 SIGNS = _each(
@@ -100,7 +101,7 @@ RELATIONS = _each(
 )
 IMPLIES = words(
     "Leftrightarrow Rightarrow Longrightarrow iff implies Longleftrightarrow impliedby "
-    "leftrightarrow"
+    "leftrightarrow therefore"
 )
 LAYOUT = words(
     "left big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr bigm middle "
@@ -178,6 +179,9 @@ UNICODE = dict(zip(_GREEK.split(), _NAMES.split(), strict=True)) | {  # a sign a
     "‖": "Vert",
     "ℓ": "ell",
     "∀": "forall",
+    "∃": "exists",
+    "∴": "therefore",
+    "∵": "because",
     "…": "dots",
 }
 QUOTES = {"“": '"', "”": '"', "‘": "'", "’": "'"}

@@ -264,5 +264,5 @@ def test_a_formula_that_no_step_foresees_is_set_aside(monkeypatch, placed):
     found = reading(SPOILT)
     assert [s.line for s in found.statements] == [3, 7, 9]
     assert [u.line for u in found.unread] == [5, 9]
-    why = "no such letter" if placed else "cannot be read: KeyError"
+    why = "no such letter" if placed else "cannot be read: symattn has a fault here"
     assert why in found.unread[0].reason

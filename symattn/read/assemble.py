@@ -1,0 +1,178 @@
+"""A source as a document: read again where names mean several things, without what spoils it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from ..errors import SymattnError
+from . import anew, declarations, steps
+from .document import Assembly
+from .names import Names
+from .result import Document
+from .sizes import Sizes
+from .source import UNFORESEEN, Display, ReadError, Source, placed
+from .values import Conventions
+
+MEAN = re.compile(r"\\[dt]?frac.{2,40}\\sum\s*_")  # of a fraction before a Σ
+UNCOUNTED = re.compile(r"is the first one 0 or 1\?|: a sum of indices")  # an index as a number
+TRIES = 3  # readings with names of several meanings
+SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
+
+
+def assemble(source: Source, strict: bool) -> Document:
+    """The document of a source; with `strict` the first thing that cannot be read is an error.
+
+    Otherwise a formula at which reading the others ends is set aside, and listed with its reason;
+    where many do, so is all that stands behind the last of them.
+    """
+    whole, spoilt, broken, sound = source, list[Display](), [*source.broken], 0
+    while not strict:
+        try:
+            return _twice(source)
+        except (SymattnError, *UNFORESEEN) as error:
+            every = sorted([*source.displays, *source.inline.values()], key=lambda d: d.start)
+            if not every:
+                break
+            at = _own(source, every, error)
+            if at is None:
+                at = sound = _first(source, every, sound)
+            last = at + 1 if len(spoilt) < SPOILT else len(every)
+            spoilt += every[at:last]
+            broken += [(d.start, _said(source, d, error)) for d in every[at:last]]
+            sound = min(sound, at)
+            source = whole.without(spoilt, broken)
+    if strict and (document := _with_means(source)) is not None:
+        return document
+    made = _assembly(source, strict)
+    try:
+        return made.document()
+    except ReadError as error:
+        if made.conventions.origin is None and UNCOUNTED.search(error.problem):
+            return _counted(source, error)
+        raise
+
+
+def _with_means(source: Source) -> Document | None:
+    """The document in which the d of (1/d) Σ_i says how many values i has, if there is one.
+
+    It defines things and claims nothing: of any other d a claim may be wrong.
+    """
+    if not MEAN.search(source.text):
+        return None
+    made = _assembly(source, True)
+    made.means = True
+    try:
+        document = made.document()
+    except ReadError:
+        return None
+    return document if made.means and not document.claims else None
+
+
+def _counted(source: Source, error: ReadError) -> Document:
+    """The document with indices from 0, where it defines things and claims nothing.
+
+    What is derived of Σ_n n x_n or x_{n + k} looks the same if it counts from 1; what is claimed of
+    it may be true for one of them alone.
+    """
+    made = _assembly(source, True)
+    made.conventions.origin = 0
+    document = made.document()
+    if document.claims:
+        raise error
+    return document
+
+
+def _own(source: Source, every: list[Display], error: Exception) -> int | None:
+    """The formula that an error is about, where it says so."""
+    if not isinstance(error, ReadError):
+        return None
+    place = error.line, error.column
+    own = (k for k, d in enumerate(every)
+           if source.place(d.start) <= place <= source.place(d.end))  # fmt: skip
+    return next(own, None)
+
+
+def _said(source: Source, display: Display, error: Exception) -> ReadError:
+    """An error as that of a formula, at its place."""
+    found = placed(source, display.start, error)
+    inside = source.place(display.start) <= (found.line, found.column) <= source.place(display.end)
+    problem = re.sub(r"^line \d+, column \d+: ", "", found.problem)
+    return found if inside else source.fail(display.start, problem, mend=found.mend)
+
+
+def _first(source: Source, every: list[Display], sound: int) -> int:
+    """The first formula that cannot be read beside those before it, `sound` of which can."""
+    bad = len(every)
+    while bad - sound > 1:
+        half = (sound + bad) // 2
+        try:
+            _assembly(source.without(every[half:], ()), False).document()
+        except (SymattnError, *UNFORESEEN):
+            bad = half
+        else:
+            sound = half
+    return sound
+
+
+def _twice(source: Source) -> Document:
+    """The document, read again where its sections give names several meanings.
+
+    Where a name is tried as another one, and the formulas with it stay unread, it is not.
+    """
+    first = _assembly(source, False)
+    document, spared = first.document(), dict[int, set[str]]()
+    every = [(first, document), *_by_steps(source, first)]
+    first, document = min(every[1:] or every, key=lambda read: read[0].patches)
+    if len(document.refused) > len(every[0][1].refused):
+        first, document = every[0]
+    if first.lonely:
+        again = _assembly(replace(first.source, late=frozenset(first.lonely), memory={}), False)
+        with suppress(SymattnError, *UNFORESEEN):
+            late = again.document()
+            late.square = document
+            late.lonely = {source.place(at): name for at, name in first.lonely.items()}
+            first, document = again, late
+    source = first.source
+    found, failed = first.every, first.unread
+    for _ in range(TRIES):
+        given = anew.renewals(source, found, failed, first.names, spared)
+        if not given:
+            break
+        with suppress(SymattnError, *UNFORESEEN):
+            again = _assembly(replace(source, anew=given, memory={}), False)
+            second = again.document()
+            useless = anew.useless(given, found, failed, again.unread, first.names)
+            if not useless and len(second.refused) <= len(document.refused):
+                second.square, second.lonely = document.square, document.lonely
+                return second
+            for begin, name in useless:
+                spared.setdefault(begin, set()).add(name)
+            if useless:
+                continue
+        break
+    return document
+
+
+def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:
+    """The document with x_k and x_{k+1} as names, with what a first reading tells and without."""
+    trees = [s.parsed for s in first.every if s.parsed is not None]
+    found = steps.letters(trees)
+    for ranks in ({}, first.names.ranks) if found else ():
+        again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)
+        with suppress(SymattnError, *UNFORESEEN):
+            yield again, again.document()
+
+
+def _assembly(source: Source, strict: bool) -> Assembly:
+    names, sizes = Names(source), Sizes(source)
+    conventions = Conventions()
+    declarations.declare(source, names, sizes, conventions, strict)
+    names.versions.strict = strict
+    names.tied.update({n: why for n, why in source.called.items() if why})
+    return Assembly(source, strict, names, sizes, conventions)
+
+
+__all__ = ["assemble"]
