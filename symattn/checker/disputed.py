@@ -69,7 +69,8 @@ class Disputed(Asked):
         if (signs := self._where_positive(s, verdict, system)) is not None:
             settled = signs.verdict == report.CONDITIONAL
             return self._mended(s, signs, verdict, system) if settled else signs
-        if weights := summing_to_one(s, system):
+        every = (v.definition.expr for several in self.versions.table.values() for v in several)
+        if weights := summing_to_one(s, system, every):
             given = Finding(report.CONDITIONAL, f"true where {weights}", values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
         stacks = [x for x in stacked(s, system) if x[2] != "refuted"]

@@ -66,6 +66,17 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def sampled(s: Statement, system: System, versions: Versions) -> str:
+    """The x_n of (1/N) Σ_n x_n beside an N × D matrix X are its rows, said or not."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+    here = {n: t for n, t in _tensors(s, system).items() if n in reached}
+    for name, x in sorted(here.items()):
+        whole = here.get(name.upper()) if len(name) == 1 and name.islower() else None
+        if whole is not None and len(x.shape) < len(whole.shape) and x.shape[0] == whole.shape[0]:
+            return f"it may hold where {name} is of {name.upper()}"
+    return ""
+
+
 def unresolved(s: Statement, system: System, versions: Versions) -> str:
     """A name that an equation ties without defining it: a recursion, a differential."""
     tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
@@ -475,6 +486,7 @@ DOUBTS: tuple[Doubt, ...] = (
     rounded,
     recursive,
     captured,
+    sampled,
     stated,
     unresolved,
     partial,

@@ -338,8 +338,10 @@ class Judge(Figures, Disputed):
                 return Finding(report.UNPROVED, why, **keep)
             if found := self._under(s, verdict, system):
                 return found
-            if line := self._anew(s):
-                reason = f"true with what line {line} says, and not with what is said before"
+            if anew := self._anew(s):
+                reason = f"true with what line {anew.line} says"
+                if self._taken[anew].verdict == report.DEFINITION:  # and no other form of the same
+                    reason += ", and not with what is said before"
                 return Finding(report.CONDITIONAL, reason, values_of(verdict), **keep)
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
@@ -416,16 +418,16 @@ class Judge(Figures, Disputed):
         earlier = (before.line, before.column) < (s.line, s.column)
         return earlier and self.outline.part(before.line) != self.outline.part(s.line)
 
-    def _anew(self, s: Statement) -> int:
-        """The line that defines a name of the statement anew, so that it is proved; else 0."""
+    def _anew(self, s: Statement) -> Statement | None:
+        """What defines a name of the statement anew, or says it again, so that s is proved."""
         for said, system in self.versions.restated(s):
             if self._agrees(s, system) and proves(s, system):
                 if said not in self._taken:
                     self._taken[said] = Finding(report.UNPROVED)  # while it is looked at
                     self._taken[said] = self._claim(said, self.versions.system(said))
-                if self._taken[said].verdict == report.DEFINITION:
-                    return said.line
-        return 0
+                if self._taken[said].verdict in (report.DEFINITION, report.PROVED):
+                    return said
+        return None
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import sympy as sp
@@ -15,12 +15,13 @@ from .statements import Statement
 from .versions import closure
 
 
-def summing_to_one(s: Statement, system: System) -> str:
+def summing_to_one(s: Statement, system: System, bodies: Iterable[Any]) -> str:
     """The condition, in words, under which the statement is proved; empty for none.
 
-    Weights are inputs that logarithms are multiplied by, as a cross-entropy has them.
+    Weights are inputs that logarithms are multiplied by in the bodies of definitions, as a
+    cross-entropy has them.
     """
-    for base in _weights(s, system):
+    for base in _weights(s, system, bodies):
         *rest, last = (indices([f"w{k}"], n)[0] for k, n in enumerate(base.shape))
         fact = for_all(total(base[(*rest, last)], last), 1, rest)
         under = System(*system, facts=(*system.facts, fact))
@@ -29,13 +30,14 @@ def summing_to_one(s: Statement, system: System) -> str:
         except SymattnError:
             continue
         if found.status == "proved" and not found.trivial:
-            return f"{base.label} sums to one"
+            rows = f"the rows of {base.label} sum" if len(base.shape) == 2 else f"{base.label} sums"
+            return f"{rows} to one"
     return ""
 
 
-def _weights(s: Statement, system: System) -> Iterator[Any]:
+def _weights(s: Statement, system: System, bodies: Iterable[Any]) -> Iterator[Any]:
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    exprs = [s.lhs, s.rhs, *bodies]
     found = {
         x.base
         for e in exprs
@@ -44,7 +46,8 @@ def _weights(s: Statement, system: System) -> Iterator[Any]:
         for x in product.args
         if isinstance(x, sp.Indexed)
     }
-    free = (b for b in found if str(b.label) in reached - {*system.definitions})
+    known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}  # it says what is so
+    free = (b for b in found if str(b.label) in reached - {*system.definitions} - known)
     yield from sorted(free, key=str)
 
 

@@ -25,7 +25,7 @@ def last(side, words="", function=r"\log P_{nc}"):
 
 
 def test_nothing_is_said_of_the_targets():
-    assert last("P_{nc} - Y_{nc}") == ("conditional", "true where Y sums to one")
+    assert last("P_{nc} - Y_{nc}") == ("conditional", "true where the rows of Y sum to one")
 
 
 def test_the_targets_are_said_to_be_one_hot():
@@ -44,3 +44,14 @@ def test_what_no_logarithm_is_weighed_by_need_not_sum_to_one():
     assert last(right, "", "P_{nc}")[0] == "proved"
     wrong = right.replace(r"\sum_k Y_{nk} P_{nk} P_{nc}", "P_{nc}")
     assert last(wrong, "", "P_{nc}")[0] == "refuted"
+
+
+def test_a_link_that_speaks_of_the_weights_alone():
+    text = r"""Let $p_j = \frac{e^{z_j}}{\sum_k e^{z_k}}$ and $L = -\sum_k y_k \log p_k$.
+
+$$
+\frac{\partial L}{\partial z_i} = p_i \sum_k y_k - y_i = p_i - y_i
+$$
+"""
+    found = [(r.verdict, r.reason) for r in sa.check(text).rows[-2:]]
+    assert found == [("proved", ""), ("conditional", "true where y sums to one")]
