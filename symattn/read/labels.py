@@ -344,6 +344,15 @@ def _mark(node: Node) -> tuple[str, str] | None:
     return (base, letter) if letter[:1].islower() else None
 
 
+def _each(node: Node) -> Iterator[tuple[str, str]]:
+    """k and i, k and b of k_{ib}: the letters below a name, each with it."""
+    node = plain(node)
+    base = base_name(node.base) if isinstance(node, Scripted) else None
+    if base is not None and isinstance(node, Scripted):
+        below = (a for sign, s in node.scripts if sign == "_" for a in atoms(s))
+        yield from ((base, x) for x in letters_of(below))
+
+
 def _counted(tree: Node) -> Iterator[str]:
     """Letters that count: beside others below a name, above one, i + 1, under a sum, in i = 1."""
     for node in walk(tree):
@@ -467,13 +476,13 @@ def divided(tree: Node, here: Context) -> set[str]:
 def across(tree: Node, here: Context, names: Names) -> set[str]:
     """The t of a_t / (1 - a_t): once above a bar and below it too, so it is no sum on either side.
 
-    In x_i y_i / x_i x_i there are two sums.
+    In x_i y_i / x_i x_i there are two sums, and in e^{q_b k_{ib}} / e^{q_b k_{jb}}.
     """
 
     known = {m[1] for n in walk(tree) if (m := _mark(n)) and names.ranks.get(m[0])}
 
     def indexed(node: Node) -> Counter[str]:
-        marks = (m for n in walk(node) if (m := _mark(n)))
+        marks = (m for n in walk(node) for m in _each(n))
         count = (x for b, x in marks if not names.is_label(b, x) and (len(x) == 1 or x in CUSTOM))
         return Counter(x for x in count if x in known or here.has_index(x))
 

@@ -57,3 +57,10 @@ def test_a_letter_that_counts_steps_is_summed_under_a_sign_alone():
     )
     assert last(r"R = \sum_t \alpha_t (1 - \alpha_t)").verdict == "definition"
     assert last(r"R = \beta_s \beta_s").verdict == "definition"
+
+
+def test_letters_that_are_summed_in_both_parts_of_a_fraction():
+    doc = sa.read(r"p_i = \frac{\exp(q_b k_{ib})}{\sum_j \exp(q_b k_{jb})}")
+    assert len(doc["p"].shape) == 1
+    d = sa.jacobian(doc, of="p", wrt="q")
+    assert len(d.indices) == 2
