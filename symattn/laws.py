@@ -225,11 +225,13 @@ def common_content(
     integer: bool,
     apart: frozenset[Index] = frozenset(),
     signs: frozenset[str] = frozenset(("+", "0+")),
+    squares: bool = False,
 ) -> tuple[Rational, Term]:
     """The greatest common (Laurent) factor of these terms, as a coefficient and a product.
 
     Without `integer` its factors have one of the `signs`: it is never negative, or positive where
-    "+" alone is asked for.  What touches an index in `apart` stays inside.
+    "+" alone is asked for; with `squares` it has those of names of any sign.  What touches an
+    index in `apart` stays inside.
     """
     gcd = Fraction(0)
     for _, c in terms:
@@ -249,7 +251,7 @@ def common_content(
         root = "+" in signs and "0+" in signs and not isinstance(least, int)
         if integer or sign_of(atom) in signs or root:
             common[atom] = least
-        elif "0+" in signs and isinstance(least, int):
+        elif squares and "0+" in signs and isinstance(least, int):
             common[atom] = least - least % 2  # a square
     exponent = _common_exponent([term for term, _ in terms], apart)
     if exponent.terms:

@@ -59,7 +59,7 @@ def largest(bound: Iterable[Index], args: Iterable[Poly]) -> Poly:
     }
     shift = Poly(least)
     rest = [nf.subtract(p, shift) for p in kept]
-    content = laws.common_content([pair for p in rest for pair in p], integer=False)
+    content = laws.common_content([x for p in rest for x in p], integer=False, squares=True)
     if content == TRIVIAL and shift is ZERO:
         return raw_atom(Max((), kept))
     # Without the common factor there may be a common summand again.
@@ -182,7 +182,7 @@ def _outer_content(
     bound: Iterable[Index], body: Poly, signs: frozenset[str] = frozenset(("+", "0+"))
 ) -> Content:
     """The greatest factor of the body with one of these signs that touches no bound index."""
-    return laws.common_content(list(body), integer=False, apart=frozenset(bound), signs=signs)
+    return laws.common_content(list(body), False, frozenset(bound), signs, squares=True)
 
 
 def _without(content: Content, poly: Poly) -> Poly:

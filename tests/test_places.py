@@ -191,7 +191,7 @@ def test_documents_count_as_they_say(said, formula, wanted):
 @pytest.mark.parametrize("formula", [r"y_{ia} = \cos(i \theta_a)", r"y_i = \sum_j (j + 1) x_{ij}"])
 def test_where_counting_begins_must_be_known(formula):
     with pytest.raises(FormulaError, match="is the first one 0 or 1"):
-        sa.read(formula)
+        sa.read(f"$$ {formula} $$ $$ 1 + 1 = 2 $$")
 
 
 def test_even_and_odd_columns_make_an_axis_twice_as_long():

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 LINES = r"""
-import json, resource, sys, time
+import json, os, resource, sys, time
 import sympy as sp, symattn as sa
 from symattn.primitives import sigmoid
 
@@ -18,6 +18,14 @@ A, Q, x, w = sa.tensor("A", n, n), sa.tensor("Q", n, m), sa.tensor("x", n), sa.t
 S, W = sa.tensor("S", n, n, symmetric=True), sa.tensor("W", m, m)
 STEMS = [sa.indices(f"i{k}", n)[0] for k in range(12)]
 PRIMES = sp.nextprime(10**29) * sp.nextprime(10**30)
+
+
+def peak():
+    # ru_maxrss begins with what the process that forked this one had
+    if os.path.exists("/proc/self/status"):
+        rows = open("/proc/self/status").read().split("\n")
+        return next(int(row.split()[1]) for row in rows if row.startswith("VmHWM"))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def nested(depth):
@@ -101,7 +109,7 @@ for name, call in CALLS.items():
     except sa.LimitError as error:
         said = f"limit: {error.problem}"
     found[name] = said, time.process_time() - start
-    found[name] += (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,)
+    found[name] += (peak(),)
 print(json.dumps(found))
 """
 SAID = {
