@@ -345,12 +345,13 @@ def _mark(node: Node) -> tuple[str, str] | None:
 
 
 def _each(node: Node) -> Iterator[tuple[str, str]]:
-    """k and i, k and b of k_{ib}: the letters below a name, each with it."""
+    """k and i, k and b of k_{ib}: the letters below and above a name, each with it."""
     node = plain(node)
     base = base_name(node.base) if isinstance(node, Scripted) else None
-    if base is not None and isinstance(node, Scripted):
-        below = (a for sign, s in node.scripts if sign == "_" for a in atoms(s))
-        yield from ((base, x) for x in letters_of(below))
+    if base not in (None, "e") and isinstance(node, Scripted):
+        assert base is not None
+        found = (a for _, s in node.scripts for a in atoms(s))
+        yield from ((base, x) for x in letters_of(found))
 
 
 def _counted(tree: Node) -> Iterator[str]:
