@@ -138,8 +138,7 @@ class Recorder(FactMoves):
                 raise UnsupportedError(f"no law of certificates is: {fact.label}")
         self.sides = sides
         bodies = inverted(m, sides)
-        even = symmetric_definitions(m, (b.tensor.name for b in bodies))
-        self.rules = Rules(self.facts, bodies, symmetric=even)
+        self.rules = Rules(self.facts, bodies, symmetric=symmetric_definitions(m, bodies))
         super().__init__(m, self.rules.symmetric)
         free = sorted(sides[0].free | sides[1].free, key=lambda i: i.sort)
         self.scope = {f"@{i.name}": i for i in free}

@@ -2,7 +2,7 @@
 
 max_j f(x_j) = f(max_j x_j) and [i = argmax_j f(x_j)] = [i = argmax_j x_j], for an f that increases
 wherever it is defined: e^x, log x, tanh x, odd powers, powers where no x is negative, and −f(−x)
-where f increases.
+where f increases.  Which functions do is in their records.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from . import normalize as nf
+from . import primitives
 from .ir import ONE, ZERO, Argmax, Call, Max, Poly, Rational, Term, rational
 from .laws import sign_of
 from .maxima import entered, indicator, largest
-
-RISING = frozenset(("exp", "log", "sinh", "tanh", "sigmoid", "softplus", "erf", "asin", "atan"))
 
 
 class Layer(NamedTuple):
@@ -92,7 +91,7 @@ def _function(args: Sequence[Poly]) -> Layer | None:
         if arg is ONE:
             layers.add((1, "exp"))
             found.append(ZERO)
-        elif isinstance(atom, Call) and e == 1 and not more and atom.name in RISING:
+        elif isinstance(atom, Call) and e == 1 and not more and _increases(atom.name):
             sign = int(only[1])
             layers.add((sign, str(atom.name)))
             found.append(nf.scale(atom.args[0], sign))
@@ -102,6 +101,10 @@ def _function(args: Sequence[Poly]) -> Layer | None:
         return None
     ((sign, name),) = layers
     return Layer(sign, name, 1, found)
+
+
+def _increases(name: Any) -> bool:
+    return isinstance(name, str) and primitives.by_name(name).increasing
 
 
 def _power(args: Sequence[Poly]) -> Layer | None:

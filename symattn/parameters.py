@@ -19,16 +19,15 @@ def entered(sides: tuple[Poly, Poly], m: Model) -> tuple[Model, str] | None:
 
     None where nothing is held: a statement on ∂K/∂θ alone says nothing of what K is made of.
     """
-    tops, by, inside = set[str](), set[str](), set[str]()
-    for r in (r for side in sides for r in refs(side)):
-        of, *wrt = r.tensor.named
-        if of.role or not r.tensor.parts:
-            inside.add(of.name)
-        elif all(outside(m, t) for t in wrt):
-            tops.add(of.name)
-            by |= {t.name for t in wrt}
-        else:
+    tops, by = set[str](), set[str]()
+    for tensor in {r.tensor for side in sides for r in refs(side) if r.tensor.parts}:
+        of, *wrt = tensor.named
+        if of.role:
+            continue
+        if not all(outside(m, t) for t in wrt):
             return None
+        tops.add(of.name)
+        by |= {t.name for t in wrt}
     last = {t for t in tops if not any(o != t and o in m.uses(t) for o in tops)}
     if last == tops or len(by) != 1:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -55,7 +56,8 @@ def register(primitive: Primitive) -> Primitive:
 
     Raises SymattnError when the name or a spelling is taken, when SymPy has no derivative for the
     function, when that derivative disagrees with finite differences somewhere in the domain, when
-    the definition is not the function, and when a template gives another value there.
+    the definition is not the function, when a template gives another value there, and when it is
+    said to increase and does not.
     """
     if primitive.name in _BY_NAME:
         raise SymattnError(
@@ -79,6 +81,7 @@ def register(primitive: Primitive) -> Primitive:
             )
         _check_slope(primitive, value, slope, k)
     _check_templates(primitive, value)
+    _check_increase(primitive, value)
     return _add(primitive)
 
 
@@ -89,6 +92,15 @@ def _points(primitive: Primitive) -> Iterator[dict[Any, sp.Float]]:
         shares = (sp.Rational(k, 6), sp.Rational(31, 100), sp.Rational(77, 100))
         places = zip(VARIABLES, shares[: primitive.arity], strict=False)
         yield {x: low + (high - low) * share for x, share in places}
+
+
+def _check_increase(primitive: Primitive, value: Any) -> None:
+    values = [_number(value, point) for point in _points(primitive)]
+    if primitive.increasing and any(a >= b for a, b in pairwise(values)):
+        raise SymattnError(
+            f"{primitive.name!r} does not increase in its domain",
+            mend="leave out increasing=True",
+        )
 
 
 def _check_slope(primitive: Primitive, value: Any, slope: Any, k: int) -> None:

@@ -7,7 +7,6 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
@@ -52,8 +51,6 @@ if TYPE_CHECKING:
     from .refute import Counterexample
 
 PROVED, REFUTED, MALFORMED, UNKNOWN = "proved", "refuted", "malformed", "unknown"
-ENTERED = "true where "  # before "y does not depend on theta"
-HELD = re.compile(r"^true where .* (?:does|do) not depend on ")
 APART = "small sizes one by one"
 DEPTH = 2  # sizes that open others are gone through so often
 SHOWN = 20_000  # nodes of what is left over that are shown
@@ -78,6 +75,7 @@ class Verdict:
     counterexample  sizes, values and both sides, for "refuted"
     hints           how the sides differ, or when they agree
     residual        lhs − rhs as far as it was simplified, for "unknown"
+    held            with what it is proved, for "unknown": "y does not depend on theta"
     limit           why there is no answer, for "unknown" and "malformed"
     written         both sides as they were given in LaTeX
     certificate     the log of the proof as plain JSON, where it was asked for
@@ -91,6 +89,7 @@ class Verdict:
     counterexample: Counterexample | None = None
     hints: tuple[str, ...] = ()
     residual: sp.Expr | None = None
+    held: str = ""
     limit: str = ""
     over: tuple[str, ...] = ()
     summed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -102,11 +101,6 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.status == PROVED and not self.trivial
-
-    @property
-    def held(self) -> str:
-        """What a parameter from outside must not move for this to be proved, in words."""
-        return self.limit.removeprefix(ENTERED) if HELD.search(self.limit) else ""
 
     def __repr__(self) -> str:  # what pytest shows for assert prove(…)
         return "; ".join(row.strip() for row in str(self).split("\n"))
@@ -352,7 +346,8 @@ class _Claim:
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
-            return replace(answer, limit=under or limit or unknown, residual=_shown(difference))
+            why = f"true where {under}" if under else limit or unknown
+            return replace(answer, held=under, limit=why, residual=_shown(difference))
         try:
             with budget(REFUTE_WORK):
                 found = refute(problem, seed, brief)
@@ -374,14 +369,13 @@ class _Claim:
 
     def _entered(self) -> str:
         """What does not depend on θ where that proves it, in words."""
-        found = entered(self.sides, self.model)
-        if found is None:
+        if (found := entered(self.sides, self.model)) is None:
             return ""
         claim = copy(self)
-        claim.model, why = found
+        claim.model, held = found
         with suppress(LimitError, UndefinedError), budget(WORK):
             if claim._simplified(apart=False)[0] and not claim._vanishing():
-                return f"{ENTERED}{why}"
+                return held
         return ""
 
     def _idle(self) -> str:

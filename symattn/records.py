@@ -48,6 +48,7 @@ class Primitive:
     domain    the open interval of arguments where it is smooth, for checks and for drawing samples
     sign      "+" where every value is positive, "0+" where none is negative, "" otherwise
     parity    1 for an even function, -1 for an odd one, 0 for neither
+    increasing  True where a larger argument always gives a larger value
     definition  the function in terms of simpler ones, as a SymPy expression, used to decide
     arity     how many arguments it has
     defaults  what the last arguments are where they are left out
@@ -64,6 +65,7 @@ class Primitive:
     domain: tuple[float, float] = (-3.0, 3.0)
     sign: str = ""
     parity: int = 0
+    increasing: bool = False
     definition: Callable[..., Any] | None = field(default=None, repr=False)
     arity: int = 1
     defaults: tuple[Any, ...] = ()
@@ -116,8 +118,16 @@ def _word(text: str) -> str:
 
 
 RECORDS = (
-    Primitive("exp", sp.exp, r"\exp", "jnp.exp({x})", sign="+", words=r"\exp"),
-    Primitive("log", sp.log, r"\log", "jnp.log({x})", domain=(0.1, 5.0), words=r"\log \ln"),
+    Primitive("exp", sp.exp, r"\exp", "jnp.exp({x})", sign="+", increasing=True, words=r"\exp"),
+    Primitive(
+        "log",
+        sp.log,
+        r"\log",
+        "jnp.log({x})",
+        domain=(0.1, 5.0),
+        increasing=True,
+        words=r"\log \ln",
+    ),
     Primitive("sin", sp.sin, r"\sin", "jnp.sin({x})", parity=-1, words=r"\sin"),
     Primitive("cos", sp.cos, r"\cos", "jnp.cos({x})", parity=1, words=r"\cos"),
     Primitive(
@@ -137,6 +147,7 @@ RECORDS = (
         "jnp.sinh({x})",
         parity=-1,
         definition=_exp_form(sp.sinh),
+        increasing=True,
         words=r"\sinh",
     ),
     Primitive(
@@ -156,6 +167,7 @@ RECORDS = (
         "jnp.tanh({x})",
         parity=-1,
         definition=_exp_form(sp.tanh),
+        increasing=True,
         words=r"\tanh",
     ),
     _defined(
@@ -164,10 +176,16 @@ RECORDS = (
         "jax.nn.sigmoid({x})",
         numpy="np.exp(-np.logaddexp(0, -({x})))",
         sign="+",
+        increasing=True,
         words=r"\sigmoid expit",
     ),
     _defined(
-        softplus, _word("softplus"), "jnp.logaddexp({x}, 0)", sign="+", words=r"\softplus Softplus"
+        softplus,
+        _word("softplus"),
+        "jnp.logaddexp({x}, 0)",
+        sign="+",
+        increasing=True,
+        words=r"\softplus Softplus",
     ),
     Primitive(
         "erf",
@@ -176,6 +194,7 @@ RECORDS = (
         "jax.scipy.special.erf({x})",
         numpy="np.vectorize(math.erf)({x})",
         parity=-1,
+        increasing=True,
         words=r"\erf",
     ),
     Primitive(
@@ -194,6 +213,7 @@ RECORDS = (
         "jnp.arcsin({x})",
         domain=(-0.9, 0.9),
         parity=-1,
+        increasing=True,
         words=r"\arcsin \asin",
     ),
     Primitive(
@@ -205,7 +225,15 @@ RECORDS = (
         sign="0+",
         words=r"\arccos \acos",
     ),
-    Primitive("atan", sp.atan, r"\arctan", "jnp.arctan({x})", parity=-1, words=r"\arctan \atan"),
+    Primitive(
+        "atan",
+        sp.atan,
+        r"\arctan",
+        "jnp.arctan({x})",
+        parity=-1,
+        increasing=True,
+        words=r"\arctan \atan",
+    ),
     Primitive(
         "abs",
         sp.Abs,

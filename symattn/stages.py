@@ -40,7 +40,7 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     measured = [m.bodies[n] for n in sorted(others)]
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
     solved = inverses(m, [*bodies, *derived])
-    even = symmetric_definitions(m, (b.tensor.name for b in bodies))
+    even = symmetric_definitions(m, bodies)
     return Rules(facts, bodies, solved, determinants(m, measured, within), even)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import normalize as nf
 from .ir import Poly, Ref, Tensor, determinant_tensor, inverse_tensor, refs
-from .model import Model
+from .model import Body, Model
 
 
 def restated(poly: Poly, symmetric: Mapping[str, Tensor]) -> Poly:
@@ -30,9 +30,9 @@ def restated(poly: Poly, symmetric: Mapping[str, Tensor]) -> Poly:
     return nf.rewrite(nf.normalize(poly), rule) if symmetric else poly
 
 
-def symmetric_definitions(m: Model, names: Iterable[str]) -> dict[Tensor, tuple[str, ...]]:
-    """Those of the matrices that are symmetric, each with the definitions that make it so."""
-    wanted = {o for n in names for o in (n, *m.uses(n))}
+def symmetric_definitions(m: Model, bodies: Iterable[Body]) -> dict[Tensor, tuple[str, ...]]:
+    """The symmetric ones of these and of what they use, each with what makes it so."""
+    wanted = {o for b in bodies for o in (b.tensor.name, *m.uses(b.tensor.name))}
     found: dict[str, Tensor] = {}
     labels: dict[Tensor, tuple[str, ...]] = {}
     for name, body in m.bodies.items():  # in the order of use

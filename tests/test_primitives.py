@@ -208,6 +208,7 @@ def record(**changes):
         ({"numpy": "1 / (1 + ({x}))"}, "NumPy expression of 'bump' is another function"),
         ({"jax": "jnp.bump({x})"}, "JAX expression of 'bump' does not run"),
         ({"definition": lambda x: 1 / (1 + x**4)}, "definition of 'bump' is another function"),
+        ({"increasing": True}, "'bump' does not increase in its domain"),
     ],
 )
 def test_a_record_that_contradicts_itself_is_refused(changes, problem):

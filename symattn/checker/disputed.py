@@ -115,8 +115,8 @@ class Disputed(Asked):
             if matrix in self.versions.document.symmetric:
                 found = replace(verdict, status="proved", counterexample=None, hints=())
                 return self._proved(s, found, system, (f"{matrix}: symmetric",))
-            base = next(b for b in all_symmetric(s, system) if str(b.label) == matrix)
-            held = held_with(s, system, {base: all_symmetric(s, system)[base]})
+            even = {b: x for b, x in all_symmetric(s, system).items() if str(b.label) == matrix}
+            held = held_with(s, system, even)
             why = f"true only if {matrix} is symmetric" + f" and {held}" * bool(held)
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)

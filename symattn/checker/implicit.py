@@ -44,24 +44,13 @@ def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions
     section = versions.outline.section
     if t.rhs is None or section(t.line) != section(s.line) or s.line < t.line:
         return ""
-    if t.name not in versions.table or by & _made(names(t.rhs), versions):
+    if t.name not in versions.table or by & versions.made_of(names(t.rhs)):
         return ""
     for v in versions.table[t.name]:
         made = names(v.definition.expr)
         if v.line < t.line and by & made and made - by & reached:
             return f"line {t.line} ties {min(made - by & reached)} and {min(by & made)}"
     return ""
-
-
-def _made(found: set[str], versions: Versions) -> set[str]:
-    """What the names are made of by any of their definitions."""
-    left = list(found)
-    while left:
-        of = (names(v.definition.expr) for v in versions.table.get(left.pop(), ()))
-        more = set[str]().union(*of) - found
-        found = found | more
-        left += sorted(more)
-    return found
 
 
 def moving(s: Statement, system: System, versions: Versions) -> bool:

@@ -17,6 +17,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
+from ..read.names import reached
 from ..syntax import Definition, System, define, for_all
 from .components import Components
 from .inside import names
@@ -232,6 +233,14 @@ class Versions:
                 said = next(x for x in self.statements if (x.line, x.column) == place)
                 if place != (s.line, s.column):
                     yield from ((said, system) for system in self._built(s, {name: version}))
+
+    def made_of(self, start: Iterable[str]) -> set[str]:
+        """These names, and all that they are made of by any of their definitions."""
+        uses = {
+            name: set[str]().union(*(names(v.definition.expr) for v in several))
+            for name, several in self.table.items()
+        }
+        return reached(start, uses)
 
     def with_version(self, s: Statement, version: Version) -> Iterator[System]:
         """The definitions in force at a statement, with this one for its name."""

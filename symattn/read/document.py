@@ -23,6 +23,7 @@ from . import (
     evidence,
     examples,
     families,
+    foreach,
     gates,
     imaginary,
     instances,
@@ -124,7 +125,7 @@ class Assembly(Displays):
             for s in listed if averages.infer([s.tree for s in listed], self.names) else ():
                 s.here = context(s.tree, self.names)
         self.found = found
-        self.stepping = labels.stepping(s.parsed or s.tree for s in {*found, *self._spoken})
+        self.stepping = foreach.stepping(s.parsed or s.tree for s in {*found, *self._spoken})
         self.names.heads = {
             _written(left) for s in {*found, *self._spoken} if (left := head(s.tree))
         }

@@ -10,8 +10,8 @@ import sympy as sp
 from . import (
     brackets,
     calls,
+    foreach,
     integrals,
-    labels,
     matrices,
     premises,
     products,
@@ -219,7 +219,7 @@ class Equations:
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
-            own = set() if self.strict else labels.divided(tree, reader.here)
+            own = set() if self.strict else foreach.divided(tree, reader.here)
             own |= set() if self.strict else summation.compared(tree, reader.here)
             own |= (
                 set()
@@ -319,10 +319,8 @@ class Equations:
 
         So is R = a_t (1 - a_t) beside some a_{t-1}: a t that counts steps is summed where Σ stands.
         """
-        found = [labels.across(side, reader.here, self.names) for side in tree.sides[1:]]
-        if not self.strict:
-            several = (labels.repeated(x, reader.here, self.names) for x in tree.sides[1:])
-            found += [x & self.stepping for x in several]
+        steps = frozenset[str]() if self.strict else self.stepping
+        found = (foreach.loose(x, reader.here, self.names, steps) for x in tree.sides[1:])
         if loose := set[str]().union(*found) - own:
             letter = min(loose)
             raise reader.fail(

@@ -16,7 +16,7 @@ from typing import TypeGuard
 from ..explain.naming import GREEK
 from . import summation
 from .applications import calls
-from .names import Context, Names, atoms, base_name, is_letter, letters_of, plain, stem
+from .names import Context, atoms, base_name, is_letter, letters_of, plain, stem
 from .tree import (
     Addition,
     Chain,
@@ -49,7 +49,7 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     bases: dict[str, set[str]] = {}  # letter → the names that bear it alone
     for tree, _ in found:
         for node in walk(tree):
-            if (mark := _mark(node)) is not None:
+            if (mark := marked(node)) is not None:
                 bases.setdefault(mark[1], set()).add(mark[0])
     open_ = bases.keys() - counted
     impossible: set[str] = set()
@@ -95,13 +95,13 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
                 if base is not None and sign == "_":
                     name = script.text if is_letter(script) else ""
                     beside.setdefault(base, set()).add(name)
-            if (mark := _mark(node)) is not None:
+            if (mark := marked(node)) is not None:
                 own[mark] += 1
         wrong = _impossible(tree.sides) if _tells(tree) else set[str]()
         word = isinstance(tree, Chain) and isinstance(
             tree.sides[1], Name
         )  # x_q = Cat is an example
-        left = _mark(tree.sides[0]) if wrong and isinstance(tree, Chain) and not word else None
+        left = marked(tree.sides[0]) if wrong and isinstance(tree, Chain) and not word else None
         defined |= {left} if left is not None and left[1] in wrong else set()
         listed = {n.letter.text for n in walk(tree) if isinstance(n, Stack)}
         for mark, count in own.items():
@@ -161,7 +161,7 @@ def words(trees: Iterable[Node]) -> set[str]:
 
 def _labelled(node: Node) -> str:
     """The name with one letter below it that is no index by custom."""
-    mark = _mark(node)
+    mark = marked(node)
     return mark[0] if mark is not None and mark[1] not in CUSTOM else ""
 
 
@@ -331,7 +331,7 @@ def _is_formula(script: Node) -> bool:
     return isinstance(script, Addition | Fraction)
 
 
-def _mark(node: Node) -> tuple[str, str] | None:
+def marked(node: Node) -> tuple[str, str] | None:
     """x and i of x_i and x_i^2, where one letter is all that stands below."""
     node = plain(node)
     base = base_name(node.base) if isinstance(node, Scripted) else None
@@ -342,16 +342,6 @@ def _mark(node: Node) -> tuple[str, str] | None:
         return None
     letter = below[0].text
     return (base, letter) if letter[:1].islower() else None
-
-
-def _each(node: Node) -> Iterator[tuple[str, str]]:
-    """k and i, k and b of k_{ib}: the letters below and above a name, each with it."""
-    node = plain(node)
-    base = base_name(node.base) if isinstance(node, Scripted) else None
-    if base not in (None, "e") and isinstance(node, Scripted):
-        assert base is not None
-        found = (a for _, s in node.scripts for a in atoms(s))
-        yield from ((base, x) for x in letters_of(found))
 
 
 def _counted(tree: Node) -> Iterator[str]:
@@ -405,7 +395,7 @@ class _Use:
 def _impossible(sides: tuple[Node, ...]) -> set[str]:
     """The letters that no index could be in an equation."""
     left = plain(sides[0])
-    own = {m[1] for n in walk(left) if (m := _mark(n))} if _names(left) else set[str]()
+    own = {m[1] for n in walk(left) if (m := marked(n))} if _names(left) else set[str]()
     numbers = {n.text for side in sides[1:] for n in _alone(side)}  # E_n = n + 1/2
     uses = [_use(side, own) for side in sides]
     found = {x for use in uses for x in use.wrong}
@@ -428,13 +418,13 @@ def _names(left: Node) -> bool:
     """True for a left side that binds its letters: y_i, and ∂L/∂x_i."""
     if isinstance(left, Scripted):
         return base_name(left.base) is not None
-    return isinstance(left, Fraction) and _varies(left.bottom)
+    return isinstance(left, Fraction) and varies(left.bottom)
 
 
 def _use(node: Node, own: set[str]) -> _Use:
     node = plain(node)
     found = _Use()
-    if (mark := _mark(node)) is not None:
+    if (mark := marked(node)) is not None:
         found.free.add(mark[1])
         return found
     if isinstance(node, Product):
@@ -460,73 +450,7 @@ def _use(node: Node, own: set[str]) -> _Use:
     return found
 
 
-def divided(tree: Node, here: Context) -> set[str]:
-    """The j of p_j / (1 - p_j): nobody sums a letter above a bar with itself below it."""
-    found: set[str] = set()
-    for node in walk(tree):
-        if isinstance(node, Fraction) and not _varies(node.bottom):
-            found |= _below(node.top) & _below(node.bottom)
-        if isinstance(node, Product):
-            before: set[str] = set()
-            for op, part in node.parts:
-                found |= before & _below(part) if op == "/" else set()
-                before |= _below(part)
-    return {x for x in found - here.summed if here.has_index(x)}
-
-
-def across(tree: Node, here: Context, names: Names) -> set[str]:
-    """The t of a_t / (1 - a_t): once above a bar and below it too, so it is no sum on either side.
-
-    In x_i y_i / x_i x_i there are two sums, and in e^{q_b k_{ib}} / e^{q_b k_{jb}}.
-    """
-
-    known = {m[1] for n in walk(tree) if (m := _mark(n)) and names.ranks.get(m[0])}
-
-    def indexed(node: Node) -> Counter[str]:
-        marks = (m for n in walk(node) for m in _each(n))
-        count = (x for b, x in marks if not names.is_label(b, x) and (len(x) == 1 or x in CUSTOM))
-        return Counter(x for x in count if x in known or here.has_index(x))
-
-    found: set[str] = set()
-    for node in walk(tree):
-        if isinstance(node, Fraction) and not _varies(node.bottom):
-            top, bottom = indexed(node.top), indexed(node.bottom)
-            found |= {x for x in top.keys() & bottom if top[x] % 2 or bottom[x] % 2}
-    return found - here.summed
-
-
-def stepping(trees: Iterable[Node]) -> frozenset[str]:
-    """The t of a_{t-1}: letters that go on by a number."""
-    scripts = (
-        script
-        for tree in trees
-        for n in walk(tree)
-        if isinstance(n, Scripted) and base_name(n.base) is not None
-        for sign, script in n.scripts
-        if sign == "_"
-    )
-    sums = (a for script in scripts for a in atoms(script) if isinstance(a, Addition))
-    return frozenset(
-        x.text
-        for a in sums
-        if len(a.parts) == 2 and isinstance(a.parts[1][1], Number)
-        for x in (a.parts[0][1],)
-        if is_letter(x)
-    )
-
-
-def repeated(tree: Node, here: Context, names: Names) -> set[str]:
-    """The letters that stand twice or more below names of an expression, and under no sum."""
-    marks = (m for n in walk(tree) if (m := _mark(n)) and not names.is_label(*m))
-    count = Counter(x for base, x in marks if names.ranks.get(base) or here.has_index(x))
-    return {x for x, c in count.items() if c > 1} - here.summed
-
-
-def _below(node: Node) -> set[str]:
-    return {m[1] for n in walk(node) if (m := _mark(n))}
-
-
-def _varies(node: Node) -> bool:
+def varies(node: Node) -> bool:
     """True for ∂x_i and dx, which something is differentiated by."""
     return any(
         (isinstance(n, Symbol) and n.kind == "partial") or (isinstance(n, Name) and n.text == "d")
@@ -537,7 +461,7 @@ def _varies(node: Node) -> bool:
 def _opposed(sides: tuple[Node, ...]) -> set[str]:
     """The a and b of m_a v_a + m_b v_b: the same names in two terms, with another letter each."""
     found: set[str] = set()
-    left = {m[1] for n in walk(sides[0]) if (m := _mark(n))} if _names(plain(sides[0])) else set()
+    left = {m[1] for n in walk(sides[0]) if (m := marked(n))} if _names(plain(sides[0])) else set()
     rows = [([p for _, p in n.parts], left)
             for s in sides for n in walk(s) if isinstance(n, Addition)]  # fmt: skip
     rows += [([n.top, n.bottom], left) for s in sides for n in walk(s) if isinstance(n, Fraction)]
@@ -554,6 +478,6 @@ def _marks(term: Node) -> dict[str, Counter[str]]:
     """For every letter of a term, the names that bear it."""
     found: dict[str, Counter[str]] = {}
     for node in walk(term):
-        if (mark := _mark(node)) is not None:
+        if (mark := marked(node)) is not None:
             found.setdefault(mark[1], Counter())[mark[0]] += 1
     return found

@@ -27,6 +27,7 @@ def last(equation):
     [
         r"R = \frac{\alpha_t}{1 - \alpha_t}",
         r"A_1 = \frac{\alpha_t^2}{(1 - \alpha_t)^2}",
+        r"R = \alpha_t / (1 - \alpha_t)",
         r"R = 3 + \frac{\gamma_t \alpha_t}{\alpha_t + 1}",
     ],
 )
