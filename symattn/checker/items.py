@@ -60,26 +60,32 @@ class Formula(pytest.Item):
 
     def runtest(self) -> None:
         """Decide the formula."""
-        from .documents import row_of, unread_row
-
-        name = self.path.name
-        timeout = float(self.config.getini("symattn_timeout")) or None
-        if isinstance(self.statement, Row):
-            row = self.statement
-        elif isinstance(self.statement, Unread):
-            row = unread_row(name, self.statement, self.judge, timeout)
-        else:
-            row = row_of(name, self.statement, decided(self.judge, self.statement, timeout))
-        said = "\n".join(line.plain for line in entry(row, self.text))
+        row = self._row(corrected=False)
         strict = self.config.getini("symattn_strict")
-        if row.verdict in report.WRONG:
-            raise Wrong(said)
-        if strict and (row.differs or row.verdict in (report.CONDITIONAL, report.UNPROVED)):
-            raise Wrong(said)
+        doubtful = row.differs or row.verdict in (report.CONDITIONAL, report.UNPROVED)
+        if row.verdict in report.WRONG or (strict and doubtful):
+            raise Wrong(self._said(self._row(corrected=True)))
         if row.differs:
-            warnings.warn_explicit(said, Differs, str(self.path), row.line)
+            warnings.warn_explicit(self._said(row), Differs, str(self.path), row.line)
         if row.verdict not in (report.PROVED, report.DEFINITION):
             pytest.skip(f"{row.verdict}: {row.reason}")
+
+    def _row(self, corrected: bool) -> Row:
+        """The row of the report; a correction is sought for what fails alone."""
+        from .documents import row_of, unread_row
+
+        name, asked = self.path.name, self.statement
+        timeout = float(self.config.getini("symattn_timeout")) or None
+        if isinstance(asked, Row):
+            return asked
+        self.judge.corrects = corrected
+        if isinstance(asked, Unread):
+            return unread_row(name, asked, self.judge, timeout)
+        self.judge.forget(asked)
+        return row_of(name, asked, decided(self.judge, asked, timeout))
+
+    def _said(self, row: Row) -> str:
+        return "\n".join(line.plain for line in entry(row, self.text))
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """The row of the report, without a traceback."""

@@ -88,6 +88,10 @@ class Judge(Figures, Disputed):
                     said = self.versions.stated.get(name, ())
                     yield from ((v, t) for t in said if (t.line, t.column) == place)
 
+    def forget(self, s: Statement) -> None:
+        """Decide a statement anew when it is asked for again."""
+        self._found.pop(s, None)
+
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)

@@ -31,13 +31,14 @@ def loose(tree: Node, here: Context, names: Names, stepping: Iterable[str]) -> s
     def indices(node: Node) -> Counter[str]:
         pairs = (pair for n in walk(node) for pair in _each(n))
         count = (x for b, x in pairs if not names.is_label(b, x) and (len(x) == 1 or x in CUSTOM))
-        return Counter(x for x in count if x in known or here.has_index(x))
+        own = (x for x in count if not names.ranks.get(x))  # S_{xy} is of the vectors x and y
+        return Counter(x for x in own if x in known or here.has_index(x))
 
     found = {x for x, c in Counter(x for _, x in marks).items() if c > 1 and x in stepping}
     for top, bottom in _quotients(tree):
         above, below = indices(top), indices(bottom)
         found |= {x for x in above.keys() & below if above[x] % 2 or below[x] % 2}
-    return found - here.summed
+    return found - here.summed - _raised(tree)
 
 
 def stepping(trees: Iterable[Node]) -> frozenset[str]:
@@ -62,6 +63,13 @@ def _quotients(tree: Node) -> Iterator[tuple[Node, Node]]:
         for k, (op, part) in enumerate(parts):
             if op == "/" and k:
                 yield Product(node.at, parts[:k]), part
+
+
+def _raised(tree: Node) -> set[str]:
+    """The b of v^b, alone above a name: a power, or an upper index beside a lower one."""
+    scripts = (s for n in walk(tree) if isinstance(n, Scripted) for sign, s in n.scripts
+               if sign == "^")  # fmt: skip
+    return {s.text for s in scripts if is_letter(s)}
 
 
 def _each(node: Node) -> Iterator[tuple[str, str]]:

@@ -43,6 +43,7 @@ def test_such_a_name_is_refused_with_both_readings(equation):
     [
         r"R_t = \frac{\alpha_t}{1 - \alpha_t}",
         r"R = \sum_t \frac{\alpha_t}{1 - \alpha_t}",
+        r"R = \frac{v^b}{c^b}",
         r"R = \frac{\beta_s \eta_s}{\eta_s \eta_s}",
     ],
 )
