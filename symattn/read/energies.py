@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .evidence import leaves
 from .moments import SIGNS
 from .names import base_name, stem
 from .tree import (
-    Accent,
     Chain,
     Group,
     Name,
@@ -31,24 +31,24 @@ def functions(trees: Iterable[Node]) -> frozenset[str]:
 
 
 def _defined(tree: Node) -> str:
+    """The sign of E(x) = … x …; an average of x is a sum or an integral over x at most."""
     if not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
         return ""
     left, right = tree.sides[:2]
     match left:
-        case Product(
-            parts=((_, Symbol(text=sign) | Name(text=sign)), ("", Group(items=(of,)) as b))
-        ):
-            if b.bracket != "(":
-                return ""
+        case Product(parts=((_, Symbol() | Name() as first), ("", Group(bracket="(", items=(x,))))):
+            sign, of = getattr(first, "text", ""), base_name(stem(x))
         case _:
             return ""
-    named = isinstance(of, Name | Accent | Scripted) and base_name(stem(of)) is not None
-    if sign not in SIGNS or not named or spelled(right) == spelled(of):
+    inside = [*walk(right)]
+    signs = any(getattr(n, "text", "") in SIGNS for n in inside)
+    over = {n.text for s in inside if isinstance(s, Scripted) and isinstance(s.base, Symbol)
+            for _, script in s.scripts for n in walk(script) if isinstance(n, Name)}  # fmt: skip
+    integral = any(isinstance(n, Symbol) and n.kind == "int" for n in inside)
+    if sign not in SIGNS or of is None or signs or integral or of in over:
         return ""
-    inside = list(walk(right))
-    if any(isinstance(n, Symbol) and n.kind == "function" and n.text in SIGNS for n in inside):
-        return ""
-    return sign if any(spelled(n) == spelled(of) for n in inside) else ""
+    plain = spelled(right) == spelled(x)  # 𝔼(c) = c
+    return sign if not plain and any(base_name(stem(n)) == of for n in leaves(right)) else ""
 
 
 def as_names(tree: Node, found: frozenset[str]) -> Node:

@@ -58,3 +58,19 @@ $$
     found = sa.check(text).rows
     assert [r.verdict for r in found][1] == "proved"
     assert found[0].reason == "says how it is distributed"
+
+
+@pytest.mark.parametrize(
+    ("given", "claim"),
+    [
+        (r"$\operatorname{E}(Y) = \mu_Y$", r"\operatorname{E}(3 Y + 1) = 3 \mu_Y + 1"),
+        (
+            r"$\operatorname{Var}(Y) = E(Y^2) - E(Y)^2$",
+            r"\operatorname{Var}(2 Y) = 4 \operatorname{Var}(Y)",
+        ),
+        (r"$\operatorname{E}(y) = \sum_y y p_y$", r"\operatorname{E}(2 y) = 2 \operatorname{E}(y)"),
+    ],
+)
+def test_what_says_how_a_variable_is_distributed_defines_no_function(given, claim):
+    row = sa.check(f"For a random variable, {given}.\n\n$$ {claim} $$\n").rows[-1]
+    assert row.verdict == "proved"
