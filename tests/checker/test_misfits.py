@@ -69,7 +69,8 @@ $$ \nabla U(w) = -\Phi (y - \Phi w) $$"""
     ]
 
 
-LOSS = r"""Let $X \in \mathbb{R}^{n \times d}$, $Y \in \mathbb{R}^{n \times c}$, $W \in \mathbb{R}^{d \times c}$.
+LOSS = r"""Let $X \in \mathbb{R}^{n \times d}$, $Y \in \mathbb{R}^{n \times c}$,
+$W \in \mathbb{R}^{d \times c}$.
 $$ L = \frac{1}{2} \| X W - Y \|^2 $$
 """
 
