@@ -190,9 +190,7 @@ def _before_bracket(node: Product, names: Names, here: Context, ranks: dict[str,
             ranks[found.name] = 2
 
 
-def _beside_products(
-    node: Addition, names: Names, here: Context, ranks: dict[str, int]
-) -> None:
+def _beside_products(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """The U of W x + U (r ⊙ h) is a matrix as W is."""
     if not any(
         isinstance(part, Product)
