@@ -63,6 +63,7 @@ _QUALITIES = tuple(
             rf"(?: [\w-]+| {ONE}){{0,3}} matri(?:x|ces)(?! {ONE})",
             rf"{LIST}(?P<verb>) (?:symmetric|positive (?:semi-?)?definite)"  # with A symmetric
             r"(?: (?:and )?positive (?:semi-?)?definite)?(?=[.,;:)]|$| and )",
+            rf"{LIST}(?P<verb>) \((?:(?:which|that) is )?(?:an? )?{_QUALITY}",  # K (symmetric)
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",  # Σ, and A a matrix
         ),
