@@ -33,6 +33,7 @@ ROUNDS = (
     "sixteenth",
     "seventeenth",
     "eighteenth",
+    "nineteenth",
 )
 
 
