@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import gcd
 from typing import Any, TypeGuard
 
 from .. import normalize as nf
@@ -49,7 +50,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
     """The brackets with several terms in the definitions of a system, as definitions."""
     made: dict[Poly, Body] = {}
     for body in m.bodies.values():
-        for bracket in (*_brackets(body.raw), *_weighted(body.raw)):
+        for bracket in (*map(_primitive, _brackets(body.raw)), *_weighted(body.raw)):
             normal = nf.normalize(bracket)
             if normal in made or normal.constant is not None:
                 continue
@@ -65,6 +66,15 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
+
+
+def _primitive(bracket: Poly) -> Poly:
+    """m + a of 2 (m + a), into which SymPy multiplies the number."""
+    numbers = [c for _, c in bracket]
+    if len(numbers) < 2 or any(c.denominator != 1 for c in numbers):
+        return bracket
+    common = gcd(*(c.numerator for c in numbers))
+    return Poly({t: rational(Fraction(c) / common) for t, c in bracket})
 
 
 def shortened(body: Body, known: tuple[Body, ...]) -> Body:
