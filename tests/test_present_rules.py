@@ -140,3 +140,12 @@ def test_powers_with_fractions_are_brought_together_where_they_differ_by_whole_n
     assert together(both) is normal(root ** sp.Rational(-3, 2)) and len(both) == 2
     apart = normal(1 / sp.sqrt(root) - x[I] ** 2 / root)
     assert len(together(apart)) == 2
+
+
+def test_what_is_above_a_bar_is_divided_by_once():
+    """S²/K of S = K/D, and not S²/s² of S = s²/D."""
+    text = "<!-- symattn: scalars K s b c a -->\nS = \\frac{{{}}}{{b + c a + a^3}}"
+    once = printed(text.format("K"), "S", "a")
+    assert once == r"-\frac{S^{2} \left(c + 3 a^{2}\right)}{K}"
+    twice = printed(text.format("s^2"), "S", "a")
+    assert "S^{2}" not in twice and r"\left(b + c a + a^{3}\right)" in twice

@@ -37,7 +37,7 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
-from ..kinks import sign_where
+from ..kinks import over_squares, sign_where
 from ..model import Body, Model
 from .cost import cases_of, complement
 
@@ -292,13 +292,25 @@ def inside(node: Any) -> Iterator[Any]:
 
 
 def strict(poly: Poly, known: list[tuple[Call, tuple[Index, ...]]]) -> Poly:
-    """step(u) as [u > 0] where max(0, u) has its kink: the derivative there is 0."""
+    """step(u) as [u > 0] where max(0, u) has its kink: the derivative there is 0.
+
+    And step(d² u) as [u > 0] of u = a + b/d, which says nothing where d is 0.
+    """
 
     def rule(node: Any) -> Poly | None:
         if not isinstance(node, Call) or node.name != "step":
             return None
-        if any(match(own, node, letters) is not None for own, letters in known):
-            return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
+        for own, letters in known:
+            (u,) = own.args
+            found = match(own, node, letters)
+            if found is not None:
+                return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
+            over = over_squares(u)
+            for sign in (1, -1) if over is not u else ():
+                found = match(over, nf.scale(node.args[0], sign), letters)
+                if found is not None and set(found) >= set(letters):
+                    below = nf.call("step", [nf.scale(nf.substitute(u, found), -1)])
+                    return below if sign < 0 else nf.subtract(nf.ONE, below)
         return None
 
     return nf.rewrite(poly, rule)

@@ -147,7 +147,7 @@ def _recorded(
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
     if at_kinks is not normal:
-        trail = [*trail, ("take 0 at the kink of `max(0, ·)`", at_kinks)]
+        trail = [*trail, ("take 0 at the kink", at_kinks)]
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))

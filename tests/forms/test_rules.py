@@ -75,6 +75,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "solved._multiple": (no_forms, "counts without zero", r"\lambda", 0),
     "solved._exponents": (constant([]), "generalised mean", "x", 0),
     "solved._below_the_bar": (constant([]), "evidence for one of two models", "b", 0),
+    "brackets._primitive": (kept, "momentum of a rolling ball", "p", 1),
+    "cases.over_squares": (kept, "neighbours that are averaged", "U", 0),
     "brackets._complement": (no, "zero-one inflated counts", "p", 0),
     "brackets._of_squares": (no, "wave on a grid", "c", 0),
     "brackets._weighted": (no_forms, "wave on a grid", "c", 0),
