@@ -142,10 +142,7 @@ def test_powers_with_fractions_are_brought_together_where_they_differ_by_whole_n
     assert len(together(apart)) == 2
 
 
-def test_what_is_above_a_bar_is_divided_by_once():
-    """S²/K of S = K/D, and not S²/s² of S = s²/D."""
-    text = "<!-- symattn: scalars K s b c a -->\nS = \\frac{{{}}}{{b + c a + a^3}}"
-    once = printed(text.format("K"), "S", "a")
-    assert once == r"-\frac{S^{2} \left(c + 3 a^{2}\right)}{K}"
-    twice = printed(text.format("s^2"), "S", "a")
-    assert "S^{2}" not in twice and r"\left(b + c a + a^{3}\right)" in twice
+def test_a_square_above_a_bar_is_not_divided_by():
+    """The derivative of S = s²/D has S/D, and not S²/s²."""
+    text = "<!-- symattn: scalars s a w -->\nS = \\frac{s^2}{1 - 2 a \\cos w + a^2}"
+    assert printed(text, "S", "w") == r"-\frac{2 a S \sin(w)}{1 + a^{2} - 2 a \cos(w)}"
