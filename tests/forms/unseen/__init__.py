@@ -34,6 +34,7 @@ ROUNDS = (
     "seventeenth",
     "eighteenth",
     "nineteenth",
+    "twentieth",
 )
 
 
