@@ -29,7 +29,8 @@ from .shares import mixed
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 14  # an adjoint of this cost is written out wherever it stands
+SHORT = 24  # an adjoint of this cost is written out wherever it stands
+UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -47,8 +48,9 @@ def presented(d: Derivation) -> Presented:
     """The form in which a derivation is printed.
 
     Adjoints on the way that nobody asked for are written out where they belong to a statistic,
-    which has fewer axes than what it is taken of, or are a product of two names, if that is cheaper
-    than to look them up; so a normalisation comes out in one line, attention in those of its pass.
+    which has fewer axes than what it is taken of, or are short, and products with a Σ where they
+    stand once, if that is cheaper than to look them up; so a normalisation comes out in one line,
+    attention in those of its pass.
     """
     m = model(d.system)
     chooser = presenter(m)
@@ -58,7 +60,8 @@ def presented(d: Derivation) -> Presented:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        looked_up = LOOKED_UP * (2 if _renamed(d) else len(named))
+        prices = [LOOKED_UP if _statistic(t, d) else UNASKED for t in named]
+        looked_up = 2 * LOOKED_UP if _renamed(d) else sum(prices)
         if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
@@ -182,6 +185,16 @@ def _summed(node: Any) -> bool:
     return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
+def _statistic(tensor: Tensor, d: Derivation) -> bool:
+    """It has fewer axes than what the result is a gradient by, or none."""
+    return not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
+
+
+def _times(tensor: Tensor, poly: Poly) -> int:
+    """In how many terms of an expression a tensor stands, each time it does."""
+    return sum(isinstance(n, Ref) and n.tensor is tensor for t, _ in poly for n in inside(t))
+
+
 def _another(d: Derivation, others: tuple[Derivation, ...]) -> bool:
     """ē is v̄, another result, as for e = v − S k."""
     own = raw_atom(d.component)
@@ -193,15 +206,17 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
     found: dict[Tensor, Derivation] = {}
     left = [d]
     while left:
-        for part in left.pop().given:
+        own = left.pop()
+        for part in own.given:
             tensor = part.component.tensor
             if tensor in found or not d.output or not part.recorded:
                 continue
             if tensor.of[0].name in d.asked or part.name == d.name:
                 continue
-            statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
-            plain = _renamed(d) or not _summed(part.normal)
-            price = cost(collected(part.normal)) if statistic or plain else WHOLE
+            statistic = _statistic(tensor, d)
+            once = len(part.normal) == _times(tensor, own.normal) == 1  # s B^⊤ ȳ, once
+            plain = statistic or once or _renamed(d) or not _summed(part.normal)
+            price = cost(collected(part.normal)) if plain else WHOLE
             if not statistic and price > SHORT and not _another(part, d.beside):
                 continue
             if price > WHOLE:
