@@ -18,11 +18,17 @@ from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
-from .brackets import written_out
+from .brackets import as_the_author_compares, written_out
 from .cases import parted, strict
 from .collect import collected, complemented
 from .cost import cost
-from .final import cancelled, complement_as_written, odd_as_even
+from .final import (
+    cancelled,
+    complement_as_written,
+    in_brackets,
+    odd_as_even,
+    share_less_its_complement,
+)
 from .search import LOOKED_UP, Form, Presenter, presenter
 from .shares import mixed
 
@@ -157,7 +163,8 @@ def _recorded(
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    spelled = lettered(complemented(deviations(raw)))
+    compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
+    spelled = lettered(complemented(deviations(compared)))
     if chooser.shares:
         spelled = mixed(spelled, chooser.shares)
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
@@ -165,7 +172,8 @@ def _recorded(
     spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)
     spelled = turned(facing(spelled), chooser.kept)
     spelled = odd_as_even(cancelled(spelled))
-    spelled = complement_as_written(spelled, chooser.kept)
+    spelled = in_brackets(spelled, lambda p: complement_as_written(p, chooser.kept))
+    spelled = in_brackets(spelled, share_less_its_complement)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)
