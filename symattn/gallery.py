@@ -284,10 +284,10 @@ def _document(path: Path) -> Entry:
             raise _failure(path, error) from error
     else:  # words say what is symmetric, where they change no formula's part
         told = read(data, strict=False)
+        whole = not told.skipped and not told.unresolved
         same = [*told.definitions] == [*document.definitions]
-        if same and len(told.claims) == len(document.claims):
-            if not (told.skipped or told.unresolved):
-                document = told
+        if whole and same and len(told.claims) == len(document.claims):
+            document = told
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
     if not claims and not len(document):
         raise UnsupportedError(

@@ -193,6 +193,18 @@ def _summed(node: Any) -> bool:
     return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
+def _unasked(part: Derivation, d: Derivation) -> bool:
+    """An adjoint on the way to a result that is no result itself."""
+    own = part.component.tensor.of
+    return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
+
+
+def _once(part: Derivation, own: Derivation) -> bool:
+    """s B^⊤ ȳ that stands once in s X^⊤ ȳ B^⊤: a short product in one place."""
+    once = len(part.normal) == _times(part.component.tensor, own.normal) == 1
+    return once and cost(collected(part.normal)) <= SHORT
+
+
 def _statistic(tensor: Tensor, d: Derivation) -> bool:
     """It has fewer axes than what the result is a gradient by, or none."""
     return not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
@@ -215,15 +227,13 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
     left = [d]
     while left:
         own = left.pop()
+        alike = all(_unasked(p, d) and _once(p, own) for p in own.given if p.recorded)
         for part in own.given:
             tensor = part.component.tensor
-            if tensor in found or not d.output or not part.recorded:
-                continue
-            if tensor.of[0].name in d.asked or part.name == d.name:
+            if tensor in found or not _unasked(part, d):
                 continue
             statistic = _statistic(tensor, d)
-            once = len(part.normal) == _times(tensor, own.normal) == 1  # s B^⊤ ȳ, once
-            plain = statistic or once or _renamed(d) or not _summed(part.normal)
+            plain = statistic or alike or _renamed(d) or not _summed(part.normal)
             price = cost(collected(part.normal)) if plain else WHOLE
             if not statistic and price > SHORT and not _another(part, d.beside):
                 continue
