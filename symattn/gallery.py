@@ -278,10 +278,16 @@ def _document(path: Path) -> Entry:
         pass  # the reader says which byte it is
     try:
         document = read(data)
-    except SymattnError as error:  # where every formula can be read with what the words say
+    except SymattnError as error:
         document = read(data, strict=False)
         if document.skipped or document.unresolved:
             raise _failure(path, error) from error
+    else:  # words say what is symmetric, where they change no formula's part
+        told = read(data, strict=False)
+        whole = not told.skipped and not told.unresolved
+        same = [*told.definitions] == [*document.definitions]
+        if whole and same and len(told.claims) == len(document.claims):
+            document = told
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
     if not claims and not len(document):
         raise UnsupportedError(

@@ -150,7 +150,10 @@ def _prepared(poly: Poly, steps: bool = True) -> Poly:
             case Max(bound=()):
                 return nf.power(maxima.largest((), [_prepared(a, steps) for a in atom.args]), e)
             case Call():
-                return nf.power(nf.call(atom.name, [_prepared(a, steps) for a in atom.args]), e)
+                args = [_prepared(a, steps) for a in atom.args]
+                if atom.name in ("step", "sign"):
+                    args = [over_squares(u) for u in args]
+                return nf.power(nf.call(atom.name, args), e)
             case Poly():
                 root = _square_root(atom) if Fraction(e).denominator == 2 else None
                 if root is not None:
@@ -159,6 +162,16 @@ def _prepared(poly: Poly, steps: bool = True) -> Poly:
         return nf.product({atom: e})
 
     return nf.add(*(nf.scale(nf.multiply(*(factor(a, e) for a, e in t)), c) for t, c in poly))
+
+
+def over_squares(u: Poly) -> Poly:
+    """d² u of u = a + b/d: without what u is divided by, and of the same sign."""
+    below: dict[Any, int] = {}
+    for term, _ in u:
+        for atom, e in term:
+            if e < 0 and e.denominator == 1:
+                below[atom] = max(below.get(atom, 0), -int(e))
+    return nf.multiply(u, nf.product({a: rational(n + n % 2) for a, n in below.items()}))
 
 
 @lru_cache(maxsize=CACHE)
@@ -365,4 +378,4 @@ def _vanishing(poly: Poly, u: Poly) -> Poly:
     return nf.rewrite(poly, {atom: value}.get, around=u.free)
 
 
-__all__ = ["apart", "sign_where"]
+__all__ = ["apart", "over_squares", "sign_where"]

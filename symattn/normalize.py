@@ -521,9 +521,24 @@ def rewrite(
             if replaced is not None:
                 assert replaced.free <= inside.free | kept.keys(), "a letter nobody announced"
                 return replaced
+        children = _plain_children(inside)
+        if children and all(child(c, {}) is normalize(c) for c in children):
+            return normalize(inside)  # nothing inside is replaced, and this form is known
         return _walk(inside, kept, child)
 
     return child(node, {})
+
+
+def _plain_children(node: Any) -> Sequence[Any]:
+    """The terms, factors or arguments of a node that binds no letter."""
+    match node:
+        case Poly():
+            return [t for t, _ in node]
+        case Term():
+            return [a for a, _ in node]
+        case Call():
+            return node.args
+    return ()
 
 
 def _walk(node: Any, mapping: Renaming, child: Callable[[Any, Renaming], Poly]) -> Poly:

@@ -347,13 +347,25 @@ def test_a_document_is_derived_without_flags(symattn, tmp_path):
     page.write_text("# Norm\n\n$$\nr = \\sqrt{\\sum_i x_i^2}\n$$\n\n$$\nu_i = \\frac{x_i}{r}\n$$\n")
     code, text, _ = symattn("derive", str(page))
     assert code == WELL
-    assert "Gradients of u, which the document ends in, by its inputs x: x_bar" in text
+    assert "Gradients of u, which the document ends in, by its inputs x: r_bar" in text
     assert "(u_bar[i] - u[i] Σ_j u[j] u_bar[j]) / r" in text
     page.write_text("<!-- symattn: derive r wrt x -->\n" + page.read_text())
     code, text, _ = symattn("derive", str(page))
     assert code == WELL
     assert "Gradient of r, by x: x" in text and "u_bar" not in text
     assert "= x[i] / r" in text
+    page.write_text("$$\nL = \\frac{a^2}{b}\n$$\n\nwith numbers $a$ and $b$.\n")
+    code, text, _ = symattn("derive", str(page))
+    assert code == WELL and "as matrices" not in text
+    assert text.count("which the document ends in") == 1 and "Gradient of L: b" in text
+
+
+def test_the_words_of_a_document_say_what_is_symmetric(symattn, tmp_path):
+    page = tmp_path / "form.md"
+    for word, by_x in (("symmetric", "2 S x"), ("square", r"\left(S + S^\top\right) x")):
+        page.write_text(f"Let $S$ be a {word} matrix.\n\n$$\nL = x^\\top S x\n$$\n")
+        code, text, _ = symattn("derive", str(page))
+        assert code == WELL and rf"{{\partial x}} = {by_x}" in text
 
 
 def test_a_document_with_nothing_to_derive_by(symattn, tmp_path):

@@ -44,9 +44,17 @@ SO = {
         mish(t) + mish(w) + silu(t) * step(t) - Max(-1, Min(1, t)),
     ),
     "letters of scopes": (summed(w), summed(x[i])),
+    "squares of what is below a bar": (
+        sa.total(step(x[i] + t / y[i] ** 3), i),
+        sa.total(step(x[i] * y[i] ** 4 + t * y[i]), i),
+    ),
     "half an angle": (sp.cos(w), 1 - 2 * sp.sin(w / 2) ** 2),
 }
 NOT_SO = {
+    "what is below a bar, once": (
+        sa.total(step(x[i] + t / y[i] ** 3), i),
+        sa.total(step(x[i] * y[i] ** 3 + t), i),
+    ),
     "a minimum inside": (Min(-3, t, -Max(-t, -w)), Min(-3, t)),
     "beyond 6": (relu6(x[i]), relu(x[i])),
     "median": (t + v + w - Max(t, v, w) - Min(t, v, w), Max(Min(t, v), Min(w, Min(t, v)))),

@@ -140,3 +140,9 @@ def test_powers_with_fractions_are_brought_together_where_they_differ_by_whole_n
     assert together(both) is normal(root ** sp.Rational(-3, 2)) and len(both) == 2
     apart = normal(1 / sp.sqrt(root) - x[I] ** 2 / root)
     assert len(together(apart)) == 2
+
+
+def test_a_square_above_a_bar_is_not_divided_by():
+    """The derivative of S = s²/D has S/D, and not S²/s²."""
+    text = "<!-- symattn: scalars s a w -->\nS = \\frac{s^2}{1 - 2 a \\cos w + a^2}"
+    assert printed(text, "S", "w") == r"-\frac{2 a S \sin(w)}{1 + a^{2} - 2 a \cos(w)}"

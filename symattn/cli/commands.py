@@ -93,12 +93,16 @@ def _of_document(entry: Entry) -> Mapping[str, Result]:
     found: dict[str, Result] = {}
     for of, wrt in asked.items():
         if of in m.bodies and not m.bodies[of].indices:
-            for name in wrt:
-                label = f"Gradient of {of}, {said} {', '.join(wrt)}: {name}"
-                found[label] = jacobian(entry.system, of=of, wrt=name)
+            kind = "Gradient"
+            parts = {name: jacobian(entry.system, of=of, wrt=name) for name in wrt}
         else:
-            label = f"Gradients of {of}, {said} {', '.join(wrt)}"
-            found[label] = backward(entry.system, output=of, wrt=wrt)
+            kind = "Gradients"
+            adjoints = backward(entry.system, output=of, wrt=wrt).adjoints
+            parts = {d.name: d for d in adjoints.values() if d.recorded}
+        head = f"{kind} of {of}, {said} {', '.join(wrt)}"  # said once
+        for name, derivation in parts.items():
+            found[f"{head}: {name}"] = derivation
+            head = f"{kind} of {of}"
     return found
 
 

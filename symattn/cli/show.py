@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..explain import matrix_line
 from ..explain.plain import component, plain
 from ..model import model
 
@@ -30,7 +31,7 @@ def as_text(entry: Entry, found: Labelled) -> str:
         width = max((len(text) for text, _ in lines if len(text) <= WIDTH), default=0)
         rows += ["", label, f"  {_left(derivation)}"]
         rows += [f"    = {text:<{width}}  {rule}".rstrip() for text, rule in lines]
-        matrix = derivation.matrix_form()
+        matrix = matrix_line(derivation)
         if matrix:
             rows.append(f"  as matrices, in LaTeX: {matrix}")
     return "\n".join(rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..ir import Index, Poly, Ref, Tensor
+from ..ir import Index, Poly, Ref, Tensor, refs
 from .arrange import factored
 from .latex import latex, reference
 from .matrix import matrix_form
@@ -33,6 +33,7 @@ __all__ = [
     "latex",
     "markdown",
     "matrix_form",
+    "matrix_line",
     "stated_latex",
     "system_latex",
 ]
@@ -194,9 +195,15 @@ def _matrix_name(tensor: Tensor) -> str:
     return reference(bare, ())
 
 
+def matrix_line(derivation: Derivation) -> str | None:
+    """The result in matrix notation, where anything in it has an axis."""
+    indexed = derivation.indices or any(r.slots for r in refs(derivation.shown))
+    return derivation.matrix_form() if indexed else None
+
+
 def markdown(derivation: Derivation, title: str = "") -> str:
     """A derivation as a Markdown section: result, matrix form, and the steps."""
-    matrix = derivation.matrix_form()
+    matrix = matrix_line(derivation)
     rows = [f"### {title}", ""] if title else []
     rows += ["$$", derivation.equation(), "$$", ""]
     if matrix:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import product
+from math import gcd
 from typing import Any, TypeGuard
 
 from .. import normalize as nf
 from ..canonical import key
-from ..folding import divisors
+from ..folding import divisors, match
 from ..ir import (
     ONE_TERM,
     ZERO,
@@ -36,9 +38,11 @@ from ..ir import (
     rational,
     raw_add,
     raw_atom,
+    raw_product,
 )
 from ..model import Body, Model
 from ..places import placeable, renamed
+from .cases import Kink
 from .cost import cost, is_size
 from .factor import not_zero
 from .groups import fresh
@@ -49,7 +53,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
     """The brackets with several terms in the definitions of a system, as definitions."""
     made: dict[Poly, Body] = {}
     for body in m.bodies.values():
-        for bracket in (*_brackets(body.raw), *_weighted(body.raw)):
+        for bracket in (*map(_primitive, _brackets(body.raw)), *_weighted(body.raw)):
             normal = nf.normalize(bracket)
             if normal in made or normal.constant is not None:
                 continue
@@ -65,6 +69,15 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
+
+
+def _primitive(bracket: Poly) -> Poly:
+    """m + a of 2 (m + a), into which SymPy multiplies the number."""
+    numbers = [c for _, c in bracket]
+    if len(numbers) < 2 or any(c.denominator != 1 for c in numbers):
+        return bracket
+    common = gcd(*(c.numerator for c in numbers))
+    return Poly({t: rational(Fraction(c) / common) for t, c in bracket})
 
 
 def shortened(body: Body, known: tuple[Body, ...]) -> Body:
@@ -223,6 +236,33 @@ def written_out(raw: Any, bodies: Mapping[Tensor, Body]) -> Any:
     return _replaced(raw, bodies, {})
 
 
+def as_the_author_compares(raw: Any, known: list[Kink], bodies: Mapping[Tensor, Body]) -> Any:
+    """[u > 0] with u as it stands in the author's max(0, u)."""
+    match raw:
+        case Poly():
+            return raw_add(
+                raw_product(
+                    [
+                        Poly({ONE_TERM: c}),
+                        *(raw_atom(as_the_author_compares(a, known, bodies), e) for a, e in t),
+                    ]
+                )
+                for t, c in raw
+            )
+        case Sum():
+            return Sum(raw.bound, as_the_author_compares(raw.body, known, bodies))
+        case Call(name="step"):
+            normal = nf.normalize(written_out(raw.args[0], bodies))
+            for kink, sign in product(known, (1, -1)):
+                found = match(kink.normal, nf.scale(normal, sign), kink.letters)
+                if found is None or not set(found) >= set(kink.letters):
+                    continue
+                if placeable(kink.written, found):
+                    own = _replaced(kink.written, {}, found)
+                    return Call("step", [Poly({t: rational(sign * c) for t, c in own})])
+    return raw
+
+
 def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Slot]) -> Any:
     def slot(s: Slot) -> Slot:
         if isinstance(s, Index):
@@ -300,4 +340,4 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
     return Poly({Term(powers): c})
 
 
-__all__ = ["brackets", "written_out"]
+__all__ = ["as_the_author_compares", "brackets", "written_out"]

@@ -37,7 +37,7 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
-from ..kinks import sign_where
+from ..kinks import over_squares, sign_where
 from ..model import Body, Model
 from .cost import cases_of, complement
 
@@ -266,22 +266,32 @@ def pairs(m: Model) -> list[tuple[Poly, tuple[Index, ...]]]:
     ]
 
 
-def indicators(m: Model) -> list[tuple[Call, tuple[Index, ...]]]:
-    """step(u) for every max(0, u) of a system, with the letters that stand for any."""
-    found: dict[Poly, None] = {}
+@dataclass(frozen=True)
+class Kink:
+    """u of a max(0, u) that the author wrote, with the letters that stand for any."""
+
+    written: Poly
+    normal: Poly
+    letters: tuple[Index, ...]
+
+
+def indicators(m: Model) -> list[Kink]:
+    """The kinks of a system, of u and −u one."""
+    found: dict[Poly, Poly] = {}
     for body in m.bodies.values():
         for node in inside(body.raw):
             if isinstance(node, Max) and not node.bound and len(node.args) == 2:
                 a, b = sorted(node.args, key=lambda p: p is not ZERO)
-                found.setdefault(nf.normalize(raw_add([b, Poly({t: -c for t, c in a})])))
+                u = raw_add([b, Poly({t: -c for t, c in a})])
+                found.setdefault(nf.normalize(u), u)
             elif isinstance(node, Call) and node.name == "relu":
-                found.setdefault(nf.normalize(node.args[0]))
+                found.setdefault(nf.normalize(node.args[0]), node.args[0])
     plain = sorted(found, key=lambda u: sum(c < 0 for _, c in u))  # x of max(0, x) and min(0, x)
     kept: list[Poly] = []
     for u in plain:
         if u.constant is None and nf.scale(u, -1) not in kept:
             kept.append(u)
-    return [(Call("step", [u]), tuple(sorted(u.free, key=lambda i: i.sort))) for u in kept]
+    return [Kink(found[u], u, tuple(sorted(u.free, key=lambda i: i.sort))) for u in kept]
 
 
 def inside(node: Any) -> Iterator[Any]:
@@ -291,14 +301,26 @@ def inside(node: Any) -> Iterator[Any]:
         yield from inside(part)
 
 
-def strict(poly: Poly, known: list[tuple[Call, tuple[Index, ...]]]) -> Poly:
-    """step(u) as [u > 0] where max(0, u) has its kink: the derivative there is 0."""
+def strict(poly: Poly, known: list[Kink]) -> Poly:
+    """step(u) as [u > 0] where max(0, u) has its kink: the derivative there is 0.
+
+    And step(d² u) as [u > 0] of u = a + b/d, which says nothing where d is 0.
+    """
 
     def rule(node: Any) -> Poly | None:
         if not isinstance(node, Call) or node.name != "step":
             return None
-        if any(match(own, node, letters) is not None for own, letters in known):
-            return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
+        for kink in known:
+            u, letters = kink.normal, kink.letters
+            found = match(u, node.args[0], letters)
+            if found is not None:
+                return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
+            over = over_squares(u)
+            for sign in (1, -1) if over is not u else ():
+                found = match(over, nf.scale(node.args[0], sign), letters)
+                if found is not None and set(found) >= set(letters):
+                    below = nf.call("step", [nf.scale(nf.substitute(u, found), -1)])
+                    return below if sign < 0 else nf.subtract(nf.ONE, below)
         return None
 
     return nf.rewrite(poly, rule)
@@ -331,6 +353,7 @@ def written(below: Poly, above: Poly, step: Call) -> Poly:
 
 
 __all__ = [
+    "Kink",
     "bent",
     "cases_of",
     "complement",

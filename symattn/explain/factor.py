@@ -30,6 +30,7 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     safe = not_zero(poly, body)
     ((factors, _),) = value
     front = _parameters(factors)
+    once = frozenset(a for a in front if factors.powers[a] == 1)  # K of K/D, and not s of s²/D
     root = root_of(Body(body.tensor, (), body.raw, value))
     made = []
     for term, c in poly:
@@ -46,7 +47,7 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
                 continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
             after = nf.multiply(rest, nf.power(raw_atom(name), rational(k + own_power)))
             single = len(front) == 1 and root is None  # N²/K, not U²/(N k)
-            known = safe | front if k == 1 or single else safe
+            known = safe | front if k == 1 else safe | once if single else safe
             if divisors(after) - {name} <= known and cost(after) < cost(best):
                 best = after
         made.append(best)

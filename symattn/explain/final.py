@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .. import primitives
@@ -10,6 +11,7 @@ from ..ir import (
     Call,
     Poly,
     Rational,
+    Sum,
     Term,
     collected,
     inside,
@@ -38,8 +40,43 @@ def _odd_as_even(term: Term, c: Rational) -> Poly:
     return Poly({Term(collected(powers)): c})
 
 
+def in_brackets(poly: Poly, rule: Callable[[Poly], Poly]) -> Poly:
+    """The expression with a rule applied to it and to the brackets and sums that are factors."""
+    return rule(raw_add(_in_factors(t, c, rule) for t, c in poly))
+
+
+def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
+    made = [Poly({ONE_TERM: c})]
+    for atom, e in term:
+        if isinstance(atom, Poly) and e == 1:
+            inner = in_brackets(atom, rule)
+            made.append(inner if inner.single else raw_atom(inner))
+        elif isinstance(atom, Sum) and e == 1:
+            made.append(raw_atom(Sum(atom.bound, in_brackets(atom.body, rule))))
+        else:
+            made.append(raw_atom(atom, e))
+    return raw_product(made)
+
+
+def share_less_its_complement(poly: Poly) -> Poly:
+    """2x/(x + y) − 1 as (x − y)/(x + y)."""
+    one = poly.terms.get(ONE_TERM, 0)
+    if len(poly) != 2 or one not in (1, -1):
+        return poly
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
+    bars = [(a, e) for a, e in term if isinstance(a, Poly) and e == -1 and len(a) == 2]
+    if len(bars) != 1 or c != -2 * one:
+        return poly
+    ((bar, _),) = bars
+    own = Term({a: e for a, e in term if a is not bar})
+    if any(d != 1 for _, d in bar) or own not in bar.terms:
+        return poly
+    above = Poly({t: rational(-one if t is own else one) for t, _ in bar})
+    return raw_product([raw_atom(above), raw_atom(bar, rational(-1))])
+
+
 def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
-    """c m − c as −c (1 − m), where the author has the bracket 1 − m."""
+    """c m − c as −c (1 − m), where the author has the bracket 1 − m; √m − 1/√m too."""
     if len(poly) != 2:
         return poly
     for (term, c), (other, d) in (tuple(poly), tuple(poly)[::-1]):
@@ -74,4 +111,10 @@ def _cancelled(term: Term) -> Poly:
     return raw_product([raw_atom(a, e) for a, e in powers.items() if e])
 
 
-__all__ = ["cancelled", "complement_as_written", "odd_as_even"]
+__all__ = [
+    "cancelled",
+    "complement_as_written",
+    "in_brackets",
+    "odd_as_even",
+    "share_less_its_complement",
+]

@@ -18,18 +18,25 @@ from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
-from .brackets import written_out
+from .brackets import as_the_author_compares, written_out
 from .cases import parted, strict
 from .collect import collected, complemented
 from .cost import cost
-from .final import cancelled, complement_as_written, odd_as_even
+from .final import (
+    cancelled,
+    complement_as_written,
+    in_brackets,
+    odd_as_even,
+    share_less_its_complement,
+)
 from .search import LOOKED_UP, Form, Presenter, presenter
 from .shares import mixed
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 14  # an adjoint of this cost is written out wherever it stands
+SHORT = 24  # an adjoint of this cost is written out wherever it stands
+UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -47,8 +54,9 @@ def presented(d: Derivation) -> Presented:
     """The form in which a derivation is printed.
 
     Adjoints on the way that nobody asked for are written out where they belong to a statistic,
-    which has fewer axes than what it is taken of, or are a product of two names, if that is cheaper
-    than to look them up; so a normalisation comes out in one line, attention in those of its pass.
+    which has fewer axes than what it is taken of, or are short, and products with a Σ where they
+    stand once, if that is cheaper than to look them up; so a normalisation comes out in one line,
+    attention in those of its pass.
     """
     m = model(d.system)
     chooser = presenter(m)
@@ -58,7 +66,8 @@ def presented(d: Derivation) -> Presented:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        looked_up = LOOKED_UP * (2 if _renamed(d) else len(named))
+        prices = [LOOKED_UP if _statistic(t, d) else UNASKED for t in named]
+        looked_up = 2 * LOOKED_UP if _renamed(d) else sum(prices)
         if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             trail = [(f"insert {names}", whole), *best.trail]
@@ -147,14 +156,15 @@ def _recorded(
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
     if at_kinks is not normal:
-        trail = [*trail, ("take 0 at the kink of `max(0, ·)`", at_kinks)]
+        trail = [*trail, ("take 0 at the kink", at_kinks)]
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
     raw = collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    spelled = lettered(complemented(deviations(raw)))
+    compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
+    spelled = lettered(complemented(deviations(compared)))
     if chooser.shares:
         spelled = mixed(spelled, chooser.shares)
     both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
@@ -162,7 +172,8 @@ def _recorded(
     spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)
     spelled = turned(facing(spelled), chooser.kept)
     spelled = odd_as_even(cancelled(spelled))
-    spelled = complement_as_written(spelled, chooser.kept)
+    spelled = in_brackets(spelled, lambda p: complement_as_written(p, chooser.kept))
+    spelled = in_brackets(spelled, share_less_its_complement)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)
@@ -182,6 +193,28 @@ def _summed(node: Any) -> bool:
     return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
+def _unasked(part: Derivation, d: Derivation) -> bool:
+    """An adjoint on the way to a result that is no result itself."""
+    own = part.component.tensor.of
+    return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
+
+
+def _once(part: Derivation, own: Derivation) -> bool:
+    """s B^⊤ ȳ that stands once in s X^⊤ ȳ B^⊤: a short product in one place."""
+    once = len(part.normal) == _times(part.component.tensor, own.normal) == 1
+    return once and cost(collected(part.normal)) <= SHORT
+
+
+def _statistic(tensor: Tensor, d: Derivation) -> bool:
+    """It has fewer axes than what the result is a gradient by, or none."""
+    return not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
+
+
+def _times(tensor: Tensor, poly: Poly) -> int:
+    """In how many terms of an expression a tensor stands, each time it does."""
+    return sum(isinstance(n, Ref) and n.tensor is tensor for t, _ in poly for n in inside(t))
+
+
 def _another(d: Derivation, others: tuple[Derivation, ...]) -> bool:
     """ē is v̄, another result, as for e = v − S k."""
     own = raw_atom(d.component)
@@ -193,15 +226,15 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
     found: dict[Tensor, Derivation] = {}
     left = [d]
     while left:
-        for part in left.pop().given:
+        own = left.pop()
+        alike = all(_unasked(p, d) and _once(p, own) for p in own.given if p.recorded)
+        for part in own.given:
             tensor = part.component.tensor
-            if tensor in found or not d.output or not part.recorded:
+            if tensor in found or not _unasked(part, d):
                 continue
-            if tensor.of[0].name in d.asked or part.name == d.name:
-                continue
-            statistic = not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
-            plain = _renamed(d) or not _summed(part.normal)
-            price = cost(collected(part.normal)) if statistic or plain else WHOLE
+            statistic = _statistic(tensor, d)
+            plain = statistic or alike or _renamed(d) or not _summed(part.normal)
+            price = cost(collected(part.normal)) if plain else WHOLE
             if not statistic and price > SHORT and not _another(part, d.beside):
                 continue
             if price > WHOLE:

@@ -195,8 +195,13 @@ def _loose(node: Node) -> Node:
         above = ("paren", node[1]) if node[1][0] == "add" else node[1]  # \frac{x - m}{s}
         return _product([*_factors(above), *below])
     if node[0] == "prod":
-        return _product([f for part in node[1] for f in _factors(part)])
+        return _product([f for part in node[1] for f in _factors(_bare(part))])
     return node
+
+
+def _bare(node: Node) -> Node:
+    """A Σ that stands in brackets as a factor, which the one behind the others needs none of."""
+    return node[1] if node[0] == "paren" and node[1][0] == "sum" else node
 
 
 def _factors(node: Node) -> list[Node]:

@@ -33,6 +33,8 @@ ROUNDS = (
     "sixteenth",
     "seventeenth",
     "eighteenth",
+    "nineteenth",
+    "twentieth",
 )
 
 
