@@ -308,7 +308,7 @@ class Disputed(Asked):
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
         if averaged and _APART.search(self.outline.around(s.line)):
             return None
-        apart = not self._agrees(s, system)
+        apart, s = not self._agrees(s, system), self.in_full(s)
         right = identity(s, verdict, system, self.head(s, system), apart, averaged)
         if not right:
             return None

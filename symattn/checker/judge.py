@@ -68,12 +68,33 @@ class Judge(Figures, Disputed):
             self.reached[s] = found
             self._asked.add(s)
             below = self._below(s, found.system)
-            if line := next((v.line for v, t in below if self._wrong(t)), 0):
-                why = f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
-                found = replace(found, reason=why)
+            if (goes_on := self._from_the_first(s)) is not None:
+                found = goes_on
+            elif line := self._wrong_before(s):  # what would mend it would go on with that
+                found = replace(found, reason=_rests(found, line), correction="")
+            elif line := next((v.line for v, t in below if self._wrong(t)), 0):
+                found = replace(found, reason=_rests(found, line))
             self._asked.discard(s)
         self._found[s] = found
         return found
+
+    def _from_the_first(self, s: Statement) -> Finding | None:
+        """The proof of a = c where a = b = c goes through a b that is wrong, and c is not."""
+        before = self.preceding(s)
+        if not (line := self._wrong_before(s)):
+            return None
+        why = f"line {line}, which is {report.REFUTED}, left out of the chain"
+        while before is not None:
+            found = self._by_itself(replace(s, lhs=before.lhs, name=before.name))
+            if found.verdict == report.PROVED:
+                return replace(found, assumed=(why, *found.assumed))
+            before = self.preceding(before)
+        return None
+
+    def _wrong_before(self, s: Statement) -> int:
+        """The line of the link before it in its chain, where that is wrong; else 0."""
+        before = self.preceding(s)
+        return before.line if before is not None and self._wrong(before) else 0
 
     def _wrong(self, s: Statement) -> bool:
         """A refuted statement; one that speaks against what is looked at is known to be."""
@@ -449,6 +470,10 @@ class Judge(Figures, Disputed):
             system=system,
         )
         return self._mended(s, found, verdict, system)
+
+
+def _rests(found: Finding, line: int) -> str:
+    return f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
 
 
 __all__ = ["Judge"]
