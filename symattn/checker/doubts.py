@@ -24,6 +24,7 @@ from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
 from .versions import Versions, closure
+from .wholes import ROUNDS, counterexample
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
@@ -327,7 +328,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
         below |= versions.named
     below |= versions.document.parameters  # of a law
     applied = [functions(side, system) for side in (s.lhs, s.rhs)]
-    if odd := sorted(applied[0] ^ applied[1]):
+    if odd := sorted((applied[0] ^ applied[1]) - ROUNDS.keys()):
         return f"nothing in the document says what the function {odd[0]} is"
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
@@ -418,11 +419,11 @@ def connected(s: Statement, system: System, versions: Versions) -> str:
 
 
 def whole(s: Statement, system: System, versions: Versions) -> str:
-    """⌊k/2⌋ is mostly meant for whole numbers, and values drawn are none."""
+    """⌊k/2⌋ is mostly meant for whole numbers, and the values of the prover are none."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     applied = {f.func.__name__ for e in exprs if e is not None for f in e.atoms(sp.Function)}
-    if applied & {"floor", "ceiling", "ceil", "round"}:
+    if applied & {"floor", "ceiling", "ceil", "round"} and not counterexample(s, system):
         return "it may be meant for whole numbers"
     return ""
 

@@ -13,6 +13,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.calls import UNDEFINED
+from ..refute import Counterexample
 from ..syntax import System, for_all
 from . import blocks, proofs, report, wholes
 from .again import restated
@@ -356,6 +357,8 @@ class Judge(Figures, Disputed):
             if wholes.proves(s, system):
                 proof = replace(verdict, status="proved", counterexample=None, hints=())
                 return self._proved(s, proof, system, ("its names are whole numbers",))
+            verdict = _at_whole_numbers(s, verdict, system)
+            asked = [(verdict, system), *asked[1:]]
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 if before and self._elsewhere_before(s, before):
@@ -371,7 +374,8 @@ class Judge(Figures, Disputed):
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
                     if not doubt(s, other, self.versions):
-                        return self._refuted(s, self.prove(s, other), other, before)
+                        apart = _at_whole_numbers(s, self.prove(s, other), other)
+                        return self._refuted(s, apart, other, before)
                 return self._refuted(s, verdict, system, before)
             reason = "differs under the definitions last before it, and not under others"
             return Finding(report.UNPROVED, reason, **keep)
@@ -470,6 +474,16 @@ class Judge(Figures, Disputed):
             system=system,
         )
         return self._mended(s, found, verdict, system)
+
+
+def _at_whole_numbers(s: Statement, verdict: Verdict, system: System) -> Verdict:
+    """The verdict with a counterexample of whole numbers, where ⌊ ⌋ asks for these."""
+    found = wholes.counterexample(s, system)
+    if found is None:
+        return verdict
+    values, left, right = found
+    example = Counterexample({}, values, {}, float(left), float(right), 0)
+    return replace(verdict, counterexample=example, hints=())
 
 
 def _rests(found: Finding, line: int) -> str:

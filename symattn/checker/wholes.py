@@ -137,6 +137,7 @@ def _kinds(names: tuple[str, ...]) -> Iterator[Iterator[Values]]:
     for a, b in permutations(names, 2):
         yield changed(**{a: lambda v, a=a, b=b: v[a] * v[b]})
         yield changed(**{a: lambda v, a=a, b=b: v[a] + v[b]})
+        yield from (changed(**{a: lambda v, b=b, k=k: v[b] + k}) for k in (0, 1))
 
 
 def _value(expr: Any, values: Mapping[str, int]) -> Fraction:
