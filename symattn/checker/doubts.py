@@ -17,6 +17,7 @@ from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Partial
 from ..prove import Verdict, whether
 from ..read.calls import ABSTRACT, ALONE
+from ..read.positive import OPEN as SIGN
 from ..syntax import System, define, for_all, indices, total
 from .implicit import through
 from .inside import names
@@ -103,6 +104,8 @@ def _loose(name: str, why: str, s: Statement, system: System, versions: Versions
     """What ties a name leaves it free here, or the sides differ for every value it may have."""
     if why == ALONE:
         return _apart(name, s, system, versions)
+    if why == SIGN:
+        return _whatever_sign(name, s, system)
     if why.startswith(PRODUCT):
         made = closure(why.removeprefix(PRODUCT).split(", "), system)
         both = (closure(names(side), system) for side in (s.lhs, s.rhs))
@@ -117,6 +120,19 @@ def _loose(name: str, why: str, s: Statement, system: System, versions: Versions
         return all(_differ(s, System(*system, define(name, (), k), facts=system.facts))
                    for k in (sp.S.Zero, sp.S.One))  # fmt: skip
     return False
+
+
+def _whatever_sign(name: str, s: Statement, system: System) -> bool:
+    """The sides differ for values of a number above and below zero, near it and far away."""
+    if name not in _numbers(s, system):
+        return False
+    u = sp.Symbol(f"{name}_any", real=True)
+    kinds = (u**2, u**2 / (1 + u**2), 1 + u**2)
+    return all(
+        _differ(s, System(define(name, (), sign * k), *system, facts=system.facts))
+        for k in kinds
+        for sign in (1, -1)
+    )
 
 
 def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:
