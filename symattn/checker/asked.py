@@ -187,12 +187,19 @@ class Asked:
         return replace(s, latex=f"{sides(before.latex)[0][-1]} {relations[0]} {parts[1]}")
 
     def preceding(self, s: Statement) -> Statement | None:
-        """The link of a chain that ends with what this one begins with."""
-        every = self.versions.statements
-        before = every[every.index(s) - 1] if s in every[1:] else None
-        if before is None or not (s.number or not sides(s.latex)[0][0]):
+        """The link of a chain that ends with what this one begins with, or what stands alone there.
+
+        Sentences between displays belong to neither.
+        """
+        if not s.number and sides(s.latex)[0][0]:
             return None
-        return before if before.rhs is not None and names(before.rhs) == names(s.lhs) else None
+        every = self.versions.statements
+        earlier = every[: every.index(s)] if s in every else ()
+        before = next((t for t in reversed(earlier) if s.number or not t.inline), None)
+        if before is None:
+            return None
+        end = before.lhs if before.rhs is None else before.rhs
+        return before if names(end) == names(s.lhs) else None
 
     def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
         """Both sides as a second way has them where they differ, and why it does not say so.
