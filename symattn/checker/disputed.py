@@ -18,7 +18,7 @@ from . import borders, counts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import PRODUCT, cased, doubt, qualified, stated
+from .doubts import cased, doubt, stated
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names
@@ -30,6 +30,7 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
+from .ties import PRODUCT, qualified
 from .versions import Version, closure
 from .weighted import summing_to_one
 
