@@ -88,10 +88,18 @@ def _slots(side: Node) -> tuple[str, list[str], bool]:
 def is_shape(tree: Node) -> bool:
     match tree:
         case Chain(sides=(_, right), relations=(("∈", _),)):
-            base = right.base if isinstance(right, Scripted) else right
-            known = isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
-            return known or _of_numbers(base)
+            return is_space(right) or _of_numbers(_unscripted(right))
     return False
+
+
+def is_space(node: Node) -> bool:
+    """ℝ, ℝ^d, ℤ^{n×d}."""
+    base = _unscripted(node)
+    return isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
+
+
+def _unscripted(node: Node) -> Node:
+    return node.base if isinstance(node, Scripted) else node
 
 
 def values_in(right: Node) -> str:

@@ -18,7 +18,7 @@ import sympy as sp
 from ..errors import SymattnError
 from . import drawn
 from .grammar import parse
-from .left import head, is_shape, values_in
+from .left import head, is_shape, is_space, values_in
 from .names import Context, Names
 from .scripts import Component, component
 from .sizes import Size, Sizes
@@ -67,13 +67,15 @@ def shapes(source: Source, names: Names, others: Iterable[Context]) -> Iterator[
     if "phrases" not in source.memory:
         source.memory["phrases"] = list(islice(phrases(source), MAX_SHAPES))
     for phrase in source.memory["phrases"]:
-        sizes = tuple(s for t in trees_of(source, phrase.size)[:1] for s in lengths(t))
+        length = trees_of(source, phrase.size)[:1]
+        sizes = tuple(s for tree in length for s in _lengths(tree))
+        space = any(map(is_space, length))
         for tree in trees_of(source, phrase.names):
             node = tree.sides[0] if isinstance(tree, Chain) else tree
             found = named(node, names, letters)
             bound = isinstance(tree, Chain) and tree.relations[0][0] in "≥≤<>≻⪰"  # w_i ≥ 0
             if found is not None and (bound or not (isinstance(tree, Chain) and not head(tree))):
-                rank = _rank(len(found.slots), phrase.axes, bool(sizes))
+                rank = _rank(len(found.slots), phrase.axes, bool(sizes), space)
                 fits = rank is not None and rank == len(found.slots) + len(sizes)
                 yield Said(found, rank, sizes if fits else (), phrase.traits)
 
@@ -95,13 +97,23 @@ def _drawn(source: Source, names: Names, letters: set[str]) -> Iterator[Said]:
                 yield Said(own, len(own.slots) + axes, (), traits)
 
 
-def _rank(slots: int, axes: int | None, sized: bool) -> int | None:
-    """The axes of what is called a vector or a matrix; None for v_i, which may be a component."""
+def _lengths(tree: Node) -> list[Node]:
+    """The sizes in n × d and in ℝ^{n×d}."""
+    return dimensions(tree) if is_space(tree) else lengths(tree)
+
+
+def _rank(slots: int, axes: int | None, sized: bool, space: bool) -> int | None:
+    """The axes of what is called a vector or a matrix.
+
+    One of several vectors v_i is an element of `space`; without one v_i may be a component.
+    """
     if axes is None:
         return None
-    if slots and slots != axes and not sized and axes:
-        return None
-    return axes if slots == axes else slots + axes
+    if not slots or not axes:
+        return axes + slots
+    if slots == axes > 1:  # A_ij
+        return axes
+    return slots + axes if space or (sized and slots != axes) else None
 
 
 def trees_of(source: Source, display: Display | None) -> list[Node]:

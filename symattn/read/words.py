@@ -25,6 +25,11 @@ AXES = {
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
 ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
 LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
+_KIND = (  # queries Q and keys K; not: vectors v and scalars s
+    r"(?:the )?(?!does |is |has |as |this |plus |minus |times |vectors |scalars |numbers "
+    r"|constants |variables |matrices )[a-z]+s "
+)
+_KINDS = rf"(?P<names>{ONE}(?:(?:,| and|, and) (?:{_KIND})?{ONE}){{0,9}})"
 _NOUN = (
     r"(?P<noun>(?:column )?(?:vector|scalar|number|random variable|constant(?! [a-z]+r\b| matr)|"
     r"matrix|matrice|distribution))"
@@ -34,10 +39,11 @@ _SIZE = rf"(?:(?P<size>{ONE})(?:-| )?(?:dimensional )?)?"
 _SOME = r"(?:(?!is |are |and |of |the number )[A-Za-z-]+,? ){0,4}?"
 _WORDS = rf"(?P<words>{_SOME}{_SIZE}{_SOME})"
 _LENGTH = rf"(?: (?:length|dimension|size|order) (?P<length>{ONE}))"
-_LONG = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+|{_LENGTH})?)"
+_TAIL = rf"(?P<tail>(?: in| with| of| and)?(?: positive \w+|{_LENGTH})?)"
+_LONG = rf"(?:(?: \w+)? in (?P<space>{ONE})|{_TAIL})"
 _VERB = r"(?P<verb> be| is| are| denotes?| as|,|(?= an? ))"
 _PHRASES = (
-    rf"{LIST}{_VERB} {_WORDS}{_NOUN}(?! {ONE}){_LONG}",
+    rf"{_KINDS}{_VERB} {_WORDS}{_NOUN}(?! {ONE}){_LONG}",
     rf"{_WORDS}{_NOUN} {LIST}{_LONG}",
     rf"(?P<words>){_NOUN} {LIST}(?: is| are|,)?(?: of size)? "
     rf"(?P<size>{ONE})(?P<tail>)(?P<length>)",
@@ -121,7 +127,7 @@ class Phrase:
 
     names: Display
     axes: int | None  # None for a distribution, of which only the traits are said
-    size: Display | None
+    size: Display | None  # n, n × d or the space ℝ^{n×d}
     traits: frozenset[str]  # symmetric, positive, or of `traits`
 
 
@@ -198,7 +204,10 @@ def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -
     square = size is not None and bool(_TIMES.search(text, size.start, size.end))
     if found.re is _PATTERNS[2] and not square:
         return
-    if size is not None and square != noun.startswith("matri"):
+    space = found.groupdict().get("space")
+    if space:
+        size = spans[int(space[1:-1])]
+    elif size is not None and square != noun.startswith("matri"):
         size = None
     around = words[max(0, found.start() - 40) : found.end()]
     traits = set()

@@ -148,3 +148,23 @@ def test_declarations_in_comments_of_tex_stay():
     assert "(q', 0, d - 1)" in str(sa.read(text)["S"].expr)
     with pytest.raises(sa.FormulaError):
         sa.read(text.replace("symattn:", "symatn:"))
+
+
+@pytest.mark.parametrize(
+    ("words", "axes"),
+    [
+        (r"Queries $q_i$ and keys $k_j$ are vectors in $\mathbb{R}^d$.", "n_i × d"),
+        (r"The queries $q_i$ are vectors.", "n_i × n_p"),
+        (r"Vectors $q_i$ of length $d$.", "n_i × n_p"),
+        (r"Let $q_i$ be unit vectors in $\mathbb{R}^d$.", "n_i × d"),
+        (r"The vectors $q_i$ lie in $M$.", "n_i × n_p"),
+    ],
+)
+def test_what_is_called_vectors_is_a_family_of_them(words: str, axes: str) -> None:
+    text = words + "\n\n" + r"$$ s_{ij} = \frac{q_i^\top k_j}{\tau} $$" + "\n"
+    (found,) = (x for x in read(text, strict=False).summary().splitlines() if x.startswith("q"))
+    assert "matrix" in found
+    assert f" {axes} " in found
+    loss = r"$$ L = \sum_{ij} s_{ij} $$ $$ \frac{\partial L}{\partial q_i}"
+    text += loss + r" = \frac1\tau \sum_j k_j $$"
+    assert sa.check(text, corrections=False).rows[-1].verdict == "proved"
