@@ -364,6 +364,9 @@ class Judge(Figures, Disputed):
                 if before and self._elsewhere_before(s, before):
                     return restated(self, s, verdict, system, before)
                 return Finding(report.UNPROVED, why, **keep)
+            whole = wholes.counterexample(s, system) is not None
+            if whole and before and self._elsewhere_before(s, before):
+                return restated(self, s, verdict, system, before)
             if found := self._under(s, verdict, system):
                 return found
             if anew := self._anew(s):
