@@ -364,7 +364,7 @@ class Judge(Figures, Disputed):
                 if before and self._elsewhere_before(s, before):
                     return restated(self, s, verdict, system, before)
                 return Finding(report.UNPROVED, why, **keep)
-            whole = wholes.counterexample(s, system) is not None
+            whole = any(wholes.counterexample(s, other) for _, other in asked)
             if whole and before and self._elsewhere_before(s, before):
                 return restated(self, s, verdict, system, before)
             if found := self._under(s, verdict, system):
