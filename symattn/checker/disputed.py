@@ -14,7 +14,7 @@ from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
-from . import borders, counts, logarithms, reach, report
+from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -67,6 +67,10 @@ class Disputed(Asked):
             return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
         if even := self._where_symmetric(s, verdict, system):
             return even
+        if layout := layouts.numerator(s, system, self.versions, self.outline):
+            return self._mended(
+                s, Finding(report.CONDITIONAL, layout, values_of(verdict), **keep), verdict, system
+            )
         if (signs := self._where_positive(s, verdict, system)) is not None:
             settled = signs.verdict == report.CONDITIONAL
             return self._mended(s, signs, verdict, system) if settled else signs

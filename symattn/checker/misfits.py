@@ -16,7 +16,7 @@ from ..objects import Inverse, Partial
 from ..prove import Verdict, prove
 from ..read import Equation, read
 from ..syntax import Definition, System
-from . import report
+from . import layouts, report
 from .declarations import mini, shapes
 from .doubts import DOUBTS, OTHERWISE, stated
 from .edits import tokens
@@ -72,6 +72,10 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
             right = _right(s, parts, verdict, system, every, judge, derive)
             if turned and not any(_alike(right, p) for p in parts[1:]):
                 continue
+            if right and (layout := _turned(s, parts, system, judge)):
+                return Finding(
+                    report.CONDITIONAL, layout, correction=right, system=system, kind="claim"
+                )
             same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
             if right and (known or not same):
                 return Finding(
@@ -80,6 +84,15 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     except (SymattnError, RecursionError):
         return None
     return None
+
+
+def _turned(s: Statement, parts: list[str], system: System, judge: Judge) -> str:
+    """The layout of derivatives in which ∂L/∂X = A is right; empty for none."""
+    if len(parts) != 2 or not layouts.by_matrix(s):
+        return ""
+    if not _fits(s, parts[0], rf"\left({parts[1]}\right)^\top", system, judge):
+        return ""
+    return layouts.said(s, judge.versions, judge.outline)
 
 
 def _plain(right: Sequence[str], system: Sequence[Definition]) -> bool:

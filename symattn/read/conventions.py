@@ -36,6 +36,7 @@ from .tree import (
     Node,
     Number,
     Product,
+    Root,
     Scripted,
     Symbol,
     children,
@@ -121,6 +122,8 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         for node in walk(tree):
             if isinstance(node, Product):
                 _before_bracket(node, names, here, ranks)
+            elif isinstance(node, Addition):
+                _beside_products(node, names, here, ranks)
     if names.lenient:
         varied = {x for tree, _ in found for x in evidence.varied(tree)}
         products = [(n, here) for tree, here in found for n in walk(tree) if isinstance(n, Product)]
@@ -185,6 +188,25 @@ def _before_bracket(node: Product, names: Names, here: Context, ranks: dict[str,
         beside = {r for n, r in ranks.items() if n.startswith(stem + "_")}
         if mark and is_capital(stem) and beside == {2} and _open(found.name, names, ranks):
             ranks[found.name] = 2
+
+
+def _beside_products(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The U of W x + U (r ⊙ h) is a matrix as W is."""
+    if not any(
+        isinstance(part, Product)
+        and ranks.get(bare(part.parts[0][1], names, here) or "") == 2
+        and _rank(part, names, here, ranks) == 1
+        for _, part in node.parts
+    ):
+        return
+    for _, part in node.parts:
+        match part:
+            case Product(parts=((_, Name() as first), (_, Group(bracket="(", items=(inside,))))):
+                name = bare(first, names, here)
+                several = isinstance(inside, Addition | Product)
+                if several and is_capital(name or "") and _open(name, names, ranks):
+                    assert name is not None
+                    ranks[name] = 2
 
 
 def _open(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
@@ -631,6 +653,16 @@ def _is_number(node: Node, names: Names, here: Context) -> bool:
     return plainly and all(bare(x, names, here) in names.numbers for x in inside)
 
 
+def _is_factor(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> bool:
+    """True for α/r and √d: small letters of which nothing says that they have axes."""
+    if not isinstance(node, Fraction | Root):
+        return False
+    inside = [bare(x, names, here) for x in leaves(node)]
+    plainly = not any(isinstance(n, Symbol | Matrix) for n in walk(node))
+    known = (x for x in inside if x in ranks or (x in names.declared and names.ranks.get(x or "")))
+    return plainly and not any(known) and not any(is_capital(x or "A") for x in inside)
+
+
 def _rank(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> int | None:
     """The axes of a chain of assumed matrices and vectors; None where that is not plain."""
     parts = node.parts if isinstance(node, Product) else (("", node),)
@@ -641,6 +673,8 @@ def _rank(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> int
         found = name_of(part, names, here) if scripted else None
         if found is not None and len(found.slots) == 1 and found.name in ranks:
             axes.append(ranks[found.name] - 1)
+            continue
+        if op in ("", "·") and _is_factor(part, names, here, ranks):
             continue
         if op not in ("", "·") or (x is None and not isinstance(part, Name)):
             return None
