@@ -15,6 +15,7 @@ from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
 from .inside import names
+from .links import sides
 from .outline import Outline
 from .repair import correction, reads_back
 from .samples import sample
@@ -168,6 +169,7 @@ class Asked:
         self.reached[s] = found
         if not self.corrects:
             return found
+        s = self.in_full(s)
         head, document = self.head(s, system), self.versions.document
         if premise := document.premises.get((s.line, s.column)):  # of what is read behind it
             head += f"\n\nIf ${premise}$:\n"
@@ -176,6 +178,28 @@ class Asked:
         left = s.latex.partition("=")[0].replace("&", "")
         same = left.split() == right.split()  # H^2 = H^2 corrects nothing
         return replace(found, correction="" if same else right)
+
+    def in_full(self, s: Statement) -> Statement:
+        """The statement with the side that it goes on from, where its formula begins with =."""
+        parts, relations = sides(s.latex)
+        if parts[0] or len(relations) != 1 or (before := self.preceding(s)) is None:
+            return s
+        return replace(s, latex=f"{sides(before.latex)[0][-1]} {relations[0]} {parts[1]}")
+
+    def preceding(self, s: Statement) -> Statement | None:
+        """The link of a chain that ends with what this one begins with, or what stands alone there.
+
+        Sentences between displays belong to neither.
+        """
+        if not s.number and sides(s.latex)[0][0]:
+            return None
+        every = self.versions.statements
+        earlier = every[: every.index(s)] if s in every else ()
+        before = next((t for t in reversed(earlier) if s.number or not t.inline), None)
+        if before is None:
+            return None
+        end = before.lhs if before.rhs is None else before.rhs
+        return before if names(end) == names(s.lhs) else None
 
     def _second(self, s: Statement, system: System, example: Any) -> tuple[float, float, str]:
         """Both sides as a second way has them where they differ, and why it does not say so.

@@ -18,7 +18,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import PRODUCT, cased, doubt, qualified, stated
+from .doubts import cased, doubt, stated
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names
@@ -30,6 +30,7 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
+from .ties import PRODUCT, qualified
 from .versions import Version, closure
 from .weighted import summing_to_one
 
@@ -313,7 +314,7 @@ class Disputed(Asked):
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
         if averaged and _APART.search(self.outline.around(s.line)):
             return None
-        apart = not self._agrees(s, system)
+        apart, s = not self._agrees(s, system), self.in_full(s)
         right = identity(s, verdict, system, self.head(s, system), apart, averaged)
         if not right:
             return None

@@ -17,10 +17,10 @@ from ..errors import SymattnError
 from ..prove import Verdict, prove, whether
 from ..syntax import System, for_all
 from . import report
-from .doubts import EXACT
 from .finding import Finding
 from .inside import names
 from .statements import Statement
+from .ties import EXACT
 from .versions import closure
 
 if TYPE_CHECKING:

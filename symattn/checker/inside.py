@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..objects import Inverse
+from ..objects import Inverse, Partial
 
 KEPT = 1 << 14  # expressions of which the answers are kept
 
@@ -50,4 +50,9 @@ def named(expr: Any) -> frozenset[Any]:
     return bases(expr) | {x for x in numbers if not x.is_integer}
 
 
-__all__ = ["bases", "named", "names"]
+def partials(*sides: Any) -> list[Partial]:
+    """The derivatives in the sides that there are."""
+    return [p for side in sides if side is not None for p in side.atoms(Partial)]
+
+
+__all__ = ["bases", "named", "names", "partials"]

@@ -13,6 +13,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.calls import UNDEFINED
+from ..refute import Counterexample
 from ..syntax import System, for_all
 from . import blocks, proofs, report, wholes
 from .again import restated
@@ -68,12 +69,33 @@ class Judge(Figures, Disputed):
             self.reached[s] = found
             self._asked.add(s)
             below = self._below(s, found.system)
-            if line := next((v.line for v, t in below if self._wrong(t)), 0):
-                why = f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
-                found = replace(found, reason=why)
+            if (goes_on := self._from_the_first(s)) is not None:
+                found = goes_on
+            elif line := self._wrong_before(s):  # what would mend it would go on with that
+                found = replace(found, reason=_rests(found, line), correction="")
+            elif line := next((v.line for v, t in below if self._wrong(t)), 0):
+                found = replace(found, reason=_rests(found, line))
             self._asked.discard(s)
         self._found[s] = found
         return found
+
+    def _from_the_first(self, s: Statement) -> Finding | None:
+        """The proof of a = c where a = b = c goes through a b that is wrong, and c is not."""
+        before = self.preceding(s)
+        if not (line := self._wrong_before(s)):
+            return None
+        why = f"line {line}, which is {report.REFUTED}, left out of the chain"
+        while before is not None:
+            found = self._by_itself(replace(s, lhs=before.lhs, name=before.name))
+            if found.verdict == report.PROVED:
+                return replace(found, assumed=(why, *found.assumed))
+            before = self.preceding(before)
+        return None
+
+    def _wrong_before(self, s: Statement) -> int:
+        """The line of the link before it in its chain, where that is wrong; else 0."""
+        before = self.preceding(s)
+        return before.line if before is not None and self._wrong(before) else 0
 
     def _wrong(self, s: Statement) -> bool:
         """A refuted statement; one that speaks against what is looked at is known to be."""
@@ -335,11 +357,16 @@ class Judge(Figures, Disputed):
             if wholes.proves(s, system):
                 proof = replace(verdict, status="proved", counterexample=None, hints=())
                 return self._proved(s, proof, system, ("its names are whole numbers",))
+            verdict = _at_whole_numbers(s, verdict, system)
+            asked = [(verdict, system), *asked[1:]]
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
             if why := next(filter(None, meant), ""):
                 if before and self._elsewhere_before(s, before):
                     return restated(self, s, verdict, system, before)
                 return Finding(report.UNPROVED, why, **keep)
+            whole = any(wholes.counterexample(s, other) for _, other in asked)
+            if whole and before and self._elsewhere_before(s, before):
+                return restated(self, s, verdict, system, before)
             if found := self._under(s, verdict, system):
                 return found
             if anew := self._anew(s):
@@ -350,7 +377,8 @@ class Judge(Figures, Disputed):
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
                     if not doubt(s, other, self.versions):
-                        return self._refuted(s, self.prove(s, other), other, before)
+                        apart = _at_whole_numbers(s, self.prove(s, other), other)
+                        return self._refuted(s, apart, other, before)
                 return self._refuted(s, verdict, system, before)
             reason = "differs under the definitions last before it, and not under others"
             return Finding(report.UNPROVED, reason, **keep)
@@ -449,6 +477,20 @@ class Judge(Figures, Disputed):
             system=system,
         )
         return self._mended(s, found, verdict, system)
+
+
+def _at_whole_numbers(s: Statement, verdict: Verdict, system: System) -> Verdict:
+    """The verdict with a counterexample of whole numbers, where ⌊ ⌋ asks for these."""
+    found = wholes.counterexample(s, system)
+    if found is None:
+        return verdict
+    values, left, right = found
+    example = Counterexample({}, values, {}, float(left), float(right), 0)
+    return replace(verdict, counterexample=example, hints=())
+
+
+def _rests(found: Finding, line: int) -> str:
+    return f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
 
 
 __all__ = ["Judge"]

@@ -19,6 +19,7 @@ from ..errors import SymattnError
 from ..prove import Verdict, whether
 from ..read import Equation, read
 from ..syntax import Definition, System
+from . import wholes
 from .declarations import mini
 from .derived import derived
 from .edits import candidates
@@ -178,6 +179,8 @@ def proves(s: Statement, system: System) -> bool:
         return False
     if verdict.status == "unknown":
         return bool(verdict.held) or other(s, system, verdict) is not None
+    if verdict.status == "refuted":
+        return wholes.proves(s, system)
     return verdict.status == "proved" and not verdict.trivial
 
 

@@ -47,7 +47,9 @@ def _declared_alike(
 ) -> tuple[Any, list[Definition]]:
     """A side and definitions that were read by themselves, with the names of the statement."""
     every = (*(d.expr for d in system), s.lhs, s.rhs)
-    known = {str(getattr(x, "label", x)): x for e in every for x in named(e)}
+    sizes = (x for e in every for x in e.free_symbols if x.is_integer and x.is_positive)
+    known = {x.name: x for x in sizes if isinstance(x, sp.Symbol)}  # the n of 1/n, a number here
+    known |= {str(getattr(x, "label", x)): x for e in every for x in named(e)}
 
     def alike(expr: Any) -> Any:
         there = ((x, known.get(str(getattr(x, "label", x)))) for x in named(expr))

@@ -54,6 +54,14 @@ FAILURES = (
 )
 
 
+NEAR = mpmath.mpf(10) ** (8 - DIGITS)  # 6 · 3⁻¹, which is rounded, is no less than 2
+ROUNDED: Mapping[str, Callable[[Any], Any]] = {
+    "floor": lambda x: mpmath.floor(x + NEAR),
+    "ceil": lambda x: mpmath.ceil(x - NEAR),
+    "ceiling": lambda x: mpmath.ceil(x - NEAR),
+}
+
+
 class Unable(Exception):
     """This way cannot evaluate the expression."""
 
@@ -130,6 +138,8 @@ class Second:
                 return det if str(expr.args[1]) == "det" else mpmath.log(abs(det))
             case Loss():
                 return self._quadratic(map(str, expr.args[1]))
+            case AppliedUndef() if expr.func.__name__ in ROUNDED and len(expr.args) == 1:
+                return ROUNDED[expr.func.__name__](self.value(expr.args[0], at))
             case AppliedUndef():
                 return self._wave(expr.func.__name__, (0,) * len(expr.args), expr.args, at)
             case FunctionDerivative():
@@ -431,7 +441,7 @@ def _plain(function: Any) -> Callable[[Any], Any]:
     }
     if function in known:
         return known[function]
-    if function.__module__ is None:  # floor among them: what is said of odd and even is not read
+    if function.__module__ is None:
         raise Unable(f"nothing defines {function}")
     value = function(primitives.X)
     if not function.__module__.startswith("sympy"):

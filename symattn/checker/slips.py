@@ -18,6 +18,9 @@ _DECIMAL = re.compile(r"\d+\.\d+")
 _SCALE = re.compile(
     r"\\d?frac\s*\{\s*1\s*\}\s*\{(?:\\sqrt\s*\{[^{}]*\}|[^{}\\]{1,6}|\\[a-zA-Z]+)\}\s*"
 )
+_BEGINS = re.compile(  # a factor
+    r"\s*(?:[^\s\\)\]}+\-=&,.]|\\(?!c?dot|times|right|q?quad|[\\,;:!]))"
+)
 _FACTOR = re.compile(
     r"(?<![_^{\\a-zA-Z])(?:[A-Za-z]|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau))"
     r"(?:[_^](?:\{[^{}]*\}|\w))*"
@@ -184,8 +187,13 @@ def _dummy(side: str, letters: str) -> Iterator[str]:
 
 
 def _scale(side: str, letters: str) -> Iterator[str]:
+    """A factor 1/√d left out before another one; what is a term by itself is a dropped term."""
     for match in _SCALE.finditer(side):
-        yield side[: match.start()] + side[match.end() :]
+        if re.match(
+            r"\s*(?:[^\s\\)\]}+\-=&,.]|\\(?!c?dot|times|right|q?quad|[\\,;:!]))",
+            side[match.end() :],
+        ):
+            yield side[: match.start()] + side[match.end() :]
 
 
 def _omitted(side: str, letters: str) -> Iterator[str]:

@@ -47,3 +47,15 @@ def test_time_that_runs_out_behind_a_refutation_leaves_its_own_verdict(
     kept = decided(judge, first, 60.0)
     assert kept.verdict == REFUTED
     assert "2 a b" in " ".join(kept.correction.split())
+
+
+@pytest.mark.parametrize("side", [r"(1 - \frac{1}{N}) r", r"\frac{1}{n} \cdot 2 r", r"\frac{1}{2}"])
+def test_a_scale_that_is_no_factor_before_another_is_not_left_out(side: str) -> None:
+    assert "missing scale" not in [kind for kind, _ in slips(side, "c")]
+
+
+def test_a_scale_is_left_out_before_a_sum_and_a_bracket() -> None:
+    assert ("missing scale", r"\sum_i x_i") in list(slips(r"\frac{1}{n} \sum_i x_i", "c"))
+    assert ("missing scale", r"\left( a + b \right)") in list(
+        slips(r"\frac{1}{\sqrt{d}} \left( a + b \right)", "c")
+    )

@@ -115,9 +115,38 @@ def test_whole_numbers_are_rounded(latex: str) -> None:
     assert (found.verdict, found.assumed) == ("proved", ("its names are whole numbers",))
 
 
-@pytest.mark.parametrize("latex", [r"\lceil k / 2 \rceil = n", "2 p = k"])
-def test_a_slip_in_rounding_is_not_proved(latex: str) -> None:
-    assert last(ODD, f"$$ {latex} $$").verdict != "proved"
+@pytest.mark.parametrize(
+    ("latex", "right"),
+    [(r"\lceil k / 2 \rceil = n", ""), ("2 p = k + 1", "k - 1"), ("2 p = 4 n", "2 n")],
+)
+def test_a_slip_in_rounding_is_refuted_at_whole_numbers(latex: str, right: str) -> None:
+    found = check(f"{ODD}\n\n$$ {latex} $$").rows[-1]
+    assert found.verdict == "refuted"
+    assert {float(v).is_integer() for v in found.counterexample["values"].values()} == {True}
+    assert not right or found.correction.split() == right.split()
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\lfloor k / 2 \rfloor = \frac{k}{2}",  # of even ones
+        r"\lfloor k / 2 \rfloor = \frac{k - 1}{2}",
+        r"s \lfloor \frac{m - k}{s} \rfloor = m - k",  # of multiples of s
+        r"\lfloor k / s \rfloor = 0",  # of smaller ones
+        r"\lfloor \frac{m + k}{2} \rfloor + 1 = m + 1",  # of m itself and the next one
+    ],
+)
+def test_what_holds_of_whole_numbers_of_one_kind_is_not_refuted(latex: str) -> None:
+    found = last(r"Let $k, m, s \in \mathbb{N}$.", f"$$ {latex} $$")
+    assert (found.verdict, found.reason) == ("unproved", "it may be meant for whole numbers")
+
+
+def test_rounding_down_and_up_of_the_same_is_refuted() -> None:
+    found = last(
+        r"Let $k, m \in \mathbb{N}$ and $p = \lfloor k / 2 \rfloor + m$.",
+        r"$$ \lfloor k / 2 \rfloor = p + m $$",
+    )
+    assert found.verdict == "refuted"
 
 
 UTILITY = r"$$ u = \mu^\top x - \frac{\gamma}{2} x^\top x $$"

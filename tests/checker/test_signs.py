@@ -1,0 +1,31 @@
+"""Names of whose signs only the words say something, and sizes that stand as numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+
+HEAD = r"Here $x$ is a number, and $x$ may be negative: nobody says that $x > 0$."
+
+
+@pytest.mark.parametrize("latex", [r"(x + 1)^2 = x^2 + 2 x + 3", r"x (1 - x) = x - x^4 + 5"])
+def test_what_is_false_for_every_sign_is_refuted(latex: str) -> None:
+    assert check(f"{HEAD}\n\n$$ {latex} $$\n").rows[-1].verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\sqrt{x^2} = x", r"\sqrt{x^2} = - x", r"\sqrt{(1 - x)^2} = 1 - x"]
+)
+def test_what_is_true_for_one_sign_or_near_zero_is_not_refuted(latex: str) -> None:
+    assert check(f"{HEAD}\n\n$$ {latex} $$\n").rows[-1].verdict not in ("refuted", "proved")
+
+
+def test_a_size_stands_as_a_number_in_a_correction() -> None:
+    found = check(
+        r"Let $x \in \mathbb{R}^n$, $X \in \mathbb{R}^{n \times d}$, $y \in \mathbb{R}^n$ and "
+        r"$w \in \mathbb{R}^d$." + "\n\n"
+        r"$$ L(w) = \frac{1}{2 n} \| y - X w \|^2 $$" + "\n\n"
+        r"$$ \nabla_w L = -\frac{1}{n} X^T (y + X w) $$" + "\n"
+    ).rows[-1]
+    assert (found.verdict, found.correction) == ("refuted", r"-\frac{1}{n} X^T (y - X w)")
