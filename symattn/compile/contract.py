@@ -141,6 +141,8 @@ class Scope:
 
 def written(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body as it stands."""
+    from .prefixes import prefixes
+
     only = node.body.single
     if only is not None and _nested(only[0]):
         found = _over_windows(planner, node, env)
@@ -164,6 +166,9 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     term = _under_masks(planner, term)
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     view = slide(planner, units, scope)
+    if view is None:
+        found = prefixes(planner, units, scope)
+        units, view = (units, found) if isinstance(found, View) else (found, None)
     if view is None:
         view = _contract(planner, resolve(planner, units, scope), scope)
     absent = [b.size for b in bound if b not in term.free]

@@ -108,6 +108,7 @@ def _factored(node: Node) -> sp.Expr:
     return work
 
 
+REDUCING = ("einsum", "max", "gather", "scatter", "cumsum", "cummax")
 ROWS = sp.Symbol("rows", positive=True, integer=True)
 
 
@@ -116,7 +117,7 @@ def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
     roots = set(results)
     nodes = list(reachable(results))
     heavy = [
-        n for n in nodes if n.op in ("einsum", "max", "gather", "scatter", *MATRIX) or n in roots
+        n for n in nodes if n.op in (*REDUCING, *MATRIX) or n in roots
     ]
     moved = sum((entries(n) + sum(entries(a) for a in n.args) for n in heavy), sp.S.Zero)
     between = [n for n in nodes if n.op not in ("input", "compare") and n not in roots]
@@ -139,7 +140,8 @@ def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
 MATMUL = 1 / 16  # of the time that an entry of an array takes, for a point of a product of matrices
 TURNED = 2.0  # of that time, for an entry of an array whose axes are in another order
 ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed")
-TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0}
+TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0,
+         "cumsum": 4.0, "cummax": 4.0}  # fmt: skip
 
 
 def price(roots: Sequence[Node], long: Symbols) -> float:

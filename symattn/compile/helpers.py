@@ -225,6 +225,38 @@ def scattered(places, x, size):
     {added}
 '''
 
+LATER = '''
+
+def later(x, axis, backwards=False, first=0.0):
+    """x one place later along an axis, or one place earlier, with a number that comes first."""
+    {moved}
+'''
+
+CUMSUM = '''
+
+def cumsum(x, axis, backwards=False):
+    """The sums of x up to every place of an axis, or from there on, in at least float32."""
+    x = x.astype({np}.promote_types(x.dtype, {np}.float32))
+    {cumulated}
+'''
+
+CUMMAX = '''
+
+def cummax(x, axis, backwards=False):
+    """The largest entries of x up to every place of an axis, or from there on."""
+    {highest}
+'''
+
+FADED = '''
+
+def faded(x, rate, axis, backwards=False):
+    """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, for a rate r that does
+    not fall on the way: y_i = e^{{r_(i-1) - r_i}} y_(i-1) + x_i."""
+    x, rate = {np}.broadcast_arrays(x, rate)
+    left = {np}.exp({np}.minimum(later(rate, axis, backwards) - rate, 0))
+    {recurrent}
+'''
+
 WIDE = '''
 
 def wide(*arrays):
@@ -341,6 +373,15 @@ WORDS = {
         "        if len(starts) <= 64\n"
         "        else jax.lax.map(lambda start: step(*start), jnp.array(starts))\n"
         "    )",
+        "moved": "config = [(0, 0, 0)] * x.ndim\n"
+        "    config[axis] = (-1, 1, 0) if backwards else (1, -1, 0)\n"
+        "    return jax.lax.pad(x, jnp.asarray(first, x.dtype), config)",
+        "cumulated": "return jax.lax.cumsum(x, axis % x.ndim, reverse=backwards)",
+        "highest": "return jax.lax.cummax(x, axis % x.ndim, reverse=backwards)",
+        "recurrent": "pairs = left.astype(x.dtype), x\n\n"
+        "    def join(before, behind):\n"
+        "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
+        "    return jax.lax.associative_scan(join, pairs, reverse=backwards, axis=axis)[1]",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
@@ -362,6 +403,22 @@ WORDS = {
         "sliced": "array = np.take(array, range(start, start + span), k)",
         "summed": "sum(step(*start) for start in starts)",
         "stacked": "np.stack([step(*start) for start in starts])",
+        "moved": "ends = [(0, 0)] * x.ndim\n"
+        "    ends[axis] = (0, 1) if backwards else (1, 0)\n"
+        "    x = np.pad(x, ends, constant_values=first)\n"
+        "    return np.take(x, range(backwards, x.shape[axis] - 1 + backwards), axis)",
+        "cumulated": "x = np.flip(x, axis) if backwards else x\n"
+        "    y = np.cumsum(x, axis)\n"
+        "    return np.flip(y, axis) if backwards else y",
+        "highest": "x = np.flip(x, axis) if backwards else x\n"
+        "    y = np.maximum.accumulate(x, axis)\n"
+        "    return np.flip(y, axis) if backwards else y",
+        "recurrent": "y = np.moveaxis(np.array(x), axis, 0)\n"
+        "    left = np.moveaxis(left, axis, 0)\n"
+        "    order = range(len(y))[::-1] if backwards else range(len(y))\n"
+        "    for last, k in itertools.pairwise(order):\n"
+        "        y[k] += left[k] * y[last]\n"
+        "    return np.moveaxis(y, 0, axis)",
         "rule": "",
         "filled": "beyond = [p >= n for p, n in zip(places, x.shape)]\n"
         "        at = tuple(p % n for p, n in zip(places, x.shape))\n"
@@ -408,6 +465,10 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
+        "later": LATER.format(**words),
+        "cumsum": CUMSUM.format(**words),
+        "cummax": CUMMAX.format(**words),
+        "faded": FADED.format(**words),
         "cholesky": CHOLESKY.format(**words),
         "solve": SOLVE.format(**words),
         "inverse": INVERSE.format(**words),
