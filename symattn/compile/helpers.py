@@ -381,7 +381,7 @@ WORDS = {
         "recurrent": "pairs = left.astype(x.dtype), x\n\n"
         "    def join(before, behind):\n"
         "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
-        "    return jax.lax.associative_scan(join, pairs, reverse=backwards, axis=axis)[1]",
+        "    return jax.lax.associative_scan(join, pairs, backwards, axis % x.ndim)[1]",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
