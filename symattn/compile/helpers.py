@@ -240,10 +240,11 @@ def cumsum(x, axis, backwards=False):
     {cumulated}
 '''
 
-CUMMAX = '''
+REFERENCE = '''
 
-def cummax(x, axis, backwards=False):
-    """The largest entries of x up to every place of an axis, or from there on."""
+def reference(x, axis, backwards=False):
+    """What sums of e^x up to every place of an axis, or from there on, are taken relative to: the
+    largest x so far, or that of all places where no x is far below it."""
     {highest}
 '''
 
@@ -252,8 +253,6 @@ FADED = '''
 def faded(x, rate, axis, backwards=False):
     """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, for a rate r that does
     not fall on the way: y_i = e^{{r_(i-1) - r_i}} y_(i-1) + x_i."""
-    x, rate = {np}.broadcast_arrays(x, rate)
-    left = {np}.exp({np}.minimum(later(rate, axis, backwards) - rate, 0))
     {recurrent}
 '''
 
@@ -377,11 +376,29 @@ WORDS = {
         "    config[axis] = (-1, 1, 0) if backwards else (1, -1, 0)\n"
         "    return jax.lax.pad(x, jnp.asarray(first, x.dtype), config)",
         "cumulated": "return jax.lax.cumsum(x, axis % x.ndim, reverse=backwards)",
-        "highest": "return jax.lax.cummax(x, axis % x.ndim, reverse=backwards)",
-        "recurrent": "pairs = left.astype(x.dtype), x\n\n"
+        "highest": "if not x.size:\n"
+        "        return x\n"
+        "    most, least = (f(x, axis, keepdims=True) for f in (jnp.max, jnp.min))\n"
+        "    return jax.lax.cond(\n"
+        "        jnp.all(most - least < 16),\n"
+        "        lambda x: jnp.broadcast_to(most, x.shape),\n"
+        "        lambda x: jax.lax.cummax(x, axis % x.ndim, backwards),\n"
+        "        x,\n"
+        "    )",
+        "recurrent": "x, rate = jnp.broadcast_arrays(x, rate)\n"
+        "    axis %= x.ndim\n"
+        "    if not x.size:\n"
+        "        return x\n"
+        "    most, least = (f(rate, axis, keepdims=True) for f in (jnp.max, jnp.min))\n\n"
+        "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
+        "        grown = jnp.exp(rate - most)\n"
+        "        return jax.lax.cumsum(x * grown, axis, backwards) / grown\n\n"
         "    def join(before, behind):\n"
         "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
-        "    return jax.lax.associative_scan(join, pairs, backwards, axis % x.ndim)[1]",
+        "    def apart(x, rate):\n"
+        "        left = jnp.exp(jnp.minimum(later(rate, axis, backwards) - rate, 0))\n"
+        "        return jax.lax.associative_scan(join, (left, x), backwards, axis)[1]\n\n"
+        "    return jax.lax.cond(jnp.all(most - least < 40), alike, apart, x, rate)",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
@@ -413,7 +430,9 @@ WORDS = {
         "highest": "x = np.flip(x, axis) if backwards else x\n"
         "    y = np.maximum.accumulate(x, axis)\n"
         "    return np.flip(y, axis) if backwards else y",
-        "recurrent": "y = np.moveaxis(np.array(x), axis, 0)\n"
+        "recurrent": "x, rate = np.broadcast_arrays(x, rate)\n"
+        "    left = np.exp(np.minimum(later(rate, axis, backwards) - rate, 0))\n"
+        "    y = np.moveaxis(np.array(x), axis, 0)\n"
         "    left = np.moveaxis(left, axis, 0)\n"
         "    order = range(len(y))[::-1] if backwards else range(len(y))\n"
         "    for last, k in itertools.pairwise(order):\n"
@@ -467,7 +486,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**words),
         "cumsum": CUMSUM.format(**words),
-        "cummax": CUMMAX.format(**words),
+        "reference": REFERENCE.format(**words),
         "faded": FADED.format(**words),
         "cholesky": CHOLESKY.format(**words),
         "solve": SOLVE.format(**words),

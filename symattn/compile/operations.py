@@ -307,9 +307,9 @@ class Operations:
     def _cummax(self, node: Node) -> Text:
         _, (axis, backwards, late) = node.data
         axis -= len(node.shape)
-        self.helpers.add("cummax")
+        self.helpers.add("reference")
         arguments = [self._real(node, self[node.args[0]]), str(axis), *["True"] * backwards]
-        code = self._constant(f"cummax({', '.join(arguments)})")
+        code = self._constant(f"reference({', '.join(arguments)})")
         return Text(self._later(code, axis, backwards, f"-{self.np}.inf") if late else code)
 
     def _later(self, code: str, axis: int, backwards: bool, first: str = "") -> str:
