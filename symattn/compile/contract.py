@@ -167,10 +167,11 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     view = slide(planner, units, scope)
     if view is None:
-        found = prefixes(planner, units, scope)
-        units, view = (units, found) if isinstance(found, View) else (found, None)
-    if view is None:
-        view = _contract(planner, resolve(planner, units, scope), scope)
+        summed = prefixes(planner, units, scope)
+        if isinstance(summed, View):
+            view = summed
+        else:
+            view = _contract(planner, resolve(planner, summed, scope), scope)
     absent = [b.size for b in bound if b not in term.free]
     return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
 

@@ -116,9 +116,7 @@ def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
     """The cost of everything below the results, computed at once or along a cut."""
     roots = set(results)
     nodes = list(reachable(results))
-    heavy = [
-        n for n in nodes if n.op in (*REDUCING, *MATRIX) or n in roots
-    ]
+    heavy = [n for n in nodes if n.op in (*REDUCING, *MATRIX) or n in roots]
     moved = sum((entries(n) + sum(entries(a) for a in n.args) for n in heavy), sp.S.Zero)
     between = [n for n in nodes if n.op not in ("input", "compare") and n not in roots]
     blocks = None if cut is None else sp.Max(*(_held(n, cut.rows) for n in between), sp.S.One)

@@ -131,9 +131,11 @@ def _inner(group: list[Unit], letter: Index, rest: list[Unit], scope: Scope) -> 
 def _kernel(planner: Planner, atom: Any, e: Any) -> Kernel | None:
     if isinstance(atom, Mask):
         order = order_of(atom)
-        return order and Kernel(order)
+        return None if order is None else Kernel(order)
     entry = planner.standing.get(atom.tensor) if isinstance(atom, Ref) else None
     if entry is None or entry.shift or entry.test or entry.guard or entry.left:
+        return None
+    if not any(isinstance(a, Mask) for term, _ in entry.poly for a, _ in term):
         return None
     only = entry.at(atom.slots).single
     if only is None or only[1] != 1 or len(only[0].powers) != 2 or e != int(e) or e < 1:
@@ -174,9 +176,7 @@ def _of(peak: Peak, ref: Ref, place: Index, mask: Mask, exponent: Poly, k: sp.Ra
 # -------------------------------------------------------------------------------- as operations
 
 
-def _made(
-    planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], scope: Scope
-) -> View:
+def _made(planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], scope: Scope) -> View:
     """The sum over a letter, for every place of the other one."""
     order, env = kernel.order, scope.env
     other, backwards = order.other(letter), letter is order.later
@@ -191,11 +191,10 @@ def _made(
         return renamed(cumsum(planner, x, env[letter], backwards, late), env[letter], env[other])
     q = planner.lower(kernel.q, env)
     top = largest_so_far(planner, q, env[kernel.place], kernel.place is order.later)
-    lowest = View(planner.literal(LOWEST))
-    reference = planner.node("maximum", [(v.node, v.labels) for v in (top, lowest)], top.labels,
-                             FIXED)  # fmt: skip
-    difference = planner.node("add", [(v.node, v.labels) for v in (q, reference)],
-                              in_order((*q.labels, *reference.labels)), (sp.S.One, -sp.S.One))  # fmt: skip
+    both = [(v.node, v.labels) for v in (top, View(planner.literal(LOWEST)))]
+    reference = planner.node("maximum", both, top.labels, FIXED)
+    both = [(v.node, v.labels) for v in (q, reference)]
+    difference = planner.node("add", both, q.labels, (sp.S.One, -sp.S.One))
     exponent = planner.multiply([(difference, sp.S.One)], kernel.k)
     power = planner.node("call", [(exponent.node, exponent.labels)], exponent.labels, "exp")
     if letter is kernel.place:

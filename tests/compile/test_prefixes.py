@@ -77,7 +77,7 @@ def test_prefix_sums(name, target):
     f = sa.compile(sa.define("P", (i,), formula), target=target)
     assert "cumsum(" in f.source and small(f)
     for n in (1, 6):
-        x = dict(zip(("w", "s", "K"), drawn(n, n, (n, 4))))
+        x = dict(zip(("w", "s", "K"), drawn(n, n, (n, 4)), strict=True))
         given = {name: x[name] for name in f.inputs}
         with jax.enable_x64(True):
             np.testing.assert_allclose(f(**given), reference(**x), rtol=1e-12, atol=1e-12)
@@ -121,7 +121,7 @@ def beside_autodiff(compiled, X, u, dX, how, one):
     expected = jax.grad(reference, (0, 1))(X, u)
     for found in (
         gradients(S=X, w=u, F_bar=np.ones(())),
-        dict(zip("Sw", jax.grad(lambda X, u: value(S=X, w=u), (0, 1))(X, u))),
+        dict(zip("Sw", jax.grad(lambda X, u: value(S=X, w=u), (0, 1))(X, u), strict=True)),
     ):
         np.testing.assert_allclose(found["S"], expected[0], rtol=1e-10, atol=1e-12)
         np.testing.assert_allclose(found["w"], expected[1], rtol=1e-10, atol=1e-12)
@@ -147,11 +147,12 @@ def test_scores_of_any_size(scale):
     np.testing.assert_allclose(value(s=x), total, rtol=1e-5)
     found = gradient(s=x, L_bar=np.float32(1))["s"]
     np.testing.assert_allclose(found, wanted, atol=1e-4)
+    assert value(s=x[:0]) == 0 and gradient(s=x[:0], L_bar=np.float32(1))["s"].shape == (0,)
 
 
 def test_rising_and_falling_scores():
     """Nothing overflows, and the terms near a place are not rounded away beside far larger ones."""
-    value, gradient = rankings()
+    _, gradient = rankings()
     for x in (np.linspace(-1e4, 1e4, 41), np.linspace(1e4, -1e4, 41)):
         with jax.enable_x64(True):
             wanted = jax.grad(lambda x: (lse(x, True) - x).sum())(x)
@@ -188,7 +189,7 @@ def test_nothing_seen_and_scores_of_minus_infinity():
 )
 def test_other_sums_stay_as_they_are(formula):
     f = sa.compile(sa.define("P", (i,), formula))
-    x = dict(zip(("w", "s", "Q", "K"), drawn(5, 5, (5, 3), (5, 3))))
+    x = dict(zip(("w", "s", "Q", "K"), drawn(5, 5, (5, 3), (5, 3)), strict=True))
     given = {name: x[name] for name in f.inputs}
     with jax.enable_x64(True):
         found = f(**given)
