@@ -103,7 +103,7 @@ def _sum(planner: Planner, unit: Unit, units: list[Unit], scope: Scope) -> Found
         group = [u for u in others if letter in u[0].free]
         if letter not in scope.bound or any(other in u[0].free for u in group):
             continue
-        if not all(_plain(atom) for atom, _ in group) or (not group and kernel.q is None):
+        if not all(_plain(atom) for atom, _ in group):
             continue
         rest = [u for u in others if u not in group]
         inner = _inner(group, letter, rest, scope)
@@ -222,12 +222,27 @@ def cumsum(
     `late` leaves out the place itself: the sum "after" one place is that of the next, or what is
     "before" it, x, is moved.
     """
+    if along not in x.labels and rate is None:
+        counted = _counted(planner, along, backwards, bool(late))
+        if x.node is planner.literal(sp.S.One):
+            return counted
+        return planner.multiply([(x, sp.S.One), (counted, sp.S.One)], sp.S.One)
     if along not in x.labels:
         x = planner.arrange(x, in_order((*x.labels, along)))
     views = [x] if rate is None else [x, rate]
-    out = in_order(label for v in views for label in v.labels)
+    more = {label for v in views for label in v.labels} - {*x.labels}
+    out = in_order((*x.labels, *more)) if more else x.labels
     data = out.index(along), backwards, late
     return planner.node("cumsum", [(v.node, v.labels) for v in views], out, data)
+
+
+def _counted(planner: Planner, along: Label, backwards: bool, strict: bool) -> View:
+    """How many places there are up to each, or from it on: i + 1 and n − i, one less if strict."""
+    places = planner.nodes.make("range", (), ((), None), [along.size], 1, ["k"])
+    first = along.size if backwards else sp.S.One
+    sign = -sp.S.One if backwards else sp.S.One
+    terms = [(places, (along,)), (planner.literal(sp.S.One), ())]
+    return planner.node("add", terms, (along,), (sign, first - int(strict)))
 
 
 def largest_so_far(
