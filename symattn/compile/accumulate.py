@@ -16,7 +16,7 @@ import sympy as sp
 
 from ..derive.rules import differentiate
 from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
-from . import solutions
+from . import prefixes, solutions
 from .entry import STAND_IN, numbered
 from .inverse import MATRIX
 from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
@@ -81,6 +81,10 @@ class Accumulation:
         views = self._operands(node)
         if node.op == "gather":
             return [self._spread(node, bar)]
+        if node.op == "cumsum":
+            rate = views[1] if len(views) > 1 else None
+            view = prefixes.turned(self.planner, node.data[1], bar, letters, rate)
+            return [self._total(node, k, node.data[0][k], [(view, sp.S.One)], sp.S.One)]
         if node.op in MATRIX:
             return [solutions.pulled(self, node, k, bar)]
         if node.op == "scatter":
@@ -298,6 +302,14 @@ class Accumulation:
     def _pushed(self, node: Node, dots: Mapping[Node, View]) -> View:
         planner, letters = self.planner, self.axes(node)
         rank = len(node.shape)
+        if node.op == "cumsum":
+            axis, backwards, late = node.data[1]
+            mine = dict(zip(self.axes(node.args[0]), (letters[x] for x in node.data[0][0]),
+                            strict=False))  # fmt: skip
+            dot = dots[node.args[0]]
+            dot = View(dot.node, tuple(mine[x] for x in dot.labels))
+            rate = None if len(node.args) < 2 else self._operands(node)[1]
+            return prefixes.cumsum(planner, dot, letters[axis], backwards, late, rate)
         if node.op in MATRIX:
             return solutions.pushed(self, node, dots)
         if node.op in ("gather", "scatter"):
@@ -392,7 +404,7 @@ def _moving(order: Iterable[Node], wrt: Collection[Node]) -> set[Node]:
         if node in wrt:
             found.add(node)
         elif node.op not in CONSTANT and any(arg in found for arg in node.args):
-            if node.op in ("max", "maximum") and node.data[1] == FIXED:
+            if node.op == "cummax" or (node.op in ("max", "maximum") and node.data[1] == FIXED):
                 continue
             found.add(node)
     return found

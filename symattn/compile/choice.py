@@ -116,6 +116,8 @@ def _fades(node: Node, known: Mapping[Node, bool]) -> bool:
         case "add":
             below = any(_largest_under(x, "maximum") for x in node.args)
             return (all(inside) and not below) or _complement(node)
+        case "cumsum":  # its largest exponential so far is 1
+            return inside[0] and not _largest_under(node.args[0], "maximum")
         case "select" | "arrange" | "gather" | "crop":
             return inside[0]
     return False
@@ -197,7 +199,7 @@ def centred(roots: Sequence[Node]) -> int:
     return found
 
 
-LARGEST = ("max", "maximum")
+LARGEST = ("max", "maximum", "cummax")
 
 
 def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:

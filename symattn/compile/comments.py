@@ -27,7 +27,7 @@ class Comments:
 
     def line(self, node: Node, name: str | None) -> str:
         """left = right for a named array, the right-hand side alone for a part."""
-        if node.op in ("max", "maximum") and node.data[1] == FIXED:
+        if node.op == "cummax" or (node.op in ("max", "maximum") and node.data[1] == FIXED):
             return self._peak(node, name or "")
         known = self._planner.meaning.get(node)
         if known is None:

@@ -141,6 +141,8 @@ class Scope:
 
 def written(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body as it stands."""
+    from .prefixes import prefixes
+
     only = node.body.single
     if only is not None and _nested(only[0]):
         found = _over_windows(planner, node, env)
@@ -165,7 +167,11 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     units = [_unit(planner, atom, e) for atom, e in planner.by_label(term, inner)]
     view = slide(planner, units, scope)
     if view is None:
-        view = _contract(planner, resolve(planner, units, scope), scope)
+        summed = prefixes(planner, units, scope)
+        if isinstance(summed, View):
+            view = summed
+        else:
+            view = _contract(planner, resolve(planner, summed, scope), scope)
     absent = [b.size for b in bound if b not in term.free]
     return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
 

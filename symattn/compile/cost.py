@@ -108,6 +108,7 @@ def _factored(node: Node) -> sp.Expr:
     return work
 
 
+REDUCING = ("einsum", "max", "gather", "scatter", "cumsum", "cummax")
 ROWS = sp.Symbol("rows", positive=True, integer=True)
 
 
@@ -115,9 +116,7 @@ def cost_of(results: Sequence[Node], cut: Cut | None = None) -> Cost:
     """The cost of everything below the results, computed at once or along a cut."""
     roots = set(results)
     nodes = list(reachable(results))
-    heavy = [
-        n for n in nodes if n.op in ("einsum", "max", "gather", "scatter", *MATRIX) or n in roots
-    ]
+    heavy = [n for n in nodes if n.op in (*REDUCING, *MATRIX) or n in roots]
     moved = sum((entries(n) + sum(entries(a) for a in n.args) for n in heavy), sp.S.Zero)
     between = [n for n in nodes if n.op not in ("input", "compare") and n not in roots]
     blocks = None if cut is None else sp.Max(*(_held(n, cut.rows) for n in between), sp.S.One)
@@ -139,7 +138,8 @@ def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
 MATMUL = 1 / 16  # of the time that an entry of an array takes, for a point of a product of matrices
 TURNED = 2.0  # of that time, for an entry of an array whose axes are in another order
 ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed")
-TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0}
+TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0,
+         "cumsum": 4.0, "cummax": 4.0}  # fmt: skip
 
 
 def price(roots: Sequence[Node], long: Symbols) -> float:

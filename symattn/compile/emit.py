@@ -21,6 +21,8 @@ from .text import Text
 SUFFIX = {
     "einsum": "sum",
     "slide": "sum",
+    "cumsum": "cumsum",
+    "cummax": "cummax",
     "max": "max",
     "maximum": "max",
     "one_hot": "argmax",

@@ -8,6 +8,7 @@ from .. import primitives
 from .annotations import Annotations
 from .loops import AROUND, BY_BANDS, BY_ROWS, BY_SLICES, POSITIONS
 from .names import globals_of
+from .running import CUMSUM, FADED, LATER, REFERENCE, RUNNING
 
 EINSUM = '''
 
@@ -392,7 +393,7 @@ ALWAYS = {
 def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
     by_rows = BY_BANDS if banded else BY_ROWS
-    words = WORDS[np]
+    words, running = WORDS[np], RUNNING[np]
     return {
         "einsum": EINSUM.format(**words),
         "padded": PADDED,
@@ -408,6 +409,10 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
+        "later": LATER.format(**running),
+        "cumsum": CUMSUM.format(**running),
+        "reference": REFERENCE.format(**running),
+        "faded": FADED.format(**running),
         "cholesky": CHOLESKY.format(**words),
         "solve": SOLVE.format(**words),
         "inverse": INVERSE.format(**words),

@@ -88,7 +88,7 @@ class Differences(dict[Node, list[tuple[View, Parts]]]):
 
     def keep(self, made: View, parts: Parts) -> None:
         """Remember a sum, if it is such a difference."""
-        peaks = [v.node for v, _ in parts if v.node.op in ("max", "maximum")]
+        peaks = [v.node for v, _ in parts if v.node.op in ("max", "maximum", "cummax")]
         if len(parts) == 2 and len(peaks) == 1:
             self.setdefault(peaks[0], []).append((made, parts))
 

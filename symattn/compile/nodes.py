@@ -15,6 +15,11 @@
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
     slide     Σ_t x[i + t] w[t] or Σ_t x[i − t] w[t]: the letters i, those of the windows t, beside
               channels that are summed, and how windows reach over the ends of x (helpers.py: edges)
+    cumsum    Σ_j x_j over all places j of an axis up to i, or from i on; with a second operand r,
+              Σ_j e^{r_j − r_i} x_j: the axis, whether it goes from the end, and whether it comes
+              one place late, see prefixes.py
+    cummax    the largest value up to a place of an axis, or from there on, with its derivative
+              stopped; data as above
     weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
     guard     x, and 1 where x is 0
     crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))

@@ -292,6 +292,32 @@ class Operations:
             first = f"{self.np}.maximum({first}, {other})"
         return Text(self._constant(first) if kind == FIXED else first)
 
+    def _cumsum(self, node: Node) -> Text:
+        places, (axis, backwards, late) = node.data
+        rank = len(node.shape)
+        operands = [self.aligned(a, x, rank) for a, x in zip(node.args, places, strict=True)]
+        if late == "before":
+            operands[0] = self._later(operands[0], axis - rank, backwards)
+        arguments = [*operands, str(axis - rank), *["True"] * backwards]
+        name = "cumsum" if len(operands) == 1 else "faded"
+        self.helpers |= {name, "later"}
+        code = f"{name}({', '.join(arguments)})"
+        return Text(self._later(code, axis - rank, backwards) if late == "after" else code)
+
+    def _cummax(self, node: Node) -> Text:
+        _, (axis, backwards, late) = node.data
+        axis -= len(node.shape)
+        self.helpers.add("reference")
+        arguments = [self._real(node, self[node.args[0]]), str(axis), *["True"] * backwards]
+        code = self._constant(f"reference({', '.join(arguments)})")
+        return Text(self._later(code, axis, backwards, f"-{self.np}.inf") if late else code)
+
+    def _later(self, code: str, axis: int, backwards: bool, first: str = "") -> str:
+        """An array one place later, or earlier where it goes backwards."""
+        self.helpers.add("later")
+        ends = [f"backwards={backwards}"] * backwards + [f"first={first}"] * bool(first)
+        return f"later({', '.join([code, str(axis), *ends])})"
+
     def _one_hot(self, node: Node) -> Text:
         _, axis = node.data
         rank = len(node.shape)

@@ -10,6 +10,7 @@
     gather    what derivatives multiplied out is put back together
     branches  cases of a condition, where one of them may be no number
     slide     a sum over windows is a convolution                                    contractions
+    prefix    a sum under a mask of order is a cumulative one
     affine    an array at affine indices is read after it is summed
     contract  pairs of arrays in the order that takes least work
     accumulate  derivatives through the definitions as written, where that is cheaper    plans

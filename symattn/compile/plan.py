@@ -40,6 +40,7 @@ from .memo import Differences, Meaning, Memo, without_centres
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
 from .passes import Change, rewritten
+from .prefixes import running_peak
 from .weights import weight_of
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
@@ -274,6 +275,9 @@ class Planner(Arrays):
             views = [self.lower(p, env) for p in peak.exponents]
             out = in_order(x for v in views for x in v.labels)
             return self.node("maximum", [(v.node, v.labels) for v in views], out, FIXED)
+        running = running_peak(self, peak, inner)
+        if running is not None:
+            return running
         operands = [
             *(self.lower(p, inner) for p in peak.exponents),
             *(self.atom(m, inner) for m in peak.masks),

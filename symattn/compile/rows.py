@@ -230,6 +230,8 @@ def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
         return False
     if node.op == "one_hot" and row == node.data[1]:
         return False
+    if node.op in ("cumsum", "cummax") and row == node.data[1][0]:
+        return False
     return all(
         (x.count(row) <= 1 or node.op == "gather")
         and (arg not in letters or (row in x and x[letters[arg]] == row))

@@ -1,0 +1,84 @@
+"""Running sums and maxima along an axis, as text that a module brings along: see prefixes.py."""
+
+LATER = '''
+
+def later(x, axis, backwards=False, first=0.0):
+    """x one place later along an axis, or one place earlier, with a number that comes first."""
+    {moved}
+'''
+
+CUMSUM = '''
+
+def cumsum(x, axis, backwards=False):
+    """The sums of x up to every place of an axis, or from there on, in at least float32."""
+    x = x.astype({np}.promote_types(x.dtype, {np}.float32))
+    {cumulated}
+'''
+
+REFERENCE = '''
+
+def reference(x, axis, backwards=False):
+    """What sums of e^x up to every place of an axis, or from there on, are taken relative to: the
+    largest x so far, or that of all places where no x is far below it."""
+    {highest}
+'''
+
+FADED = '''
+
+def faded(x, rate, axis, backwards=False):
+    """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, for a rate r that
+    does not fall on the way: y_i = e^{{r_(i-1) - r_i}} y_(i-1) + x_i."""
+    {recurrent}
+'''
+
+RUNNING = {
+    "jnp": {
+        "np": "jnp",
+        "moved": "config = [(0, 0, 0)] * x.ndim\n"
+        "    config[axis] = (-1, 1, 0) if backwards else (1, -1, 0)\n"
+        "    return jax.lax.pad(x, jnp.asarray(first, x.dtype), config)",
+        "cumulated": "return jax.lax.cumsum(x, axis % x.ndim, reverse=backwards)",
+        "highest": "most = jnp.max(x, axis, keepdims=True, initial=-jnp.inf)\n"
+        "    least = jnp.min(x, axis, keepdims=True, initial=jnp.inf)\n"
+        "    return jax.lax.cond(\n"
+        "        jnp.all(most - least < 16),\n"
+        "        lambda x: jnp.broadcast_to(most, x.shape),\n"
+        "        lambda x: jax.lax.cummax(x, axis % x.ndim, backwards),\n"
+        "        x,\n"
+        "    )",
+        "recurrent": "x, rate = jnp.broadcast_arrays(x, rate)\n"
+        "    axis %= x.ndim\n"
+        "    most = jnp.max(rate, axis, keepdims=True, initial=-jnp.inf)\n"
+        "    least = jnp.min(rate, axis, keepdims=True, initial=jnp.inf)\n\n"
+        "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
+        "        grown = jnp.exp(rate - most)\n"
+        "        return jax.lax.cumsum(x * grown, axis, backwards) / grown\n\n"
+        "    def join(before, behind):\n"
+        "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
+        "    def apart(x, rate):\n"
+        "        left = jnp.exp(jnp.minimum(later(rate, axis, backwards) - rate, 0))\n"
+        "        return jax.lax.associative_scan(join, (left, x), backwards, axis)[1]\n\n"
+        "    return jax.lax.cond(jnp.all(most - least < 40), alike, apart, x, rate)",
+    },
+    "np": {
+        "np": "np",
+        "moved": "ends = [(0, 0)] * x.ndim\n"
+        "    ends[axis] = (0, 1) if backwards else (1, 0)\n"
+        "    x = np.pad(x, ends, constant_values=first)\n"
+        "    return np.take(x, range(backwards, x.shape[axis] - 1 + backwards), axis)",
+        "cumulated": "x = np.flip(x, axis) if backwards else x\n"
+        "    y = np.cumsum(x, axis)\n"
+        "    return np.flip(y, axis) if backwards else y",
+        "highest": "x = np.flip(x, axis) if backwards else x\n"
+        "    y = np.maximum.accumulate(x, axis)\n"
+        "    return np.flip(y, axis) if backwards else y",
+        "recurrent": "x, rate = np.broadcast_arrays(x, rate)\n"
+        "    left = np.exp(np.minimum(later(rate, axis, backwards) - rate, 0))\n"
+        "    y = np.moveaxis(np.array(x), axis, 0)\n"
+        "    left = np.moveaxis(left, axis, 0)\n"
+        "    order = range(len(y))[::-1] if backwards else range(len(y))\n"
+        "    for last, k in itertools.pairwise(order):\n"
+        "        y[k] += left[k] * y[last]\n"
+        "    return np.moveaxis(y, 0, axis)",
+    },
+}
