@@ -213,7 +213,7 @@ $$ \delta_1 = \frac{\partial \ell}{\partial a} = (W_2^\top g) \odot (1 - h \odot
    \frac{\partial \ell}{\partial W_1} = \delta_1 x^\top $$
 """
     assert verdicts(text) == ["proved"] * 3
-    assert verdicts(text.replace(r"\delta_1 x^\top", r"x \delta_1^\top"))[-1] == "refuted"
+    assert verdicts(text.replace(r"\delta_1 x^\top", r"x \delta_1^\top"))[-1] == "conditional"
 
 
 def test_a_power_of_what_something_is_differentiated_by():
