@@ -147,6 +147,14 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         for part in parts:
             if isinstance(part, LarkToken):
                 sign = -1 if part.type == "MINUS" else 1
+            elif sign < 0 and part is parts[-1] and terms and _open_sum(terms[-1][1]):  # Σ_n -2 x_n
+                before, last = terms.pop()
+                inner = Group(part.at, "(", (Addition(part.at, ((-1, part),)),))
+                own = last.parts if isinstance(last, Product) else (("", last),)
+                whole = Product(last.at, (*own, ("", inner)))
+                if not terms and before > 0:
+                    return whole
+                terms.append((before, whole))
             else:
                 terms.append((sign, part))
         return Addition(start, tuple(terms))
@@ -357,6 +365,13 @@ def _named(prefix: str, node: Node) -> Node:
         return Scripted(node.at, _named(prefix, node.base), node.scripts)
     assert isinstance(node, Name)
     return Name(node.at, f"{prefix}_{node.text}")
+
+
+def _open_sum(node: Node) -> bool:
+    """True for a term that ends in a Σ with what it runs over, and nothing behind it."""
+    last = node.parts[-1][1] if isinstance(node, Product) else node
+    sign = last.base if isinstance(last, Scripted) else None
+    return isinstance(sign, Symbol) and sign.kind == "sum"
 
 
 def _bare(body: Node) -> Node:

@@ -26,7 +26,7 @@ _QUANTITY = re.compile(  # with the words round it
 )
 _PRIMED = re.compile(  # X'X, also of bold letters
     r"(?<![A-Za-z\\])(?P<name>[A-Z]|\\(?:math(?:bf|bb|cal)|boldsymbol|bm)\s*\{\\?[A-Za-z]+\})"
-    r"\s*(?:'|\^\s*\{?\s*\\prime\s*\}?)\s*(?P=name)(?![\w'])"
+    r"\s*(?:'|\^\s*\{?\s*\\prime\s*\}?)\s*(?P=name)(?![\d_'])"
 )
 _MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
 _BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
