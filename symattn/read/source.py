@@ -98,6 +98,7 @@ class Source:
     steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
     late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
+    marks: frozenset[tuple[str, str]] = frozenset()  # the x, q of x_q, where q is no index
 
     def without(
         self, displays: Iterable[Display], broken: Iterable[tuple[int, ReadError]]
