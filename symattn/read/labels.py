@@ -141,11 +141,21 @@ def loose(
     All that bear the letter alone are such names then.
     """
     found = list(statements)
-    counted = {x for tree, here in found for x in (*here.summed, *here.bound, *_counted(tree))}
-    plainly = (t for t in unread if _tells(t) and not any(map(marked, walk(t.sides[0]))))
+    counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
+    counted |= {m[1] for tree, _ in found for m in _bound(tree)}
+    plainly = (t for t in unread if _tells(t) and not [*_bound(t)])
     wrong = {x for tree in plainly for x in _impossible(tree.sides)}
     every = {m for tree, _ in found for n in walk(tree) if (m := marked(n)) is not None}
     return frozenset(m for m in every if m[1] in wrong - counted - CUSTOM)
+
+
+def _bound(tree: Node) -> Iterator[tuple[str, str]]:
+    """y and i of y_i = …; of ∂L/∂u_c = … nothing, where c may name u as well."""
+    left = tree.sides[0] if isinstance(tree, Chain) else None
+    for node in walk(left) if left is not None and not isinstance(left, Fraction) else ():
+        mark = marked(node)
+        if mark is not None and (len(mark[1]) == 1 or mark[1] in GREEK):  # not σ_pos
+            yield mark
 
 
 def words(trees: Iterable[Node]) -> set[str]:
