@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
+from zlib import crc32
 
 import sympy as sp
 
@@ -252,7 +254,10 @@ class Builder:
         free = tuple(dict.fromkeys(x.real() for x in term.free))
         key = ("product", len(free), outline(term, free))
         auxiliary = self.names.auxiliary
-        name = auxiliary.setdefault(key, f"product_{len(auxiliary) + 1}")
+        taken = {*auxiliary.values()}
+        numbers = count(crc32(repr(key).encode()))  # the same in what is read by itself
+        fresh = next(n for k in numbers if (n := f"product_{k}") not in taken)
+        name = auxiliary.setdefault(key, fresh)
         made = ", ".join(sorted({r.name for r in refs(term.body)}))
         self.names.tied[name] = f"a product of factors that may be negative: {made}"
         letters = [self.letter(x) for x in free]
@@ -275,6 +280,8 @@ class Builder:
                 return next((d for _, p in term.parts if (d := self.doubtful(p))), None)
             case Mul():
                 return next((d for p in term.parts if (d := self.doubtful(p))), None)
+            case Pow(exponent=Number(value=power)) if power.is_negative and self._weakly(term.base):
+                return None  # 1/σ², where that is a number
             case Pow():
                 return self.doubtful(term.base)
             case Call():
@@ -282,6 +289,19 @@ class Builder:
             case Total() | ProductOver():
                 return self.doubtful(term.body)
         return term
+
+    def _weakly(self, term: Term) -> bool:
+        """The term is known not to be negative: 2 π σ²."""
+        match term:
+            case Pow(exponent=Number(value=power)) if power.is_even:
+                return True
+            case Pow(exponent=Number()):
+                return self._weakly(term.base)
+            case Mul():
+                return all(self._weakly(p) for p in term.parts)
+            case Add():
+                return all(sign > 0 and self._weakly(p) for sign, p in term.parts)
+        return self.doubtful(term) is None
 
     def _compare(self, term: Compare) -> sp.Expr:
         a, b = self.slot(term.a), self.slot(term.b)

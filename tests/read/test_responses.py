@@ -63,8 +63,11 @@ def test_the_solution_is_no_other_one(style):
 def test_a_norm_tells_so_too():
     text = document(
         r"R = \|\mathbf{Y} - \mathbf{X}\mathbf{w}\|^2",
-        r"\frac{\partial R}{\partial \mathbf{w}} = -2 \mathbf{X}^\top (\mathbf{Y} - \mathbf{X}\mathbf{w})",
-        r"\frac{\partial R}{\partial \mathbf{w}} = 2 \mathbf{X}^\top (\mathbf{Y} - \mathbf{X}\mathbf{w})",
+        *(
+            rf"\frac{{\partial R}}{{\partial \mathbf{{w}}}} = {factor} \mathbf{{X}}^\top"
+            r" (\mathbf{Y} - \mathbf{X}\mathbf{w})"
+            for factor in ("-2", "2")
+        ),
     )
     assert verdicts(text) == ["definition", "proved", "refuted"]
 

@@ -1,0 +1,56 @@
+"""Products over an index: of what is positive where it is a number, and of what may be negative."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+
+GAUSS = r"q = \prod_{i=1}^M \frac{1}{\sqrt{2\pi \sigma_i^2}} e^{-\frac{(x_i - a_i)^2}{2\sigma_i^2}}"
+
+
+def rows(*latex):
+    return check("\n\n".join(f"$$ {x} $$" for x in latex)).rows
+
+
+@pytest.mark.parametrize("power, verdict", [
+    (r"\frac{x_i^2 - 2 a_i x_i + a_i^2}{2\sigma_i^2}", "proved"),
+    (r"\frac{x_i^2 + 2 a_i x_i + a_i^2}{2\sigma_i^2}", "refuted"),
+    (r"\frac{x_i^2 - a_i x_i + a_i^2}{2\sigma_i^2}", "refuted"),
+])  # fmt: skip
+def test_a_likelihood_is_a_product_of_densities(power, verdict):
+    right = rf"q = \prod_{{i=1}}^M \frac{{1}}{{\sqrt{{2\pi \sigma_i^2}}}} e^{{-{power}}}"
+    assert [r.verdict for r in rows(GAUSS, right)] == ["definition", verdict]
+
+
+@pytest.mark.parametrize("factor, verdict", [("", "proved"), ("2", "refuted")])
+def test_its_logarithm(factor, verdict):
+    right = (
+        r"\log q = -\sum_{i=1}^M \log\sigma_i - \frac{M}{2}\log 2\pi"
+        rf" - {factor}\sum_{{i=1}}^M \frac{{(x_i - a_i)^2}}{{2\sigma_i^2}}"
+    )
+    assert [r.verdict for r in rows(GAUSS, right)] == ["definition", verdict]
+
+
+@pytest.mark.parametrize("first, second", [
+    (r"\frac{a_i b_i}{c_i}", r"\frac{a_i}{c_i} b_i"),
+    (r"\frac{e^{a_i}}{b_i}", r"b_i^{-1} e^{a_i}"),
+    (r"(x_i - 1)^2", r"(x_i^2 - 2 x_i + 1)"),
+])  # fmt: skip
+def test_products_of_what_may_be_negative_refute_nothing(first, second):
+    found = rows(rf"q = \prod_{{i=1}}^M {first}", rf"q = \prod_{{i=1}}^M {second}")
+    assert found[1].verdict == "definition"
+    assert "or says the same" in found[1].reason
+
+
+def test_nor_are_other_ones_proved():
+    first, second = r"q = \prod_{i=1}^M a_i b_i", r"q = \prod_{i=1}^M a_i b_i^2"
+    assert rows(first, second)[1].verdict not in ("proved", "malformed")
+
+
+def test_an_equation_again_says_nothing_new():
+    text = "## A\n$$ {0} $$\n## B\n$$ {0} $$\n## C\n$$ {1} $$"
+    same, other = (rf"\mathbb{{E}}[v_1] = (1 {x} \alpha) \mathbb{{E}}[g_1]" for x in "-+")
+    found = check(text.format(same, other)).rows
+    assert found[1].reason == "as on line 2"
+    assert "differs" in found[2].reason
