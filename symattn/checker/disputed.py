@@ -281,6 +281,7 @@ class Disputed(Asked):
                 and about
                 and about <= reached - self.versions.table.keys()
                 and stated(c, self.versions.system(c), self.versions)
+                and not proves(c, self.versions.system(c))  # what always holds asks for nothing
             ):
                 said[for_all(c.lhs, c.rhs, c.letters)] = c
         if not said:

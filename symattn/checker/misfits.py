@@ -36,6 +36,8 @@ SIZES = re.compile(
 TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|the two sides have different shapes"
 )
+CONTRACTED = re.compile(r"the contracted axis has two sizes")
+_DIFFERENTIAL = re.compile(r"\\partial|\\nabla|\\mathrm\s*\{?d|\\dot|'|(?<![A-Za-z\\])d[A-Za-z]")
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
 
@@ -43,6 +45,7 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     """The finding that the formula is malformed, with what would be right; None for no finding."""
     dangling = DANGLING.match(u.reason)
     turned = TURNED.match(u.reason)
+    contracted = CONTRACTED.match(u.reason)
     if not dangling and not turned and not SIZES.match(u.reason):
         return None
     parts, relations = sides(u.latex)
@@ -65,7 +68,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
             if any(d(s, system, judge.versions) for d in doubts if d is not stated):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
-            right = _right(s, parts, verdict, system, every, judge, bool(dangling) and known)
+            derive = known and bool(dangling or (contracted and _plain(parts[1:], every)))
+            right = _right(s, parts, verdict, system, every, judge, derive)
             if turned and not any(_alike(right, p) for p in parts[1:]):
                 continue
             same = "".join(right.split()) == "".join(parts[0].split())  # A B = A B mends nothing
@@ -76,6 +80,17 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     except (SymattnError, RecursionError):
         return None
     return None
+
+
+def _plain(right: Sequence[str], system: Sequence[Definition]) -> bool:
+    """No derivative stands on the right, by a sign or by a name.
+
+    Products of what is no derivative fit or do not; those of derivatives hang on the layout, in
+    which ∂L/∂X may have the shape of X⊤.
+    """
+    written = {t.lstrip("\\") for side in right for t in tokens(side)}
+    derived = {d.name for d in system if d.expr.atoms(Partial)}
+    return not (written & derived or any(_DIFFERENTIAL.search(side) for side in right))
 
 
 def _bare(side: str) -> list[str]:
@@ -107,7 +122,7 @@ def _right(
     system: System,
     every: Sequence[Definition],
     judge: Judge,
-    dangling: bool,
+    derive: bool,
 ) -> str:
     """What the one side that does not fit should be; the others of a chain must be proved.
 
@@ -120,7 +135,7 @@ def _right(
     right = edited(own, verdict, system, judge.head(s, system), None, every)
     right = right or _defined(own, bad[0], judge)
     before, section = judge.versions.before(s), judge.outline.section
-    if right or not dangling or (before and section(before.line) != section(s.line)):
+    if right or not derive or (before and section(before.line) != section(s.line)):
         return right  # under another heading a name may be another
     return redone(own, verdict, system, judge.declarations, judge.versions.document)
 

@@ -69,6 +69,26 @@ $$ \nabla U(w) = -\Phi (y - \Phi w) $$"""
     ]
 
 
+LOSS = r"""Let $X \in \mathbb{R}^{n \times d}$, $Y \in \mathbb{R}^{n \times c}$, $W \in \mathbb{R}^{d \times c}$.
+$$ L = \frac{1}{2} \| X W - Y \|^2 $$
+"""
+
+
+def test_a_gradient_whose_factors_do_not_fit_is_derived() -> None:
+    row = check(LOSS + r"$$ \frac{\partial L}{\partial W} = (X W - Y) X^\top $$").rows[-1]
+    assert row.verdict == "malformed"
+    assert "".join(row.correction.split()) == r"X^\top\left(XW-Y\right)"
+
+
+def test_factors_that_are_derivatives_may_have_the_other_layout() -> None:
+    for text in (
+        r"$$ Z = X W $$ $$ \frac{\partial L}{\partial X} = W \frac{\partial L}{\partial Z} $$",
+        r"$$ Z = X W $$ With $G = \frac{\partial L}{\partial Z}$, "
+        r"$$ \frac{\partial L}{\partial X} = W G $$",
+    ):
+        assert not check(LOSS + text, corrections=False).of("malformed", "refuted", "proved")
+
+
 SIZED = r"Let $A \in \mathbb{R}^{n \times k}$ and $B \in \mathbb{R}^{k \times m}$."
 
 
