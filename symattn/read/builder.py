@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 from zlib import crc32
@@ -231,7 +231,7 @@ class Builder:
         letters = [self.letter(x) for x in term.letters]
         doubtful = self.doubtful(term.body)
         if doubtful is not None and self.names.lenient:
-            return self._opaque(term)
+            return self._many_times(term, letters) or self._opaque(term)
         if doubtful is not None:
             shown = doubtful.name if isinstance(doubtful, Ref) else "the factor"
             raise self.names.source.fail(
@@ -248,6 +248,18 @@ class Builder:
         for x in term.letters:
             self._letters.pop(x.real(), None)
         return sp.exp(exponent)
+
+    def _many_times(self, term: ProductOver, letters: list[sp.Idx]) -> sp.Expr | None:
+        """∏_i λ e^{-λ x_i} = λ^n ∏_i e^{-λ x_i}, where what is left is known to be positive."""
+        factors = term.body.parts if isinstance(term.body, Mul) else (term.body,)
+        values = [(f, self(f)) for f in factors]
+        held = [v for _, v in values if not v.has(*letters)]
+        moving = [f for f, v in values if v.has(*letters)]
+        if not held or any(self.doubtful(f) is not None for f in moving):
+            return None
+        often = total(sp.Mul(*(self(condition) for condition in term.conditions)), *letters)
+        rest = replace(term, body=Mul(tuple(moving)))
+        return sp.Pow(sp.Mul(*held), often) * (self._product(rest) if moving else sp.S.One)
 
     def _opaque(self, term: ProductOver) -> sp.Expr:
         """A product whose factors may be negative, as a quantity of its own."""
@@ -282,8 +294,10 @@ class Builder:
                 return next((d for p in term.parts if (d := self.doubtful(p))), None)
             case Pow(exponent=Number(value=power)) if power.is_negative and self._weakly(term.base):
                 return None  # 1/σ², where that is a number
-            case Pow():
+            case Pow(exponent=Number()):
                 return self.doubtful(term.base)
+            case Pow():  # p^x presupposes p > 0
+                return self.doubtful(term.base) if not self.names.lenient else None
             case Call():
                 return None if primitives.by_name(term.name).sign == "+" else term
             case Total() | ProductOver():

@@ -82,7 +82,7 @@ def _told(
     images = [image(t) for t in terms]
     fits = any(images) and all(
         i or column(t) or _is_small(t) for i, t in zip(images, terms, strict=True)
-    )  # noqa: E501
+    )
     if fits and (name := open_(left)):
         yield name
     for term in terms if column(left) else ():  # β = (X^⊤ X)^{-1} X^⊤ Y

@@ -54,3 +54,37 @@ def test_an_equation_again_says_nothing_new():
     found = check(text.format(same, other)).rows
     assert found[1].reason == "as on line 2"
     assert "differs" in found[2].reason
+
+
+LIKELIHOODS = {
+    r"\prod_{i=1}^n \lambda e^{-\lambda x_i}": (
+        r"\lambda",
+        r"n \log\lambda - \lambda \sum_{i=1}^n x_i",
+        r"\frac{n}{\lambda} - \sum_{i=1}^n x_i",
+    ),
+    r"\prod_{i=1}^n p^{x_i} (1-p)^{1-x_i}": (
+        "p",
+        r"\sum_i x_i \log p + (n - \sum_i x_i) \log(1-p)",
+        r"\frac{\sum_i x_i}{p} - \frac{n - \sum_i x_i}{1-p}",
+    ),
+    r"\prod_{i=1}^n \frac{1}{\sqrt{2\pi}\sigma} e^{-\frac{x_i^2}{2\sigma^2}}": (
+        r"\sigma",
+        r"-\frac{n}{2}\log(2\pi) - n \log\sigma - \sum_{i=1}^n \frac{x_i^2}{2\sigma^2}",
+        r"\sum_{i=1}^n \frac{x_i^2}{\sigma^3} - \frac{n}{\sigma}",
+    ),
+}
+
+
+@pytest.mark.parametrize("product", LIKELIHOODS)
+def test_factors_that_bear_no_index_are_taken_many_times(product):
+    by, logarithm, score = LIKELIHOODS[product]
+    right = rf"L({by}) = {product}", rf"\ell({by}) = \log L({by}) = {logarithm}"
+    slope = rf"\frac{{d\ell}}{{d{by}}} = "
+    found = [r.verdict for r in rows(*right, slope + score, slope + score.replace("-", "+"))]
+    assert found == ["definition", "definition", "proved", "proved", "refuted"]
+
+
+def test_they_are_not_taken_once():
+    text = r"L(\lambda) = \prod_{i=1}^n \lambda e^{-\lambda x_i}"
+    once = r"\log L(\lambda) = \log\lambda - \lambda \sum_{i=1}^n x_i"
+    assert [r.verdict for r in rows(text, once)] == ["definition", "refuted"]
