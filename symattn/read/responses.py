@@ -52,7 +52,13 @@ def _told(
 
     def column(node: Node) -> bool:
         """True for a bold small letter, and for what is known to be a vector."""
-        return _is_bold_small(node) or unindexed(node, names, here) in known
+        return not other(node) and (_is_bold_small(node) or unindexed(node, names, here) in known)
+
+    def other(node: Node) -> bool:
+        """True for the w of w ∈ ℝ^{d×k}, which is told to be no vector."""
+        name = unindexed(node, names, here) or ""
+        told = names.ranks.get(name, 1) if name in names.declared else names.stated.get(name, 1)
+        return told != 1 or name in names.indexed
 
     def image(node: Node) -> bool:
         """True for X β, Σ_b x and A (x − μ): a vector behind a matrix."""
@@ -60,7 +66,7 @@ def _told(
             return False
         *before, last = (p for _, p in node.parts)
         matrices = [n for p in before if (n := unindexed(p, names, here)) and is_capital(n)]
-        light = bool({*matrices} & turned) and _is_small(last)
+        light = bool({*matrices} & turned) and _is_small(last) and not other(last)
         return bool(matrices) and not is_top(last) and (column(last) or light)
 
     def open_(node: Node) -> str | None:
