@@ -25,7 +25,7 @@ from ..syntax import (
     tensor,
     total,
 )
-from .names import Names, size_name
+from .names import DISTRIBUTIONS, Names, size_name
 from .sizes import Letter, Sizes
 from .terms import (
     Add,
@@ -255,7 +255,9 @@ class Builder:
         values = [(f, self(f)) for f in factors]
         held = [v for _, v in values if not v.has(*letters)]
         moving = [f for f, v in values if v.has(*letters)]
-        if not held or any(self.doubtful(f) is not None for f in moving):
+        if not held or any(v.is_nonpositive for v in held):
+            return None
+        if any(self.doubtful(f) is not None for f in moving):
             return None
         often = total(sp.Mul(*(self(condition) for condition in term.conditions)), *letters)
         rest = replace(term, body=Mul(tuple(moving)))
@@ -285,7 +287,8 @@ class Builder:
             case Ref():
                 symbol = self.name(term.name)
                 label = getattr(symbol, "label", symbol)
-                return None if label.is_positive else term
+                density = "_given" in term.name and term.name.split("_")[0] in DISTRIBUTIONS
+                return None if label.is_positive or density else term
             case Add():
                 if any(sign < 0 for sign, _ in term.parts):
                     return term
@@ -302,6 +305,8 @@ class Builder:
                 return None if primitives.by_name(term.name).sign == "+" else term
             case Total() | ProductOver():
                 return self.doubtful(term.body)
+            case Unknown(order=0) if term.name.split("_")[0] in DISTRIBUTIONS:
+                return None  # ∏ p(x_i) of a density
         return term
 
     def _weakly(self, term: Term) -> bool:

@@ -88,3 +88,16 @@ def test_they_are_not_taken_once():
     text = r"L(\lambda) = \prod_{i=1}^n \lambda e^{-\lambda x_i}"
     once = r"\log L(\lambda) = \log\lambda - \lambda \sum_{i=1}^n x_i"
     assert [r.verdict for r in rows(text, once)] == ["definition", "refuted"]
+
+
+@pytest.mark.parametrize("density", [r"p(x_i \mid \theta)", "p(x_i)"])
+def test_densities_are_positive(density):
+    text = rf"The likelihood is $$ L = \prod_{{i=1}}^n {density} $$ with the logarithm "
+    right, wrong = (rf"$$ \log L = \sum_{{i=1}}^n \log ({x}{density}) $$" for x in ("", "2 "))
+    assert [r.verdict for r in check(text + right).rows] == ["definition", "proved"]
+    assert [r.verdict for r in check(text + wrong).rows][-1] != "proved"
+
+
+def test_a_power_of_a_negative_number_is_none():
+    text = r"Let $w$ be a number, $$ W = \prod_{k=1}^n (-2) $$ so it is $$ W = 2^n $$"
+    assert [r.verdict for r in check(text).rows if "W" in r.latex][-1] not in ("proved", "refuted")
