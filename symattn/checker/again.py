@@ -16,7 +16,7 @@ from ..errors import SymattnError
 from ..prove import Verdict
 from ..syntax import System
 from . import report
-from .doubts import OTHERWISE, conditional, doubt
+from .doubts import OTHERWISE, conditional, doubt, unresolved
 from .edits import tokens
 from .finding import Difference, Finding, values
 from .inside import names
@@ -38,6 +38,8 @@ def restated(
     judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version
 ) -> Finding:
     """The finding on a second equation that differs from the definition before it."""
+    if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
+        return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
     under = condition(s, verdict, system)
     if under:
         only = Finding(
@@ -58,11 +60,11 @@ def restated(
         if any(
             d(s, system, judge.versions) for d in OTHERWISE if d is not conditional or not given
         ):
-            return _anew(s, verdict, system, before, None)
+            return _anew(s, verdict, system, before, None, unresolved(s, system, judge.versions))
         if reformed := _reformed(judge, s, verdict, system, before):
             return reformed
         slip = next(_slips(judge, s, verdict, system, before), None)
-        return _anew(s, verdict, system, before, slip)
+        return _anew(s, verdict, system, before, slip, unresolved(s, system, judge.versions))
     outline = judge.outline
     joined = _joined(judge, s, before)
     inputs = _same_inputs(s, system, joined)
@@ -220,15 +222,23 @@ def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference) ->
 
 
 def _anew(
-    s: Statement, verdict: Verdict, system: System, before: Version, differs: Difference | None
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    before: Version,
+    differs: Difference | None,
+    open_: str = "",
 ) -> Finding:
+    """Another definition; with what keeps it `open_` whether the two say the same."""
+    said = f", from which it differs ({'; '.join(verdict.hints)})"
+    said = said if verdict.hints else ", from which it differs"
     if differs is not None:
-        said = f" by {differs.by}"
-    else:
-        said = f" ({'; '.join(verdict.hints)})" if verdict.hints else ""
+        said = f", from which it differs by {differs.by}"
+    elif open_:
+        said = f", or says the same: {open_}"
     return Finding(
         report.DEFINITION,
-        f"redefines {s.name} of line {before.line}, from which it differs{said}",
+        f"redefines {s.name} of line {before.line}{said}",
         kind="definition",
         proof=verdict,
         system=system,

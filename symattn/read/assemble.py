@@ -8,8 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import SymattnError
-from . import anew, declarations, steps
+from . import anew, declarations, labels, steps
 from .document import Assembly
+from .left import is_shape
 from .names import Names
 from .result import Document
 from .sizes import Sizes
@@ -128,6 +129,7 @@ def _twice(source: Source) -> Document:
     first, document = min(every[1:] or every, key=lambda read: read[0].patches)
     if len(document.refused) > len(every[0][1].refused):
         first, document = every[0]
+    first, document = _labelled(first, document)
     if first.lonely:
         again = _assembly(replace(first.source, late=frozenset(first.lonely), memory={}), False)
         with suppress(SymattnError, *UNFORESEEN):
@@ -154,6 +156,20 @@ def _twice(source: Source) -> Document:
                 continue
         break
     return document
+
+
+def _labelled(first: Assembly, document: Document) -> tuple[Assembly, Document]:
+    """The document with letters as labels that nothing else can be, where more of it is read so."""
+    written = ((s.tree, s.here) for s in first.every if not is_shape(s.tree))
+    marks = labels.loose((s.tree for s in first.unread), written)
+    if not marks:
+        return first, document
+    again = _assembly(replace(first.source, marks=marks, memory={}), False)
+    with suppress(SymattnError, *UNFORESEEN):
+        second = again.document()
+        if len(second.refused) < len(document.refused):
+            return again, second
+    return first, document
 
 
 def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:

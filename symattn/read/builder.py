@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
+from zlib import crc32
 
 import sympy as sp
 
@@ -23,7 +25,7 @@ from ..syntax import (
     tensor,
     total,
 )
-from .names import Names, size_name
+from .names import DISTRIBUTIONS, Names, size_name
 from .sizes import Letter, Sizes
 from .terms import (
     Add,
@@ -229,7 +231,7 @@ class Builder:
         letters = [self.letter(x) for x in term.letters]
         doubtful = self.doubtful(term.body)
         if doubtful is not None and self.names.lenient:
-            return self._opaque(term)
+            return self._many_times(term, letters) or self._opaque(term)
         if doubtful is not None:
             shown = doubtful.name if isinstance(doubtful, Ref) else "the factor"
             raise self.names.source.fail(
@@ -247,12 +249,29 @@ class Builder:
             self._letters.pop(x.real(), None)
         return sp.exp(exponent)
 
+    def _many_times(self, term: ProductOver, letters: list[sp.Idx]) -> sp.Expr | None:
+        """∏_i λ e^{-λ x_i} = λ^n ∏_i e^{-λ x_i}, where what is left is known to be positive."""
+        factors = term.body.parts if isinstance(term.body, Mul) else (term.body,)
+        values = [(f, self(f)) for f in factors]
+        held = [v for _, v in values if not v.has(*letters)]
+        moving = [f for f, v in values if v.has(*letters)]
+        if not held or any(v.is_nonpositive for v in held):
+            return None
+        if any(self.doubtful(f) is not None for f in moving):
+            return None
+        often = total(sp.Mul(*(self(condition) for condition in term.conditions)), *letters)
+        rest = replace(term, body=Mul(tuple(moving)))
+        return sp.Pow(sp.Mul(*held), often) * (self._product(rest) if moving else sp.S.One)
+
     def _opaque(self, term: ProductOver) -> sp.Expr:
         """A product whose factors may be negative, as a quantity of its own."""
         free = tuple(dict.fromkeys(x.real() for x in term.free))
         key = ("product", len(free), outline(term, free))
         auxiliary = self.names.auxiliary
-        name = auxiliary.setdefault(key, f"product_{len(auxiliary) + 1}")
+        taken = {*auxiliary.values()}
+        numbers = count(crc32(repr(key).encode()))  # the same in what is read by itself
+        fresh = next(n for k in numbers if (n := f"product_{k}") not in taken)
+        name = auxiliary.setdefault(key, fresh)
         made = ", ".join(sorted({r.name for r in refs(term.body)}))
         self.names.tied[name] = f"a product of factors that may be negative: {made}"
         letters = [self.letter(x) for x in free]
@@ -268,20 +287,40 @@ class Builder:
             case Ref():
                 symbol = self.name(term.name)
                 label = getattr(symbol, "label", symbol)
-                return None if label.is_positive else term
+                density = "_given" in term.name and term.name.split("_")[0] in DISTRIBUTIONS
+                return None if label.is_positive or density else term
             case Add():
                 if any(sign < 0 for sign, _ in term.parts):
                     return term
                 return next((d for _, p in term.parts if (d := self.doubtful(p))), None)
             case Mul():
                 return next((d for p in term.parts if (d := self.doubtful(p))), None)
-            case Pow():
+            case Pow(exponent=Number(value=power)) if power.is_negative and self._weakly(term.base):
+                return None  # 1/σ², where that is a number
+            case Pow(exponent=Number()):
                 return self.doubtful(term.base)
+            case Pow():  # p^x presupposes p > 0
+                return self.doubtful(term.base) if not self.names.lenient else None
             case Call():
                 return None if primitives.by_name(term.name).sign == "+" else term
             case Total() | ProductOver():
                 return self.doubtful(term.body)
+            case Unknown(order=0) if term.name.split("_")[0] in DISTRIBUTIONS:
+                return None  # ∏ p(x_i) of a density
         return term
+
+    def _weakly(self, term: Term) -> bool:
+        """The term is known not to be negative: 2 π σ²."""
+        match term:
+            case Pow(exponent=Number(value=power)) if power.is_even:
+                return True
+            case Pow(exponent=Number()):
+                return self._weakly(term.base)
+            case Mul():
+                return all(self._weakly(p) for p in term.parts)
+            case Add():
+                return all(sign > 0 and self._weakly(p) for sign, p in term.parts)
+        return self.doubtful(term) is None
 
     def _compare(self, term: Compare) -> sp.Expr:
         a, b = self.slot(term.a), self.slot(term.b)

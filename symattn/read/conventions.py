@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, permutations
 
 from ..explain.naming import GREEK
-from . import elementwise, evidence, handed
+from . import elementwise, evidence, handed, responses
 from .evidence import (
     Statements,
     bare,
@@ -58,6 +58,7 @@ def assume(statements: Statements, names: Names) -> None:
     for name, rank in ranks.items():
         said = name in names.stated and names.stated[name] == rank
         why = MATRIX if is_capital(name) else VECTOR
+        why = responses.WHY if rank == 1 and is_capital(name) else why
         names.assume(name, rank, STATED if said else why)
 
 
@@ -71,6 +72,8 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     if names.lenient:
         names.numbers |= _alike(found, names)
         names.numbers |= {x for tree, here in found for x in _ends(tree, names, here)}
+    if names.lenient and names.source.linear:
+        ranks |= {x: 1 for x in responses.ranks(found, names) if _open(x, names, ranks)}
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)

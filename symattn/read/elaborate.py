@@ -272,7 +272,8 @@ class Reader:
             literal = isinstance(node.base, Name) and node.base.style == "literal"
             known = "e" in (self.names.declared if self.names.lenient else self.names.ranks)
             known &= not self.names.residuals
-            known = known or isinstance(exponent, Symbol)  # e^⊤ of residuals e
+            turned = exponent == Name(exponent.at, "T") and self.names.ranks.get("e", 0) > 0
+            known = known or isinstance(exponent, Symbol) or turned  # e^⊤ of residuals e
             own = "e" in self.uses or self.names.eccentric
             known = known or (isinstance(exponent, NumberNode) and own)
             if mark == "^" and not more and not known and not literal:

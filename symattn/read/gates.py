@@ -61,6 +61,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     gates |= labels.gather(found)
     names.marks = {(b, x) for b, x in labels.marks(found, gates) if b not in names.declared}
+    names.marks |= {(b, x) for b, x in names.source.marks if b not in names.declared}
     names.exponents = labels.exponents(found)
     names.gates = gates & {x for marks in below.values() for x in marks}
 

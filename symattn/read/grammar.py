@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 from lark import Lark, Transformer, v_args
@@ -19,6 +18,7 @@ from lark.lexer import Lexer
 from . import layers, steps
 from .lexer import Token
 from .meant import meant
+from .primes import named, transposed
 from .source import Source
 from .tree import (
     Accent,
@@ -147,6 +147,14 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         for part in parts:
             if isinstance(part, LarkToken):
                 sign = -1 if part.type == "MINUS" else 1
+            elif sign < 0 and part is parts[-1] and terms and _open_sum(terms[-1][1]):  # Σ_n -2 x_n
+                before, last = terms.pop()
+                inner = Group(part.at, "(", (Addition(part.at, ((-1, part),)),))
+                own = last.parts if isinstance(last, Product) else (("", last),)
+                whole = Product(last.at, (*own, ("", inner)))
+                if not terms and before > 0:
+                    return whole
+                terms.append((before, whole))
             else:
                 terms.append((sign, part))
         return Addition(start, tuple(terms))
@@ -359,6 +367,13 @@ def _named(prefix: str, node: Node) -> Node:
     return Name(node.at, f"{prefix}_{node.text}")
 
 
+def _open_sum(node: Node) -> bool:
+    """True for a term that ends in a Σ with what it runs over, and nothing behind it."""
+    last = node.parts[-1][1] if isinstance(node, Product) else node
+    sign = last.base if isinstance(last, Scripted) else None
+    return isinstance(sign, Symbol) and sign.kind == "sum"
+
+
 def _bare(body: Node) -> Node:
     if isinstance(body, Group) and body.bracket == "{" and len(body.items) == 1:
         return body.items[0]
@@ -368,23 +383,6 @@ def _bare(body: Node) -> Node:
 @cache
 def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer=_Tokens, start="chain", transformer=_Tree())
-
-
-def transposed(node: Any) -> Any:
-    """The tree with X^⊤ for X', where that is no function: u'(c), and not X'(y - X b)."""
-    match node:
-        case Name(text=text) if text[-1:] == "'" and text[-2:] != "''":
-            return Scripted(node.at, Name(node.at, text[:-1], node.style), (_TOP,))
-        case Scripted(base=Name(text=text) as base) if text[-1:] == "'" and text[-2:] != "''":
-            bare = Name(base.at, text[:-1], base.style)
-            return Scripted(node.at, bare, (*map(_turned, node.scripts), _TOP))
-        case Scripted():
-            return Scripted(node.at, transposed(node.base), tuple(map(_turned, node.scripts)))
-        case Product(parts=parts):
-            called = {k for k, pair in enumerate(pairwise(parts)) if _applies(*pair)}
-            rest = ((op, p if k in called else transposed(p)) for k, (op, p) in enumerate(parts))
-            return Product(node.at, tuple(rest))
-    return mapped(node, transposed)
 
 
 def unbracketed(node: Any) -> Any:
@@ -417,21 +415,6 @@ def _base(node: Node | None) -> Node | None:
     return node.base if isinstance(node, Scripted) else node
 
 
-_TOP = "^", Symbol(0, "top")
-
-
-def _turned(pair: tuple[str, Node]) -> tuple[str, Node]:
-    return _TOP if isinstance(pair[1], Symbol) and pair[1].kind == "prime" else pair
-
-
-def _applies(before: tuple[str, Node], after: tuple[str, Node]) -> bool:
-    """True for u'(c) and f'(x, y)."""
-    match before[1], after:
-        case Name(text=text), ("", Group(bracket="(", items=items)):
-            return text[:1].islower() and not any(isinstance(i, Addition) for i in items)
-    return False
-
-
 def parse(source: Source, statement: list[Token]) -> Node:
     """The syntax tree of the tokens of one statement.
 
@@ -441,7 +424,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
     if key not in source.memory:
         if key not in source.parsed:
             tree = _parsed(source, statement)
-            source.parsed[key] = transposed(tree) if source.primed else tree
+            source.parsed[key] = transposed(tree) if source.primed else named(tree)
         tree = meant(source.parsed[key], source)
         tree = layers.labelled(unbracketed(tree), layers.said(source.text))
         source.memory[key] = steps.named(tree, source.steps)

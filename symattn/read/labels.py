@@ -133,6 +133,31 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
         none = kept
 
 
+def loose(
+    unread: Iterable[Node], statements: Iterable[tuple[Node, Context]]
+) -> frozenset[tuple[str, str]]:
+    """The x, q of q = W x_q, which no index can be, where q counts nothing and no left side has it.
+
+    All that bear the letter alone are such names then.
+    """
+    found = list(statements)
+    counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
+    counted |= {m[1] for tree, _ in found for m in _bound(tree)}
+    plainly = (t for t in unread if _tells(t) and not [*_bound(t)])
+    wrong = {x for tree in plainly for x in _impossible(tree.sides)}
+    every = {m for tree, _ in found for n in walk(tree) if (m := marked(n)) is not None}
+    return frozenset(m for m in every if m[1] in wrong - counted - CUSTOM)
+
+
+def _bound(tree: Node) -> Iterator[tuple[str, str]]:
+    """y and i of y_i = …; of ∂L/∂u_c = … nothing, where c may name u as well."""
+    left = tree.sides[0] if isinstance(tree, Chain) else None
+    for node in walk(left) if left is not None and not isinstance(left, Fraction) else ():
+        mark = marked(node)
+        if mark is not None and (len(mark[1]) == 1 or mark[1] in GREEK):  # not σ_pos
+            yield mark
+
+
 def words(trees: Iterable[Node]) -> set[str]:
     """The mv of w_{mv} and the in of V_{in} beside V_{out}: letters that stand nowhere else."""
     found = [tree for tree in trees if isinstance(tree, Chain)]

@@ -299,6 +299,8 @@ def aligned(
     row: Letter | None = None
     col: Letter | None = None
     matrix = any(v.row and v.col for _, v in parts)
+    given, parts = parts, _laid(reader, parts) if matrix else parts
+    laid = {v.col for (_, v), (_, old) in zip(parts, given, strict=True) if v.col is not old.col}
     for at, value in parts:
         if not value.axes:
             _check_number(reader, at, value, parts)
@@ -307,7 +309,7 @@ def aligned(
             raise reader.fail(
                 at, "a row vector and a column vector are added", mend="transpose one of them"
             )
-        if matrix and value.row is None:
+        if matrix and value.row is None and value.col not in laid:
             raise reader.fail(at, "a row vector is added to a matrix", mend="write the indices")
         if value.row is not None:
             row = row or value.row
@@ -320,6 +322,22 @@ def aligned(
         one = Compare("=", row, col)
         terms = [v.term if v.axes else _identity(reader, v.term, one) for _, v in parts]
     return row, col, terms
+
+
+def _laid(reader: Reader, parts: list[tuple[int, Value]]) -> list[tuple[int, Value]]:
+    """The b ∈ ℝ^m of X W + b ∈ ℝ^{n×m} as a row: only so does its size fit, where both are told."""
+    wholes = [v for _, v in parts if v.row and v.col]
+
+    def told(letter: Letter | None) -> sp.Expr | None:
+        return letter.real().size.root().value if letter is not None else None
+
+    rows, cols = {told(v.row) for v in wholes}, {told(v.col) for v in wholes}
+    if not reader.names.lenient or rows & cols or None in rows | cols:
+        return parts
+    return [
+        (at, replace(v, row=None, col=v.row) if v.row and not v.col and told(v.row) in cols else v)
+        for at, v in parts
+    ]
 
 
 def _identity(reader: Reader, term: Term, one: Term) -> Term:

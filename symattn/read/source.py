@@ -26,7 +26,7 @@ _QUANTITY = re.compile(  # with the words round it
 )
 _PRIMED = re.compile(  # X'X, also of bold letters
     r"(?<![A-Za-z\\])(?P<name>[A-Z]|\\(?:math(?:bf|bb|cal)|boldsymbol|bm)\s*\{\\?[A-Za-z]+\})"
-    r"\s*(?:'|\^\s*\{?\s*\\prime\s*\}?)\s*(?P=name)(?![\w'])"
+    r"\s*(?:'|\^\s*\{?\s*\\prime\s*\}?)\s*(?P=name)(?![\d_'])"
 )
 _MAPS = re.compile(r"[Ff]unction|[Oo]perator|[Mm]ap|[Dd]istribut|[Dd]ensit|[Nn]etwork")
 _BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]otangent|[Uu]pstream")
@@ -98,6 +98,7 @@ class Source:
     steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
     late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
+    marks: frozenset[tuple[str, str]] = frozenset()  # the x, q of x_q, where q is no index
 
     def without(
         self, displays: Iterable[Display], broken: Iterable[tuple[int, ReadError]]

@@ -419,3 +419,32 @@ def test_what_stands_under_squares_alone_is_defined_by_its_square():
     assert verdicts("$$ v^2 = 2 g h $$\n\n$$ v = \\sqrt{2 g h} $$")[0] != "definition"
     product = "Let $A \\in \\mathbb{R}^{n \\times n}$.\n\n$$ R^2 = A A^\\top $$"
     assert [r.kind for r in check(product, corrections=False).rows][-1] == "unread"
+
+
+QUERY = r"""
+$$ k_j = W_K^\top x_j, \quad W_K \in \mathbb{R}^{d \times h} $$
+Now a query from some $x_q$:
+$$ q = W_Q^\top x_q, \quad W_Q \in \mathbb{R}^{d \times h} $$
+"""
+
+
+@pytest.mark.parametrize("claim, verdict", [
+    (r"q^\top k_i = (W_Q^\top x_q)^\top W_K^\top x_i", "proved"),
+    (r"q^\top k_i = (W_K^\top x_q)^\top W_K^\top x_i", None),
+    (r"q^\top k_i = q^\top W_K^\top x_q", None),
+])  # fmt: skip
+def test_a_letter_that_can_be_no_index_is_a_label(claim, verdict):
+    found = check(f"{QUERY}$$ {claim} $$").rows
+    assert [r.verdict for r in found if r.line == 4] == ["definition", "definition"]
+    assert found[-1].verdict == verdict or (verdict is None and found[-1].verdict != "proved")
+
+
+def test_a_letter_that_is_summed_is_none():
+    text = QUERY + r"$$ s = \sum_q x_q^\top x_q $$"
+    assert "skipped" in {r.verdict for r in check(text).rows if r.line == 4}
+
+
+def test_a_wrong_index_beside_one_on_the_left_is_no_label():
+    text = r"""$$ p_i = \frac{e^{x_i}}{\sum_j e^{x_j}} $$
+$$ u_i = p_i - x_r $$"""
+    assert check(text).rows[-1].verdict == "skipped"

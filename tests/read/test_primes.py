@@ -28,3 +28,25 @@ def test_primes_are_names_and_derivatives_elsewhere():
     assert {"x'", "X'"} <= {m.name for m in read(other, strict=False).meanings}
     both = r"$$ u(c) = c^2 $$ $$ M = X'X $$ $$ u'(c) = 2 c $$"
     assert verdicts(both) == ["proved"]
+
+
+def test_a_prime_behind_a_hat_belongs_to_the_name():
+    text = r"""
+$$ \hat{x}'_k = y_k \gamma_k $$
+$$ \sum_k \hat{x}'_k a_k = \sum_k \gamma_k y_k a_k $$
+$$ \sum_k \hat{x}'_k a_k = \sum_k \gamma_k y_k $$
+"""
+    found = [r.verdict for r in check(text).rows]
+    assert found[:2] == ["definition", "proved"]
+    assert found[2] in ("refuted", "skipped", "unproved")
+
+
+def test_a_hat_with_a_prime_is_not_the_hat_without():
+    text = r"""
+$$ \tilde{x}' = A \tilde{x} + b $$
+$$ \tilde{x}' - b = A \tilde{x} $$
+$$ \tilde{x} - b = A \tilde{x}' $$
+"""
+    found = [r.verdict for r in check(text).rows]
+    assert found[:2] == ["definition", "proved"]
+    assert found[2] != "proved"
