@@ -19,6 +19,8 @@ from .values import Conventions
 
 MEAN = re.compile(r"\\[dt]?frac.{2,40}\\sum\s*_")  # of a fraction before a Σ
 UNCOUNTED = re.compile(r"is the first one 0 or 1\?|: a sum of indices")  # an index as a number
+_NAME = r"(?:[A-Za-z]|\\[A-Za-z]+(?:\s*\{\s*\\?[A-Za-z]+\s*\})?)"
+_ONE_VALUE = re.compile(rf"\s*({_NAME})\s*_\s*(?:[a-z]|\{{[^{{}}]*\}})\s*=\s*\1\s*$")
 TRIES = 3  # readings with names of several meanings
 SPOILT = 12  # formulas that are set aside because nothing else can be read beside them
 
@@ -29,6 +31,8 @@ def assemble(source: Source, strict: bool) -> Document:
     Otherwise a formula at which reading the others ends is set aside, and listed with its reason;
     where many do, so is all that stands behind the last of them.
     """
+    if not strict:
+        source = _without_values(source)
     whole, spoilt, broken, sound = source, list[Display](), [*source.broken], 0
     while not strict:
         try:
@@ -54,6 +58,15 @@ def assemble(source: Source, strict: bool) -> Document:
         if made.conventions.origin is None and UNCOUNTED.search(error.problem):
             return _counted(source, error)
         raise
+
+
+def _without_values(source: Source) -> Source:
+    """The source without g_i = g, which gives all g_i one value and makes no other name of g."""
+    every = [*source.displays, *source.inline.values()]
+    same = [d for d in every if _ONE_VALUE.match(source.text, d.start, d.end)]
+    why = "a name with an index and without: all of them have one value"
+    broken = [(d.start, source.fail(d.start, why)) for d in same]
+    return source.without(same, [*source.broken, *broken]) if same else source
 
 
 def _with_means(source: Source) -> Document | None:

@@ -148,6 +148,7 @@ class Source:
     def elementwise(self) -> bool:
         """True for a text whose functions and powers of vectors are those of their components."""
         words = r"\\odot|[Ee]lement-?wise|[Hh]adamard|[Nn]eural|[Ll]ayer|\bAdam\b|\bRNN\b|\bSGD\b"
+        words += r"|[Rr]ecurrent|[Aa]ctivation function|\\tanh\b"
         return re.search(words, self.text) is not None
 
     @cached_property

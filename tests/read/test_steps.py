@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import symattn as sa
 from symattn.checker import check
 from symattn.read import read
 
@@ -115,3 +116,13 @@ $$ S_k^{-1} = P_{k+1} P_k $$
 def test_indices_stay_indices(text):
     assert not any("_next" in n or "_before" in n for n in names(text))
     assert not names(text) & {"x_i", "y_i", "x_n", "u_i", "A_i"}
+
+
+def test_powers_of_a_state_behind_tanh_are_those_of_its_components():
+    text = r"""$$ h_t = \tanh(W h_{t-1} + U x_t + b) $$
+With $a_t = W h_{t-1} + U x_t + b$,
+$$ \frac{\partial h_t}{\partial a_t} = \mathrm{diag}(1 - h_t^2) $$
+"""
+    assert sa.check(text, corrections=False).rows[-1].verdict == "proved"
+    wrong = text.replace("1 - h", "1 + h")
+    assert sa.check(wrong, corrections=False).rows[-1].verdict == "refuted"
