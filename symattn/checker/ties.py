@@ -12,10 +12,12 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
+from ..objects import Iverson, Partial
 from ..prove import whether
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
-from ..syntax import System, define, for_all, indices, total
+from ..read.recursions import ELSEWHEN
+from ..syntax import System, define, for_all, indices, tensor, total
 from .inside import names, partials
 from .statements import Statement
 from .versions import Versions, closure
@@ -49,6 +51,8 @@ def _loose(name: str, why: str, s: Statement, system: System, versions: Versions
         return _apart(name, s, system, versions)
     if why == SIGN:
         return _whatever_sign(name, s, system)
+    if why == ELSEWHEN:
+        return _whatever_state(name, s, system, versions)
     if why.startswith(PRODUCT):
         made = closure(why.removeprefix(PRODUCT).split(", "), system)
         both = (closure(names(side), system) for side in (s.lhs, s.rhs))
@@ -75,6 +79,31 @@ def _whatever_sign(name: str, s: Statement, system: System) -> bool:
         _differ(s, System(define(name, (), sign * k), *system, facts=system.facts))
         for k in kinds
         for sign in (1, -1)
+    )
+
+
+def _whatever_state(name: str, s: Statement, system: System, versions: Versions) -> bool:
+    """A derivative within one step differs for a state before it that is 0, small or any other.
+
+    What is no derivative may hold by the steps before: a_t a_{t-1} = a_{t-1} Σ_{i≤t} x_i.
+    """
+    told: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    both = [closure(names(side), system) for side in (s.lhs, s.rhs) if side is not None]
+    alone = set().union(*both) & told.keys() - {*system.definitions} == {name}
+    exprs = [s.lhs, *(d.expr for d in system if d.name in both[0])]
+    derived = any(e.atoms(Partial) for e in exprs) and not any(e.atoms(Iverson) for e in exprs)
+    bases = (x for e in exprs for x in e.atoms(sp.IndexedBase, sp.Symbol))
+    state = next((x for x in bases if str(getattr(x, "label", x)) == name), None)
+    if state is None or not alone or not derived or not all(name in x for x in both):
+        return False
+    shape = getattr(state, "shape", ())
+    letters = tuple(i for k, size in enumerate(shape) for i in indices(f"i{k}", size))
+    u = tensor(f"{name}_any", *shape)
+    x = u[letters] if letters else u
+    kinds = (sp.S.Zero, x / (2 + 2 * x**2), x**2 / (1 + x**2), x)
+    return all(
+        _differ(s, System(define(name, letters, kind), *system, facts=system.facts))
+        for kind in kinds
     )
 
 
