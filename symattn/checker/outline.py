@@ -187,7 +187,7 @@ _MADE = (  # of another tensor, or by a condition
     r"(?:degree|gram|projection|projector|permutation|rotation|reflection|diagonal|identity|"
     r"cent(?:er|r)ing|averaging|inverse|pseudo-?inverse|transpose|laplacian|hessian|jacobian|"
     r"gradient|derivative|determinant|trace|rank|eigen\w+|singular\s+(?:value|vector)s?|"
-    r"(?:all-)?ones|basis(?!\s+matri)|indicator|solution|root|fixed\s+point|equilibrium|optim\w+|"
+    r"(?:all-)?ones|basis(?!\s+matri)|indicator|mask|solution|root|fixed\s+point|equilibrium|optim\w+|"
     r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
 )
 _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$

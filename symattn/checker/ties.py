@@ -175,6 +175,7 @@ def among(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+_MASK = re.compile(r"\bmasks?\b|\bindicators?\b|\bbinary\b", re.IGNORECASE)
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[Any], tuple[Any, int]]], ...] = (  # sums of values
     (re.compile(r"normali|unit|spherical", re.I), lambda x: (x**2, 1)),
     (re.compile(r"normali", re.I), lambda x: (x, 1)),
@@ -190,6 +191,9 @@ def _facts(s: Statement, system: System, name: str, word: str) -> list[sp.Eq]:
         return []
     letters = [indices([f"part{k}"], size)[0] for k, size in enumerate(x.shape)]
     here = x[tuple(letters)]
+    if _MASK.search(word):  # of 0 and 1, or of 0 where it is added and something else
+        values = (sp.S.One, sp.S(2))
+        return [for_all(here**2, here * v, letters) for v in values]
     return [
         for_all(total(form(here)[0], i), form(here)[1], [j for j in letters if j is not i])
         for pattern, form in _KINDS

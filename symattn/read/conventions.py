@@ -345,6 +345,12 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
     """A capital among names that are multiplied is a matrix, and a vector stands behind one."""
     if any(op == "∘" or getattr(p, "style", "") == "differential" for op, p in node.parts):
         return  # ∫ F dx is one of numbers
+    angle = next((k for k, (_, p) in enumerate(node.parts) if _is_periodic(p)), None)
+    if angle is not None:  # A cos ω t: what is behind the sign is no factor
+        for parts in (node.parts[:angle], node.parts[angle + 1 :]):
+            if len(parts) > 1:
+                _product(Product(node.at, parts), names, here, ranks)
+        return
     bare = [_factor(node, k, names, here) for k in range(len(node.parts))]
     written = (_factor(node, k, names, here, unindexed) for k in range(len(node.parts)))
     several = sum(x is not None and _latin(x) and x not in names.numbers for x in written) > 1
@@ -388,6 +394,12 @@ def _product(node: Product, names: Names, here: Context, ranks: dict[str, int]) 
             node.parts[k - 1][1], names, here, ranks
         ):
             _vector(node.parts[k][1], names, here, ranks)
+
+
+def _is_periodic(node: Node) -> bool:
+    """True for sin and cos, which are of numbers: those of vectors are W tanh x."""
+    sign = sign_of(node)
+    return sign is not None and sign.text in ("sin", "cos", "tan", "cot", "sec", "csc")
 
 
 def _quadratics(node: Product, names: Names, here: Context) -> Iterator[str]:

@@ -104,6 +104,9 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{LIST}", "orthonormal"),
         (rf"unit vectors? {LIST}", "unit"),
+        (rf"\b[Bb]inary (?:{_PLAINLY} ){{0,2}}{LIST}", "binary"),
+        (rf"{LIST}{_SAID},?(?: an?)? binary (?:mask|matri|vector|variable|indicator|tensor)",
+         "binary"),
         (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {LIST}", "one-hot"),
         (rf"{LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
         (rf"{LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
@@ -113,6 +116,16 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{LIST}(?:{_BE}|,| with)(?: (?!not )[\w-]+){{0,3}} {_CENTRED}", "centred"),
     )
 )  # fmt: skip
+_VALUED = re.compile(
+    rf"{LIST}(?P<verb>)(?:,| [a-z]+)? (?:with|whose|has|have|having) (?:all )?"
+    rf"(?:entries|elements|components|values)(?: are| is)?(?: all)?(?: in| from)? (?P<set>{ONE})"
+)
+_VALUES = {r"\{0,1\}": "binary", r"\{-1,1\}": "sign", r"\{-1,+1\}": "sign", r"\{1,-1\}": "sign"}
+_SWITCH = re.compile(  # M_ij = 1 if …, and 0 otherwise
+    rf"(?P<first>{ONE}) (?:if|when|whenever|where|for|iff) [^.;]{{1,120}}?(?:,|,? and|,? or) "
+    rf"(?P<other>{ONE}|0|1|zero|one),?(?: otherwise| else| elsewhere| if| when)"
+)
+_EQUAL = re.compile(r"\s*(?P<name>[^=]*?)\s*(?:=\s*)?(?P<value>[01])\s*")
 _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 UNSAID = re.compile(
     r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
@@ -146,9 +159,31 @@ def phrases(source: Source) -> Iterator[Phrase]:
                 if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
                     said = frozenset(_along(found, trait))
                     yield from _named(text, found, spans, None, None, said)
+        for found in _VALUED.finditer(words):
+            values = spans[int(found["set"][1:-1])]
+            trait = _VALUES.get(re.sub(r"\s|\\[,;]", "", text[values.start : values.end]))
+            if trait and not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                yield from _named(text, found, spans, None, None, frozenset([trait]))
+        yield from _switches(text, words, spans)
         for pattern in _PATTERNS:
             for found in pattern.finditer(words):
                 yield from _phrase(text, found, words, spans)
+
+
+def _switches(text: str, words: str, spans: list[Display]) -> Iterator[Phrase]:
+    """What is 1 under a condition and 0 otherwise, or the other way round."""
+    for found in _SWITCH.finditer(words):
+        span = spans[int(found["first"][1:-1])]
+        one = _EQUAL.fullmatch(text, span.start, span.end)
+        said = {"zero": "0", "one": "1"}.get(found["other"], found["other"])
+        if said not in ("0", "1"):
+            place = spans[int(said[1:-1])]
+            other = _EQUAL.fullmatch(text, place.start, place.end)
+            same = other is not None and one is not None and other["name"] in ("", one["name"])
+            said = other["value"] if other is not None and same else ""
+        if one is not None and one["name"] and {one["value"], said} == {"0", "1"}:
+            name = Display(one.start("name"), one.end("name"))
+            yield Phrase(name, None, None, frozenset(["binary"]))
 
 
 def _along(found: re.Match[str], trait: str) -> list[str]:

@@ -155,3 +155,11 @@ def test_zero_does_not_say_that_letters_are_summed():
     assert [i.name for i in last.indices] == ["k"]
     assert sa.check(text).rows[-1].verdict == "proved"
     assert sa.check(text.replace("- m_k", "- 2 m_k")).rows[-1].verdict != "proved"
+
+
+def test_an_amplitude_before_an_angle_is_no_matrix():
+    text = r"""$$ x = A \cos \omega t + B \sin \omega t $$
+
+$$ \frac{dx}{dt} = -A \omega \sin \omega t + B \omega \cos \omega t $$
+"""
+    assert {m.shape for m in read(text, strict=False).meanings} == {()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import symattn as sa
 from symattn.checker import check
 from symattn.read import read
 
@@ -127,3 +128,29 @@ def test_letters_of_functions_are_numbers():
     doc = read(text, strict=False)
     assert not doc.refused
     assert verdicts(text)[1] == "proved"
+
+
+MASKED = r"""
+$$ f = \frac{1}{2} \| M \odot (R - U V^\top) \|_F^2 $$
+
+$$ \nabla_U f = -\left( M \odot (R - U V^\top) \right) V $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (r"A mask $M$ with entries in $\{0, 1\}$.", "proved"),
+        (r"$M$ is a binary mask.", "proved"),
+        (r"$M_{ij} = 1$ if the entry is observed and 0 otherwise.", "proved"),
+        (r"$M_{ij} = 0$ if it is missing, and $M_{ij} = 1$ otherwise.", "proved"),
+        (r"Here $M$ is the mask of what is known.", "unproved"),
+        (r"The matrix $M$ is not a binary mask.", "unproved"),
+        (r"A matrix $M$ with entries in $\{0, 2\}$.", "refuted"),
+        (r"$M_{ij} = 1$ if the entry is observed and 2 otherwise.", "refuted"),
+    ],
+)
+def test_masks_are_their_squares(words: str, verdict: str) -> None:
+    assert sa.check(words + MASKED, corrections=False).rows[-1].verdict == verdict
+    wrong = MASKED.replace("= -", "= ")
+    assert sa.check(words + wrong, corrections=False).rows[-1].verdict == "refuted"
