@@ -16,7 +16,7 @@ from ..errors import SymattnError
 from ..prove import Verdict
 from ..syntax import System
 from . import report
-from .doubts import OTHERWISE, conditional, doubt, unresolved
+from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .finding import Difference, Finding, values
 from .inside import names
@@ -24,6 +24,7 @@ from .links import sides
 from .repair import edits, proved_edits
 from .slips import terms
 from .statements import Statement
+from .ties import unresolved
 from .versions import Version, closure
 
 if TYPE_CHECKING:
