@@ -161,9 +161,9 @@ def phrases(source: Source) -> Iterator[Phrase]:
                     yield from _named(text, found, spans, None, None, said)
         for found in _VALUED.finditer(words):
             values = spans[int(found["set"][1:-1])]
-            trait = _VALUES.get(re.sub(r"\s|\\[,;]", "", text[values.start : values.end]))
-            if trait and not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
-                yield from _named(text, found, spans, None, None, frozenset([trait]))
+            kind = _VALUES.get(re.sub(r"\s|\\[,;]", "", text[values.start : values.end]))
+            if kind and not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                yield from _named(text, found, spans, None, None, frozenset([kind]))
         yield from _switches(text, words, spans)
         for pattern in _PATTERNS:
             for found in pattern.finditer(words):
