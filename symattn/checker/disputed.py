@@ -12,6 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
+from ..read.builder import PRODUCT
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
 from . import borders, counts, layouts, logarithms, reach, report
@@ -30,7 +31,7 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
-from .ties import PRODUCT, qualified
+from .ties import qualified
 from .versions import Version, closure
 from .weighted import summing_to_one
 

@@ -189,10 +189,7 @@ def _dummy(side: str, letters: str) -> Iterator[str]:
 def _scale(side: str, letters: str) -> Iterator[str]:
     """A factor 1/√d left out before another one; what is a term by itself is a dropped term."""
     for match in _SCALE.finditer(side):
-        if re.match(
-            r"\s*(?:[^\s\\)\]}+\-=&,.]|\\(?!c?dot|times|right|q?quad|[\\,;:!]))",
-            side[match.end() :],
-        ):
+        if _BEGINS.match(side, match.end()):
             yield side[: match.start()] + side[match.end() :]
 
 

@@ -14,6 +14,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Iverson, Partial
 from ..prove import whether
+from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
@@ -22,7 +23,6 @@ from .inside import names, partials
 from .statements import Statement
 from .versions import Versions, closure
 
-PRODUCT = "a product of factors that may be negative: "
 EXACT = ("=", ":=")
 LABELS = ("hat", "tilde", "bar", "star")
 
@@ -271,7 +271,6 @@ def _status(s: Statement, system: System) -> str:
 
 __all__ = [
     "EXACT",
-    "PRODUCT",
     "among",
     "equated",
     "partial",

@@ -51,6 +51,7 @@ from .terms import (
     refs,
 )
 
+PRODUCT = "a product of factors that may be negative: "  # ties a name
 UNNAMED = "pqrsuvwijkl"  # letters for axes that have none
 MAX_EXPONENT = 1000
 MAX_TERMS = 60_000  # parts of one statement, copies included
@@ -273,7 +274,7 @@ class Builder:
         fresh = next(n for k in numbers if (n := f"product_{k}") not in taken)
         name = auxiliary.setdefault(key, fresh)
         made = ", ".join(sorted({r.name for r in refs(term.body)}))
-        self.names.tied[name] = f"a product of factors that may be negative: {made}"
+        self.names.tied[name] = PRODUCT + made
         letters = [self.letter(x) for x in free]
         shape = [self.sizes.value(x.size) for x in free]
         symbol = self._tensors.setdefault(name, tensor(name, *shape))
@@ -299,8 +300,10 @@ class Builder:
                 return None  # 1/σ², where that is a number
             case Pow(exponent=Number()):
                 return self.doubtful(term.base)
-            case Pow():  # p^x presupposes p > 0
-                return self.doubtful(term.base) if not self.names.lenient else None
+            case Pow() if self.names.lenient and not self(term.base).is_nonpositive:
+                return None  # p^x presupposes p > 0
+            case Pow():
+                return self.doubtful(term.base)
             case Call():
                 return None if primitives.by_name(term.name).sign == "+" else term
             case Total() | ProductOver():

@@ -73,7 +73,7 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         names.numbers |= _alike(found, names)
         names.numbers |= {x for tree, here in found for x in _ends(tree, names, here)}
     if names.lenient and names.source.linear:
-        ranks |= {x: 1 for x in responses.ranks(found, names) if _open(x, names, ranks)}
+        ranks |= {x: 1 for x in responses.vectors(found, names) if _open(x, names, ranks)}
     for tree, here in found if names.lenient else ():
         for node in _expressions(tree):
             _numbered_bold(node, names, here, ranks)

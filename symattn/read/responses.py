@@ -6,7 +6,7 @@ matrix does: before a factor, inverted, in a trace, with two indices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 from .evidence import base_of, is_capital, is_top, name_of, unindexed
@@ -72,9 +72,10 @@ def _told(
     def open_(node: Node) -> str | None:
         """The name of a capital without scripts of its own."""
         name = unindexed(node, names, here) if not is_top(node) else None
-        plainly = name is not None and is_capital(name) and name not in names.declared
-        taken = name in names.stated or name in names.indexed or name in names.numbers | {"I"}
-        return name if plainly and not taken and not name.startswith("d") else None  # type: ignore[union-attr]
+        if name is None or not is_capital(name) or name.startswith("d"):
+            return None
+        known = (names.declared, names.stated, names.indexed, names.numbers | {"I"})
+        return None if any(name in x for x in known) else name
 
     for node in walk(tree):  # ‖Y − X β‖
         terms = [p for _, p in node.parts] if isinstance(node, Addition) else []
@@ -153,9 +154,4 @@ def _is_bold_small(node: Node) -> bool:
     return inner is not None and inner.style == "bold" and _is_small(node)
 
 
-def ranks(found: Iterable[tuple[Node, Context]], names: Names) -> dict[str, int]:
-    """One axis for each of them."""
-    return dict.fromkeys(vectors([*found], names), 1)
-
-
-__all__ = ["WHY", "ranks"]
+__all__ = ["WHY", "vectors"]

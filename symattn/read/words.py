@@ -87,6 +87,9 @@ _AXIS = r"(?P<axis>rows?|columns?)"
 _BE = r"(?: (?:be|is|are|denotes?))"
 _NEARLY = "not |nearly |almost |approximately |roughly |whose |rows |columns "
 _SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
+_OF_BITS = (  # and not the binary cross-entropy L, a binary tree T
+    r"(?:random )?(?:mask|matrix|matrice|vector|variable|indicator|tensor|label|feature|code)s?"
+)
 _TRAITS = tuple(  # of the last name before a singular verb, as the others
     (re.compile(pattern), trait)
     for pattern, trait in (
@@ -104,9 +107,8 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{LIST}", "orthonormal"),
         (rf"unit vectors? {LIST}", "unit"),
-        (rf"\b[Bb]inary (?:{_PLAINLY} ){{0,2}}{LIST}", "binary"),
-        (rf"{LIST}{_SAID},?(?: an?)? binary (?:mask|matri|vector|variable|indicator|tensor)",
-         "binary"),
+        (rf"\b[Bb]inary {_OF_BITS} {LIST}", "binary"),
+        (rf"{LIST}{_SAID},?(?: an?)? binary {_OF_BITS}\b", "binary"),
         (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {LIST}", "one-hot"),
         (rf"{LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
         (rf"{LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
