@@ -10,7 +10,17 @@ import re
 from collections.abc import Iterable, Iterator, Set
 
 from .source import Source
-from .tree import Group, Name, Node, Product, Scripted, is_equation, replaced, walk
+from .tree import (
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    base_of,
+    is_equation,
+    replaced,
+    walk,
+)
 from .vocabulary import words
 from .words import sentences
 
@@ -85,7 +95,7 @@ def _runs(node: Node) -> Iterator[tuple[int, int, str]]:
 
 
 def _capital(node: Node) -> str:
-    base = node.base if isinstance(node, Scripted) else node
+    base = base_of(node)
     if not isinstance(base, Name) or base.style or len(base.text) != 1:
         return ""
     return base.text if base.text.isupper() else ""

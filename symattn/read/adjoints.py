@@ -30,6 +30,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     is_equation,
     replaced,
     walk,
@@ -167,7 +168,7 @@ def gradient(node: Node) -> tuple[Name, Name] | None:
             pass
         case _:
             return None
-    inner = by.base if isinstance(by, Scripted) else by
+    inner = base_of(by)
     return (loss, inner) if isinstance(inner, Name) else None
 
 
@@ -186,7 +187,7 @@ def _is_d(node: Node) -> bool:
 def _marked(node: Node) -> tuple[str, str, Name] | None:
     r"""The kind of mark, the mark and the name of \bar X_{ij}, dX_{ij} and G_X."""
     node = plain(node)
-    inner = node.base if isinstance(node, Scripted) else node
+    inner = base_of(node)
     match inner:
         case Accent(body=Name(text=text)) if len(text) > 1 and text[0] == D and text[1:].isalnum():
             return "d", D, Name(inner.at, text[1:] + _UNDER + inner.mark)  # the dx of x̂
@@ -196,7 +197,7 @@ def _marked(node: Node) -> tuple[str, str, Name] | None:
             return "d", D, Name(inner.at, text[1:])
     match node:
         case Scripted(base=Name(text=text), scripts=(("_", below), *_)):
-            of = below.base if isinstance(below, Scripted) else below
+            of = base_of(below)
             return ("script", text, of) if isinstance(of, Name) else None
     return None
 
@@ -281,7 +282,7 @@ def _backward(trees: list[Node], family: tuple[str, str], names: Collection[str]
             runs.append((found[2].text, inner))
             continue
         left = plain(left)
-        name = base_name(left.base if isinstance(left, Scripted) else left)
+        name = base_name(base_of(left))
         if name is not None:
             uses.setdefault(name, set()).update(
                 n.text for r in right for n in walk(r) if isinstance(n, Name)

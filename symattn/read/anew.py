@@ -21,7 +21,12 @@ from .left import head, is_shape
 from .names import DISTRIBUTIONS, Names, base_name, plain, stem
 from .source import Renewal, Source
 from .split import Statement
-from .tree import Chain, Name, Node, Scripted
+from .tree import (
+    Chain,
+    Name,
+    Node,
+    base_of,
+)
 
 FIXED = frozenset(["e", "i", "pi", "delta", "d", "n"])  # what these mean they mean throughout
 _FOLLOWS = re.compile(
@@ -199,7 +204,7 @@ def _letter(name: str) -> str:
 def _shape(items: Iterable[Node]) -> Shape:
     """Which arguments of a function are bold; None for what is no name."""
     found = (plain(item) for item in items)
-    bases = (node.base if isinstance(node, Scripted) else node for node in found)
+    bases = (base_of(node) for node in found)
     return tuple(base.style == "bold" if isinstance(base, Name) else None for base in bases)
 
 

@@ -18,6 +18,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     children,
     is_equation,
     spelled,
@@ -70,7 +71,7 @@ class Application:
     @property
     def bold_argument(self) -> bool:
         """True for μ(x) of one name: nobody multiplies a vector by a name in brackets."""
-        return len(self.items) == 1 and base_name(_base(self.items[0])) is not None
+        return len(self.items) == 1 and base_name(base_of(self.items[0])) is not None
 
     def split(self, here: Context) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
         """Index letters, P(j) and p(i | j), and arguments proper.
@@ -87,10 +88,6 @@ class Application:
     def parameters(self, letters: Sequence[Node]) -> tuple[Node, ...]:
         """What p(i | θ) depends on beside its indices."""
         return tuple(g for g in self.given if g not in letters)
-
-
-def _base(node: Node) -> Node:
-    return node.base if isinstance(node, Scripted) else node
 
 
 def _is_index(item: Node, here: Context) -> bool:
@@ -111,7 +108,7 @@ def application(parts: Parts, k: int) -> Application | None:
     step = k + 1
     while step < len(parts):
         op, group = parts[step]
-        inner = group.base if isinstance(group, Scripted) else group
+        inner = base_of(group)
         if op != "" or not isinstance(inner, Group) or inner.bracket != "(":
             break
         if isinstance(group, Scripted) and _raised(group):

@@ -18,6 +18,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     is_equation,
     is_nabla,
     mapped,
@@ -110,7 +111,7 @@ def _stem(node: Node) -> str:
 
 
 def _plain(node: Node) -> bool:
-    inner = node.base if isinstance(node, Scripted) else node
+    inner = base_of(node)
     return base_name(inner) is not None
 
 

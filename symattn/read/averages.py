@@ -21,7 +21,19 @@ from .scripts import Component, component
 from .sizes import Letter, unnamed
 from .source import ReadError
 from .terms import Add, Number, Pow, copies, refs
-from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
+from .tree import (
+    Chain,
+    Given,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    base_of,
+    spelled,
+    walk,
+)
 from .values import Scope, Value, once
 
 if TYPE_CHECKING:
@@ -53,7 +65,7 @@ class Average:
 def average(node: Node) -> Average | None:
     """⟨E⟩ or a sign of expectation before its brackets, where the node is nothing else."""
     scripts = node.scripts if isinstance(node, Scripted) else ()
-    base = node.base if isinstance(node, Scripted) else node
+    base = base_of(node)
     below = next((s for mark, s in scripts if mark == "_"), None)
     if any(mark == "^" for mark, _ in scripts):
         return None
@@ -62,7 +74,7 @@ def average(node: Node) -> Average | None:
     match base:
         case Product(parts=((_, sign), ("", Group() as body))):
             scripts = sign.scripts if isinstance(sign, Scripted) else ()
-            sign = sign.base if isinstance(sign, Scripted) else sign
+            sign = base_of(sign)
             if isinstance(sign, Symbol) and sign.text in SIGNS:
                 return Average(node.at, sign.text, scripts[0][1] if scripts else None, body.items)
     return None

@@ -270,7 +270,7 @@ class Builder:
         key = ("product", len(free), outline(term, free))
         auxiliary = self.names.auxiliary
         taken = {*auxiliary.values()}
-        numbers = count(crc32(repr(key).encode()))  # the same in what is read by itself
+        numbers = count(crc32(repr(key).encode()) % 1000)  # the same in what is read by itself
         fresh = next(n for k in numbers if (n := f"product_{k}") not in taken)
         name = auxiliary.setdefault(key, fresh)
         made = ", ".join(sorted({r.name for r in refs(term.body)}))

@@ -14,7 +14,6 @@ from . import elementwise, evidence, handed, responses
 from .evidence import (
     Statements,
     bare,
-    base_of,
     is_capital,
     is_d,
     is_slope,
@@ -39,6 +38,7 @@ from .tree import (
     Root,
     Scripted,
     Symbol,
+    base_of,
     children,
     is_equation,
     sign_of,
@@ -271,7 +271,7 @@ def _places(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> N
 def _numbered_bold(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """Bold x_n is the vector number n, and bold W_l the matrix number l."""
     node = plain(node)
-    inner = node.base if isinstance(node, Scripted) else node
+    inner = base_of(node)
     while isinstance(inner, Accent):
         inner = inner.body
     if not isinstance(node, Scripted) or not isinstance(inner, Name) or inner.style != "bold":

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .tree import Group, Name, Node, Product, Scripted, Symbol
+from .tree import (
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    base_of,
+)
 from .tree import Number as NumberNode
 
 if TYPE_CHECKING:
@@ -22,7 +30,7 @@ class _Differential:
 
 def _order(part: Node, d: bool) -> int:
     """1 for ∂, n for ∂^n, 0 for anything else; with `d` the same of the letter d."""
-    base = part.base if isinstance(part, Scripted) else part
+    base = base_of(part)
     scripts = part.scripts if isinstance(part, Scripted) else ()
     if base != (Name(base.at, "d") if d else Symbol(base.at, "partial")):
         return 0

@@ -58,7 +58,16 @@ from .solved import squares
 from .source import UNFORESEEN, ReadError, placed
 from .split import Statement
 from .summary import meanings
-from .tree import Chain, Name, Node, Number, Scripted, is_equation, walk
+from .tree import (
+    Chain,
+    Name,
+    Node,
+    Number,
+    Scripted,
+    base_of,
+    is_equation,
+    walk,
+)
 from .usage import check_positions, collect, context
 from .words import UNSAID
 
@@ -751,8 +760,7 @@ class Assembly(Displays):
 
 def _shown(node: Node | None) -> str:
     """The name that a left side is about."""
-    base = node.base if isinstance(node, Scripted) else node
-    return base_name(base) or "" if base is not None else ""
+    return base_name(base_of(node)) or "" if node is not None else ""
 
 
 def _written(node: Node) -> str:

@@ -46,6 +46,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    base_of,
     dimensions,
     is_euler,
 )
@@ -417,7 +418,7 @@ def _unit(node: Node, names: Names, here: Context) -> Node | None:
 
     A bold I is one, a light I with the size of an axis below, and a bare one where it fits so.
     """
-    base = node.base if isinstance(node, Scripted) else node
+    base = base_of(node)
     if not isinstance(base, Name) or base.text != "I":
         return None
     match node:

@@ -34,7 +34,19 @@ from .split import Statement
 from .spread import spread
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
-from .tree import EQUAL, Chain, Group, Matrix, Name, Node, Scripted, dimensions, spelled, walk
+from .tree import (
+    EQUAL,
+    Chain,
+    Group,
+    Matrix,
+    Name,
+    Node,
+    Scripted,
+    base_of,
+    dimensions,
+    spelled,
+    walk,
+)
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 from .vocabulary import LETTERS
@@ -48,7 +60,7 @@ def _is_list(side: Node) -> bool:
     if isinstance(side, Matrix):
         cells = (c for row in side.rows for c in row if isinstance(c, Name))
         return any(len(c.text) > 1 and c.text.isalpha() and c.text not in LETTERS for c in cells)
-    base = side.base if isinstance(side, Scripted) else side
+    base = base_of(side)
     several = isinstance(base, Group) and (len(base.items) > 1 or base.bracket == "\\{")
     return several and base.bracket in ("(", "\\{")  # type: ignore[attr-defined]
 

@@ -46,6 +46,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    base_of,
     children,
     spelled,
     walk,
@@ -429,10 +430,6 @@ def unindexed(node: Node, names: Names, here: Context) -> str | None:
         return None
     found = name_of(node, names, here)
     return found.name if found is not None and not found.slots else None
-
-
-def base_of(node: Node) -> Node:
-    return node.base if isinstance(node, Scripted) else node
 
 
 def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:

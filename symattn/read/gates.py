@@ -21,7 +21,18 @@ from .names import (
     plain,
 )
 from .series import BASES
-from .tree import Accent, Chain, Name, Node, Scripted, Symbol, children, is_euler, walk
+from .tree import (
+    Accent,
+    Chain,
+    Name,
+    Node,
+    Scripted,
+    Symbol,
+    base_of,
+    children,
+    is_euler,
+    walk,
+)
 
 
 def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
@@ -85,9 +96,7 @@ def _innermost(node: Node) -> Name | None:
 def _defined(tree: Node) -> set[str]:
     """The f of f = σ(W_f x): not the m of m = i − j, nor the k of k = 3."""
     left = head(tree)
-    stem = (
-        _innermost(left.base if isinstance(left, Scripted) else left) if left is not None else None
-    )
+    stem = _innermost(base_of(left)) if left is not None else None
     sides = tree.sides[1:] if isinstance(tree, Chain) else ()
     whole = any(isinstance(n, Scripted) and not isinstance(n.base, Symbol)
                 for side in sides for n in walk(side))  # fmt: skip

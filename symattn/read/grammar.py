@@ -39,6 +39,7 @@ from .tree import (
     Symbol,
     Times,
     applied,
+    base_of,
     mapped,
     walk,
 )
@@ -340,7 +341,7 @@ def _is_bold(node: Node) -> bool:
 
 def _increment(before: Node, node: Node) -> bool:
     r"""True for \Delta before a name: Δθ is one name."""
-    base = node.base if isinstance(node, Scripted) else node
+    base = base_of(node)
     return isinstance(before, Name) and before.text == "Delta" and isinstance(base, Name)
 
 
@@ -402,17 +403,13 @@ def unbracketed(node: Any) -> Any:
             return Product(node.at, tuple(rest))
         case Scripted(base=Group(bracket="(", items=(inner,)), scripts=scripts):
             turned = any(isinstance(s, Symbol) and s.kind == "top" for _, s in scripts)
-            if turned and isinstance(_base(inner), Name | Accent):
+            if turned and isinstance(base_of(inner), Name | Accent):
                 return Scripted(node.at, Group(node.base.at, "{", (inner,)), scripts)
     return mapped(node, unbracketed)
 
 
 def _may_be_applied(node: Node | None) -> bool:
-    return isinstance(_base(node), Name | Accent | Symbol)
-
-
-def _base(node: Node | None) -> Node | None:
-    return node.base if isinstance(node, Scripted) else node
+    return node is not None and isinstance(base_of(node), Name | Accent | Symbol)
 
 
 def parse(source: Source, statement: list[Token]) -> Node:

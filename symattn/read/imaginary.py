@@ -24,6 +24,7 @@ from .tree import (
     Root,
     Scripted,
     Symbol,
+    base_of,
     children,
     walk,
 )
@@ -84,7 +85,7 @@ def is_sized(tree: Node, known: Set[str]) -> bool:
 
 def _sign(node: Node) -> str:
     base = plain(node)
-    base = base.base if isinstance(base, Scripted) else base
+    base = base_of(base)
     return base.text if isinstance(base, Symbol | Name) else ""
 
 

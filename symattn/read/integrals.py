@@ -31,6 +31,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     rebuilt,
     sign_of,
     spelled,
@@ -294,7 +295,7 @@ def _limit(reader: Reader, node: Node, scope: Scope) -> Value:
 
 def variable(part: Node) -> Node | None:
     """The x of dx; None for anything else."""
-    base = part.base if isinstance(part, Scripted) else part
+    base = base_of(part)
     if isinstance(base, Accent):
         inner = variable(base.body)
         of: Node | None = replace(base, body=inner) if inner is not None else None

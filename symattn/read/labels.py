@@ -30,6 +30,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    base_of,
     children,
     condition_of,
     is_nabla,
@@ -387,7 +388,7 @@ def _counted(tree: Node) -> Iterator[str]:
             found = atoms(script)
             if sign == "_" and named and len(found) == 1 and is_letter(found[0]):
                 continue
-            plainly = [replaced(a, _unscripted) for a in found]  # not the f of e^{-E_f}
+            plainly = [replaced(a, base_of) for a in found]  # not the f of e^{-E_f}
             yield from letters_of(plainly) if base_name(node.base) != "e" else ()
     if isinstance(tree, Chain):
         kinds = [r for r, _ in tree.relations]
@@ -396,10 +397,6 @@ def _counted(tree: Node) -> Iterator[str]:
                 yield side.text
             if is_letter(side) and any(isinstance(s, Number) for s in tree.sides):
                 yield side.text
-
-
-def _unscripted(node: Node) -> Node:
-    return node.base if isinstance(node, Scripted) else node
 
 
 @dataclass

@@ -22,6 +22,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     is_equation,
     spelled,
 )
@@ -44,7 +45,7 @@ def head(tree: Node, taken: bool = False) -> Node | None:
             return None  # f(x)^2 = …, f(-x) = …
         left = plain(call.name)
     above = [s for sign, s in left.scripts if sign == "^"] if isinstance(left, Scripted) else []
-    inner = left.base if isinstance(left, Scripted) else left
+    inner = base_of(left)
     return None if any(map(_powers, above)) or base_name(inner) is None else left
 
 
@@ -88,18 +89,14 @@ def _slots(side: Node) -> tuple[str, list[str], bool]:
 def is_shape(tree: Node) -> bool:
     match tree:
         case Chain(sides=(_, right), relations=(("∈", _),)):
-            return is_space(right) or _of_numbers(_unscripted(right))
+            return is_space(right) or _of_numbers(base_of(right))
     return False
 
 
 def is_space(node: Node) -> bool:
     """ℝ, ℝ^d, ℤ^{n×d}."""
-    base = _unscripted(node)
+    base = base_of(node)
     return isinstance(base, Symbol) and base.kind == "set" and base.text in "RCNZ"
-
-
-def _unscripted(node: Node) -> Node:
-    return node.base if isinstance(node, Scripted) else node
 
 
 def values_in(right: Node) -> str:

@@ -9,7 +9,17 @@ from . import beyond, opaque, products, sums
 from .names import atoms, is_letter
 from .sizes import Letter
 from .terms import MINUS_ONE, Largest, Mul, OneHot, Term
-from .tree import Chain, Group, Name, Node, Product, Scripted, Symbol, walk
+from .tree import (
+    Chain,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    base_of,
+    walk,
+)
 from .values import Counts, Scope, Value, count, once
 
 if TYPE_CHECKING:
@@ -89,7 +99,7 @@ def _letters(reader: Reader, sign: Symbol, below: Node) -> list[Letter]:
 def arguments(node: Node) -> tuple[Symbol, Node, Node] | None:
     r"""The sign, the index and the body of \arg\max_k x^k; None for anything else."""
     parts = node.parts if isinstance(node, Product) else ()
-    signs = [p.base if isinstance(p, Scripted) else p for _, p in parts[:2]]
+    signs = [base_of(p) for _, p in parts[:2]]
     words = [s.text if isinstance(s, Symbol) and s.kind == "function" else "" for s in signs]
     if words[:1] == ["arg"] and words[1:] in (["max"], ["min"]):
         place, body, words = parts[1][1], parts[2:], [f"arg{words[1]}"]

@@ -38,7 +38,18 @@ from .terms import (
     parts,
     refs,
 )
-from .tree import Accent, Given, Group, Name, Node, Product, Scripted, Symbol, children
+from .tree import (
+    Accent,
+    Given,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    base_of,
+    children,
+)
 from .values import Value, letters_in
 
 if TYPE_CHECKING:
@@ -69,7 +80,7 @@ def _names(node: Node, under: bool = False) -> Iterator[tuple[Node, bool]]:
         case Product():
             for k, (_, part) in enumerate(node.parts):
                 before = node.parts[k - 1][1] if k else part
-                sign = before.base if isinstance(before, Scripted) else before
+                sign = base_of(before)
                 yield from _names(part, under or is_sign(part) or (k > 0 and is_sign(sign)))
         case _:
             for part in children(node):

@@ -30,6 +30,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     spelled,
     walk,
 )
@@ -114,7 +115,7 @@ def _plain(node: Node) -> Node:
 def stem(node: Node) -> Node:
     """The base of a name with scripts; any other node as it is."""
     node = plain(node)
-    return node.base if isinstance(node, Scripted) else node
+    return base_of(node)
 
 
 def atoms(script: Node) -> list[Node]:

@@ -39,6 +39,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     sign_of,
     walk,
 )
@@ -196,7 +197,7 @@ def _indicator(
 def _expectation(reader: Reader, parts: Parts, k: int) -> None:
     """Raises ReadError for E[…] where nothing else says what E is."""
     node = parts[k][1]
-    base = node.base if isinstance(node, Scripted) else node
+    base = base_of(node)
     names = reader.names
     if (
         base == Name(base.at, "E")
@@ -341,7 +342,7 @@ def _is_parted(reader: Reader, parts: Parts, k: int, n: int) -> bool:
     r"""True where sin θ \, r and cos θ \dot φ end the argument; 2π \, f goes on."""
     constant = all(isinstance(p, NumberNode) or p == Name(p.at, "pi") for _, p in parts[k:n])
     before, part = parts[n - 1][1], parts[n][1]
-    inner = part.base if isinstance(part, Scripted) else part
+    inner = base_of(part)
     spaced = _SPACE.search(reader.source.text[before.at : part.at]) is not None
     moving = isinstance(inner, Accent) and not isinstance(before, Accent)
     return not constant and (spaced or moving)

@@ -12,7 +12,19 @@ from dataclasses import dataclass, replace
 from .applications import defined
 from .names import base_name, stem
 from .source import Display
-from .tree import Chain, Fraction, Group, Name, Node, Number, Product, Scripted, Symbol, rebuilt
+from .tree import (
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    base_of,
+    rebuilt,
+)
 
 
 def parameters(trees: Iterable[Node]) -> dict[str, str]:
@@ -55,7 +67,7 @@ def _derivative(node: Fraction) -> tuple[str, str, int] | None:
             parts=((_, below), (_, variable))
         ) if len(call) < 2:
             order = _order(above)
-            by = variable.base if isinstance(variable, Scripted) else variable
+            by = base_of(variable)
             power = variable.scripts if isinstance(variable, Scripted) else ()
             counted = [s.text for mark, s in power if mark == "^" and isinstance(s, Number)]
             fits = counted == ([str(order)] if order > 1 else []) and len(power) == len(counted)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .evidence import base_of, is_capital, is_top, name_of, unindexed
+from .evidence import is_capital, is_top, name_of, unindexed
 from .names import Context, Names
 from .tree import (
     Accent,
@@ -20,6 +20,7 @@ from .tree import (
     Number,
     Product,
     Scripted,
+    base_of,
     is_equation,
     sign_of,
     walk,

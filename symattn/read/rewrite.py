@@ -22,6 +22,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     children,
     dimensions,
     mapped,
@@ -272,7 +273,7 @@ def _bold(part: Node, behind: Parts) -> bool:
 def _leads(node: Node) -> bool:
     r"""True for d, d^2 and dL: the halves of dL/dx."""
     first = node.parts[0][1] if isinstance(node, Product) else node
-    base = first.base if isinstance(first, Scripted) else first
+    base = base_of(first)
     return is_d(base)
 
 
@@ -306,7 +307,7 @@ def _product(source: Source, tree: Product, number: bool) -> Node:
 
 def _of(part: Node) -> Name | None:
     """The name behind a d; None where something else stands there."""
-    inner = part.base if isinstance(part, Scripted) else part
+    inner = base_of(part)
     if isinstance(inner, Group) and inner.bracket == "{" and len(inner.items) == 1:
         return _of(inner.items[0])
     while isinstance(inner, Accent):

@@ -32,6 +32,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     walk,
 )
 from .versions import counted
@@ -58,7 +59,7 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
     """
     node = plain(node)
     scripts = node.scripts if isinstance(node, Scripted) else ()
-    inner = node.base if isinstance(node, Scripted) else node
+    inner = base_of(node)
     base = base_name(inner)
     if base is None:
         return None

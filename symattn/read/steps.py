@@ -24,6 +24,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    base_of,
     children,
     mapped,
     sign_of,
@@ -164,7 +165,7 @@ def _is_apart(tree: Node, letter: str, every: Iterable[Node]) -> bool:
 def _about(tree: Node) -> str:
     """The name that an equation is about, without its scripts."""
     left = head(tree)
-    return base_name(left.base if isinstance(left, Scripted) else left) or "" if left else ""
+    return base_name(base_of(left)) or "" if left else ""
 
 
 def moving(tree: Node) -> Iterator[tuple[Moving, int]]:

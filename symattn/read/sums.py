@@ -38,6 +38,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    base_of,
     spelled,
     walk,
 )
@@ -411,7 +412,7 @@ def size_expression(reader: Reader, node: Node) -> sp.Expr:
             )
             if found is not None and found.power is None:
                 names = [a.text for a in scripts if isinstance(a, Name | NumberNode)]
-                stem = base_name(node.base if isinstance(node, Scripted) else node)
+                stem = base_name(base_of(node))
                 return sp.Symbol("_".join([stem or "", *names]), positive=True, integer=True)
         case Addition():
             return sp.Add(*(s * size_expression(reader, p) for s, p in node.parts))

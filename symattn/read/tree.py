@@ -295,10 +295,14 @@ def is_nabla(node: Node) -> bool:
     return sign is not None and sign.kind == "nabla"
 
 
+def base_of(node: Node) -> Node:
+    """The x of x_i^2; any other node as it is."""
+    return node.base if isinstance(node, Scripted) else node
+
+
 def sign_of(node: Node) -> Symbol | None:
     """The sign that a factor is, with or without scripts."""
-    if isinstance(node, Scripted):
-        node = node.base
+    node = base_of(node)
     return node if isinstance(node, Symbol) else None
 
 

@@ -38,6 +38,7 @@ from .tree import (
     Scripted,
     Stack,
     Symbol,
+    base_of,
     children,
     condition_of,
     is_equation,
@@ -236,7 +237,7 @@ def _divisors(node: Node, letters: set[str]) -> set[str]:
     for part in walk(node):
         if isinstance(part, Scripted) and isinstance(part.base, Symbol):
             above = [plain(script) for sign, script in part.scripts if sign == "^"]
-            ends |= {base_name(x.base if isinstance(x, Scripted) else x) for x in above}
+            ends |= {base_name(base_of(x)) for x in above}
     below: list[Node] = []
     for part in walk(node):
         if isinstance(part, Fraction):
