@@ -154,3 +154,23 @@ def test_masks_are_their_squares(words: str, verdict: str) -> None:
     assert sa.check(words + MASKED, corrections=False).rows[-1].verdict == verdict
     wrong = MASKED.replace("= -", "= ")
     assert sa.check(words + wrong, corrections=False).rows[-1].verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The binary cross-entropy loss $L$ is small.",
+        "Let $L$ be a binary tree.",
+        "A binary classifier has the loss $L$.",
+        "For binary classification $L$ is used.",
+    ],
+)
+def test_what_is_called_binary_is_not_of_bits(words: str) -> None:
+    row = sa.check(words + "\n\n$$ L^2 = L $$\n", corrections=False).rows[-1]
+    assert row.verdict not in ("proved", "refuted")
+
+
+def test_binary_labels_are_their_squares() -> None:
+    text = "For binary labels $y$,\n\n$$ \\sum_i y_i^2 = RIGHT \\sum_i y_i $$\n"
+    found = [sa.check(text.replace("RIGHT", c), corrections=False).rows[-1] for c in ("", "2")]
+    assert [r.verdict for r in found] == ["proved", "refuted"]
