@@ -30,7 +30,7 @@ from .unsaid import is_small, make_vector, unsaid
 
 
 def beside_products(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """The U of W x + U (r ⊙ h) is a matrix as W is."""
+    """The U of W x + U (r ⊙ h) is a matrix as W is, and r and h are vectors as x is."""
     if not any(
         isinstance(part, Product)
         and ranks.get(bare(part.parts[0][1], names, here) or "") == 2
@@ -46,6 +46,8 @@ def beside_products(node: Addition, names: Names, here: Context, ranks: dict[str
                 if several and is_capital(name or "") and unsaid(name, names, ranks):
                     assert name is not None
                     ranks[name] = 2
+                    small = (x for n in leaves(inside) if (x := bare(n, names, here)))
+                    ranks |= {x: 1 for x in small if is_small(x) and unsaid(x, names, ranks)}
 
 
 def of_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

@@ -325,3 +325,12 @@ $$\sum_j \bar S_{{ij}} = {right}$$
 def test_words_of_a_derivation_are_no_condition(words: str) -> None:
     text = f"Let $f = (a + b)^2$ and $g = a^2$. {words}: $$f - g = 3 a b + b^2$$\n"
     assert check(text, corrections=False).rows[-1].verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("before", "verdict"),
+    [(r"\mathrm{tr}(A B) = \mathrm{tr}(B A)", "refuted"), ("A B = B A", "unproved")],
+)
+def test_what_always_holds_is_no_condition(before: str, verdict: str) -> None:
+    text = rf"Let $A$ be invertible. $$ {before} $$ $$ (A B)^{{-1}} = A^{{-1}} B^{{-1}} $$"
+    assert check(text, corrections=False).rows[-1].verdict == verdict

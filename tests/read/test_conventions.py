@@ -163,3 +163,26 @@ def test_an_amplitude_before_an_angle_is_no_matrix():
 $$ \frac{dx}{dt} = -A \omega \sin \omega t + B \omega \cos \omega t $$
 """
     assert {m.shape for m in read(text, strict=False).meanings} == {()}
+
+
+@pytest.mark.parametrize(
+    "scale", [r"\frac{\alpha}{r}", r"\alpha", r"\frac{1}{\sqrt{r}}", r"\frac12"]
+)
+def test_what_is_added_to_a_scaled_product_of_matrices_is_one(scale):
+    text = rf"$$ V = W + {scale} B A $$ with $B \in \mathbb{{R}}^{{d \times q}}$, "
+    text += r"$A \in \mathbb{R}^{q \times k}$."
+    shapes = {m.name: m.shape for m in read(text, strict=False).meanings}
+    assert shapes["W"] == shapes["V"] == ("d", "k")
+
+
+def test_what_is_added_to_a_product_with_a_number_is_open():
+    found = read(r"$$ v = N + \frac{\alpha}{r} x_i b $$", strict=False).meanings
+    assert {m.name: len(m.shape) for m in found if m.name in ("N", "W")}.get("N", 0) == 0
+
+
+def test_a_capital_before_a_bracket_is_a_matrix_beside_one():
+    text = r"$$ h = \tanh(W x + U (r \odot g)) $$"
+    shapes = {m.name: len(m.shape) for m in read(text, strict=False).meanings}
+    assert (shapes["W"], shapes["U"], shapes["r"]) == (2, 2, 1)
+    alone = r"$$ E = \frac12 m v^2 + U (x - y) $$"  # of a potential
+    assert len({m.name: m.shape for m in read(alone, strict=False).meanings}.get("U", ())) == 0

@@ -174,3 +174,17 @@ def test_binary_labels_are_their_squares() -> None:
     text = "For binary labels $y$,\n\n$$ \\sum_i y_i^2 = RIGHT \\sum_i y_i $$\n"
     found = [sa.check(text.replace("RIGHT", c), corrections=False).rows[-1] for c in ("", "2")]
     assert [r.verdict for r in found] == ["proved", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("The kernel matrix $K$ (symmetric positive definite) is given.", "proved"),
+        ("The matrix $K$ (which is symmetric) is given.", "proved"),
+        ("The matrix $K$ (not symmetric) is given.", "conditional"),
+        ("The matrix $K$ (of a model) is given.", "conditional"),
+    ],
+)
+def test_a_quality_in_brackets(words: str, verdict: str) -> None:
+    text = words + "\n\n$$ f = x^\\top K y $$\n\n$$ f = y^\\top K x $$\n"
+    assert sa.check(text, corrections=False).rows[-1].verdict == verdict
