@@ -33,7 +33,7 @@ _BACKWARD = re.compile(r"[Gg]radient|[Bb]ackward|[Bb]ack-?prop|[Aa]djoint|[Cc]ot
 _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Nn]euron|[Ll]ayer|[Vv]ector|[Tt]ensor|[Ll]inear algebra|softmax"
-    r"|\\(?:det|tr|odot|otimes|softmax)\b"
+    r"|\\(?:det|tr|odot|otimes|softmax|diag)\b|\{\s*diag\s*\}"
 )
 
 

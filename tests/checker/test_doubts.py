@@ -328,9 +328,10 @@ def test_words_of_a_derivation_are_no_condition(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "verdict"),
+    ("behind", "verdict"),
     [(r"\mathrm{tr}(A B) = \mathrm{tr}(B A)", "refuted"), ("A B = B A", "unproved")],
 )
-def test_what_always_holds_is_no_condition(before: str, verdict: str) -> None:
-    text = rf"Let $A$ be invertible. $$ {before} $$ $$ (A B)^{{-1}} = A^{{-1}} B^{{-1}} $$"
-    assert check(text, corrections=False).rows[-1].verdict == verdict
+def test_what_always_holds_is_no_condition(behind: str, verdict: str) -> None:
+    claim = r"\frac{\partial}{\partial A} \mathrm{tr}(A^{-1} B) = -2 A^{-1} B A^{-1}"
+    text = f"Let $A$ be an invertible matrix.\n$$ {claim} $$\n$$ {behind} $$\n"
+    assert check(text, corrections=False).rows[0].verdict == verdict

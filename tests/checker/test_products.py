@@ -101,3 +101,13 @@ def test_densities_are_positive(density):
 def test_a_power_of_a_negative_number_is_none():
     text = r"Let $w$ be a number, $$ W = \prod_{k=1}^n (-2) $$ so it is $$ W = 2^n $$"
     assert [r.verdict for r in check(text).rows if "W" in r.latex][-1] not in ("proved", "refuted")
+
+
+def test_a_negative_number_is_no_base_of_an_exponential():
+    found = rows(
+        r"\prod_i (-1)^{k_i} = (-1)^{\sum_i k_i}",
+        r"\prod_i (-1)^{k_i} = 1",
+        r"\prod_i a^{k_i} = a^{\sum_i k_i}",
+    )
+    assert "proved" not in [r.verdict for r in found[:2]]
+    assert (found[2].verdict, found[2].assumed) == ("proved", ("a > 0",))

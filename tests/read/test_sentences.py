@@ -168,3 +168,12 @@ def test_what_is_called_vectors_is_a_family_of_them(words: str, axes: str) -> No
     loss = r"$$ L = \sum_{ij} s_{ij} $$ $$ \frac{\partial L}{\partial q_i}"
     text += loss + r" = \frac1\tau \sum_j k_j $$"
     assert sa.check(text, corrections=False).rows[-1].verdict == "proved"
+
+
+def test_kinds_of_names_in_one_list():
+    text = r"Queries $q_i$ and the keys $k_j$ are vectors in $\mathbb{R}^d$."
+    text += r" $$ z_i = q_i^\top w $$ $$ y_j = k_j^\top u $$"
+    found = shapes(text)
+    assert (found["q"][-1], found["k"][-1]) == ("d", "d")
+    apart = text.replace("the keys", "scalars")
+    assert shapes(apart)["q"][-1] != "d"

@@ -87,12 +87,14 @@ $$ C = A + 1 $$
 
 
 def test_one_value_for_all_components_spoils_no_other_formula():
-    text = r"""$$ m_t = b\, m_{t-1} + (1 - b) g_t $$
+    text = r"""$$ m_t = b m_{t-1} + (1 - b) g_t $$
+$$ m_t = (1 - b) \sum_{i=1}^{t} b^{t-i} g_i $$
 $$ s = \sum_{i=1}^n g_i $$
 With $g_i = g$ for all $i$,
 $$ s = n g $$
 """
     rows = {r.latex: r.verdict for r in sa.check(text, corrections=False).rows}
     assert rows[r"s = \sum_{i=1}^n g_i"] == "definition"
+    assert rows[r"m_t = (1 - b) \sum_{i=1}^{t} b^{t-i} g_i"] == "definition"
     assert rows["g_i = g"] == "skipped"
     assert rows["s = n g"] not in ("refuted", "malformed", "proved")

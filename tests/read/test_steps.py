@@ -124,5 +124,7 @@ With $a_t = W h_{t-1} + U x_t + b$,
 $$ \frac{\partial h_t}{\partial a_t} = \mathrm{diag}(1 - h_t^2) $$
 """
     assert sa.check(text, corrections=False).rows[-1].verdict == "proved"
+    words = "The state of such a network is as follows.\n\n"  # a text, and no formula alone
+    assert sa.check(words + text, corrections=False).rows[-1].verdict == "proved"
     wrong = text.replace("1 - h", "1 + h")
     assert sa.check(wrong, corrections=False).rows[-1].verdict == "refuted"
