@@ -48,3 +48,13 @@ def test_two_wrong_sides_are_two_errors(apart: bool) -> None:
 def test_a_true_link_between_wrong_sides_is_no_second_error() -> None:
     links = (*LINKS[:2], "s^2 + 6 s + 9 + s", "s^2 + 7 s + 9")
     assert [v for v, _ in rows(links, True)][-3:] == ["proved", "refuted", "proved"]
+
+
+def test_a_size_that_is_a_number_as_well_is_one_in_corrections() -> None:
+    text = r"""For $f(\mathbf{x})$ with $\mathbf{x} \in \mathbb{R}^n$ the gradient is in $\mathbb{R}^n$.
+$$ L(\mathbf{w}) = \frac{1}{2n} \|\mathbf{y} - X\mathbf{w}\|^2 $$
+$$ \nabla_\mathbf{w} L = \frac{1}{n} X^T (\mathbf{y} - X\mathbf{w}) $$
+"""
+    row = check(text, timeout=None).rows[-1]
+    right = r"-\frac{1}{n} X^T (\mathbf{y} - X\mathbf{w})"
+    assert (row.verdict, row.correction) == ("refuted", right)
