@@ -58,3 +58,15 @@ $$ \nabla_\mathbf{w} L = \frac{1}{n} X^T (\mathbf{y} - X\mathbf{w}) $$
     row = check(text, timeout=None).rows[-1]
     right = r"-\frac{1}{n} X^T (\mathbf{y} - X\mathbf{w})"
     assert (row.verdict, row.correction) == ("refuted", right)
+
+
+@pytest.mark.parametrize("before", ["$$ f =", "We expand $$"])
+def test_a_display_that_goes_on_is_corrected_against_what_it_goes_on_from(before: str) -> None:
+    text = rf"""{before} \|\mathbf{{y}} - X \mathbf{{w}}\|^2 $$
+which is
+$$ = \mathbf{{y}}^\top \mathbf{{y}} - \mathbf{{y}}^\top X \mathbf{{w}}
+   + \mathbf{{w}}^\top X^\top X \mathbf{{w}} $$
+"""
+    row = check(text, timeout=None).rows[-1]
+    assert row.verdict == "refuted"
+    assert r"- 2  \mathbf{y}^\top X \mathbf{w}" in row.correction

@@ -7,6 +7,8 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.compile.choice import vanishing
+from symattn.compile.nodes import FIXED, Nodes
 
 N, M, A = sa.sizes("n m d")
 (i, j, k), (b,), (a, c) = sa.indices("i j k", N), sa.indices("b", M), sa.indices("a c", A)
@@ -220,3 +222,23 @@ def test_half_precision_is_summed_in_float32():
     f = sa.compile(sa.define("P", (i,), sa.total(sa.iverson(j <= i) * w[j], j)))
     found = f(w=jnp.ones(1000, jnp.bfloat16))
     assert found.dtype == jnp.bfloat16 and float(found[-1]) == 1000
+
+
+def test_the_logarithm_of_a_sum_that_may_be_rounded_to_0_counts_against_a_plan():
+    (n,) = sa.sizes("n")
+    nodes = Nodes()
+
+    def vector(op, args, data):
+        return nodes.make(op, args, data, (n,), 1)
+
+    def log_of_sum(exponent):
+        raised = vector("call", (exponent,), (((0,),), "exp"))
+        summed = vector("cumsum", (raised,), (((0,),), (0, False, "")))
+        return vector("call", (summed,), (((0,),), "log"))
+
+    x = vector("input", (), sp.Symbol("x"))
+    largest = vector("cummax", (x,), (((0,),), (0, False, "")))
+    low = nodes.make("literal", (), sp.Integer(-10), (), 0)
+    bounded = vector("maximum", (largest, low), (((0,), ()), FIXED))
+    below = vector("add", (x, bounded), (((0,), (0,)), (sp.S.One, -sp.S.One)))
+    assert [vanishing([log_of_sum(e)]) for e in (x, below)] == [1, 0]
