@@ -51,7 +51,8 @@ def test_a_true_link_between_wrong_sides_is_no_second_error() -> None:
 
 
 def test_a_size_that_is_a_number_as_well_is_one_in_corrections() -> None:
-    text = r"""For $f(\mathbf{x})$ with $\mathbf{x} \in \mathbb{R}^n$ the gradient is in $\mathbb{R}^n$.
+    text = r"""For $f(\mathbf{x})$ with $\mathbf{x} \in \mathbb{R}^n$
+the gradient is in $\mathbb{R}^n$.
 $$ L(\mathbf{w}) = \frac{1}{2n} \|\mathbf{y} - X\mathbf{w}\|^2 $$
 $$ \nabla_\mathbf{w} L = \frac{1}{n} X^T (\mathbf{y} - X\mathbf{w}) $$
 """
