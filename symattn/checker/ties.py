@@ -6,7 +6,8 @@ A tie is loose where the sides differ for every value that it leaves to the name
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -24,6 +25,7 @@ from .statements import Statement
 from .versions import Versions, closure
 
 EXACT = ("=", ":=")
+SIGNED = 3  # names of whose signs a text speaks, that are tried together
 LABELS = ("hat", "tilde", "bar", "star")
 
 
@@ -50,7 +52,7 @@ def _loose(name: str, why: str, s: Statement, system: System, versions: Versions
     if why == ALONE:
         return _apart(name, s, system, versions)
     if why == SIGN:
-        return _whatever_sign(name, s, system)
+        return _whatever_sign(name, s, system, versions.document.unresolved)
     if why == ELSEWHEN:
         return _whatever_state(name, s, system, versions)
     if why.startswith(PRODUCT):
@@ -69,16 +71,26 @@ def _loose(name: str, why: str, s: Statement, system: System, versions: Versions
     return False
 
 
-def _whatever_sign(name: str, s: Statement, system: System) -> bool:
-    """The sides differ for values of a number above and below zero, near it and far away."""
-    if name not in _numbers(s, system):
+def _whatever_sign(name: str, s: Statement, system: System, tied: Mapping[str, str]) -> bool:
+    """The sides differ for values of numbers above and below zero, near it and far away.
+
+    All numbers of the statement of whose signs the text speaks have each of them: |a b| = a b
+    holds for some.
+    """
+    below = closure(names(s.lhs) | names(s.rhs), system) | {name}
+    spoken = sorted(n for n in below if tied.get(n) == SIGN)
+    if not {*spoken} <= _numbers(s, system) or len(spoken) > SIGNED:
         return False
-    u = sp.Symbol(f"{name}_any", real=True)
-    kinds = (u**2, u**2 / (1 + u**2), 1 + u**2)
+
+    def values(signs: Iterable[int], kind: Callable[[Any], Any]) -> list[Any]:
+        pairs = zip(spoken, signs, strict=True)
+        return [define(n, (), sign * kind(sp.Symbol(f"{n}_any", real=True))) for n, sign in pairs]
+
+    kinds = (lambda u: u**2, lambda u: u**2 / (1 + u**2), lambda u: 1 + u**2)
     return all(
-        _differ(s, System(define(name, (), sign * k), *system, facts=system.facts))
-        for k in kinds
-        for sign in (1, -1)
+        _differ(s, System(*values(signs, kind), *system, facts=system.facts))
+        for kind in kinds
+        for signs in product((1, -1), repeat=len(spoken))
     )
 
 

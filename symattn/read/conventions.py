@@ -78,6 +78,7 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         if rank and name not in names.declared and name not in names.limits
     }
     names.numbers |= {n for n, rank in names.stated.items() if not rank and n not in names.indexed}
+    names.numbers -= {n for n, rank in names.stated.items() if rank}  # 1 - h^2 of a vector h
     if names.lenient:
         names.numbers |= _alike(found, names)
         names.numbers |= {x for tree, here in found for x in _ends(tree, names, here)}

@@ -75,7 +75,9 @@ def of_product(node: Product, names: Names, here: Context, ranks: dict[str, int]
         if x is None or not unsaid(x, names, ranks):
             continue
         behind = sign_of(node.parts[k - 2][1]) if k > 1 and node.parts[k][0] == "" else None
-        applied = behind is not None and behind.text in _OF_ARRAYS
+        applied = behind is not None and behind.text in (*_OF_ARRAYS, "diag")
+        ahead = sign_of(node.parts[k + 1][1]) if k + 1 < len(node.parts) else None
+        applied = applied or (ahead is not None and ahead.text == "diag")  # W diag(p)
         between = 0 < k < len(bare) - 1 and is_top(node.parts[k - 1][1])  # x^⊤ Σ^{-1} y
         applied = applied or between
         if is_capital(x) and (several or applied) and names.source.linear:

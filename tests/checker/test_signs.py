@@ -29,3 +29,19 @@ def test_a_size_stands_as_a_number_in_a_correction() -> None:
         r"$$ \nabla_w L = -\frac{1}{n} X^T (y + X w) $$" + "\n"
     ).rows[-1]
     assert (found.verdict, found.correction) == ("refuted", r"-\frac{1}{n} X^T (y - X w)")
+
+
+@pytest.mark.parametrize(
+    "latex, found",
+    [
+        (r"\sqrt{a^2 b^2} = a b", False),  # true where both are below zero
+        (r"\sqrt{a^2 b^2} = -a b", False),  # and where one of them is
+        (r"\sqrt{(a + b)^2} = -a - b", False),
+        (r"(a + b)^2 = a^2 + b^2 + 2 a b + 1", True),
+        (r"\sqrt{a^2 b^2} + 1 + a^2 = a b", True),
+    ],
+)
+def test_the_signs_of_several_names_are_tried_together(latex: str, found: bool) -> None:
+    text = r"Let $a \le 0$ and $b < 0$; nobody says that $a > 0$ or $b > 0$."
+    row = check(f"{text}\n\n$$ {latex} $$\n", corrections=False).rows[-1]
+    assert (row.verdict == "refuted") is found, row

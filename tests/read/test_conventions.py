@@ -186,3 +186,28 @@ def test_a_capital_before_a_bracket_is_a_matrix_beside_one():
     assert (shapes["W"], shapes["U"], shapes["r"]) == (2, 2, 1)
     alone = r"$$ E = \frac12 m v^2 + U (x - y) $$"  # of a potential
     assert len({m.name: m.shape for m in read(alone, strict=False).meanings}.get("U", ())) == 0
+
+
+def test_a_capital_beside_diag_is_no_number():
+    text = r"""Some words stand here first. Let $p$ be a vector.
+
+$$ y = p \odot p $$
+$$ J = W \mathrm{diag}(y) $$
+$$ J = \mathrm{diag}(y) W $$
+$$ J = c \, \mathrm{diag}(y) $$
+"""
+    document = read(text, strict=False)
+    shapes = {m.name: len(m.shape) for m in document.meanings}
+    assert (shapes["W"], shapes.get("c", 0)) == (2, 0)
+    assert check(text, corrections=False).rows[-2].verdict not in ("proved",)
+
+
+def test_a_vector_that_is_squared_is_no_number_for_what_stands_before_it():
+    text = r"""A recurrent network has $h_t = \tanh(W h_{t-1} + x_t)$.
+
+$$ \frac{\partial h_t}{\partial x_t} = \mathrm{diag}(1 - h_{t-1}^2) $$
+$$ \frac{\partial h_t}{\partial h_{t-1}} = W \mathrm{diag}(1 - h_t^2) $$
+$$ \frac{\partial h_t}{\partial h_{t-1}} = \mathrm{diag}(1 - h_t^2) W $$
+"""
+    rows = check(text, corrections=False).rows
+    assert [r.verdict for r in rows] == ["definition", "refuted", "refuted", "proved"]
