@@ -45,6 +45,7 @@ from . import (
     traits,
     variations,
 )
+from .applications import of_itself
 from .build import DEFINING, Link, build
 from .builder import Builder
 from .displays import Displays
@@ -598,7 +599,8 @@ class Assembly(Displays):
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
-        defined = {_shown(head(s.tree, taken=True)) for s in displays if not steps.goes_on(s.tree)}
+        plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
+        defined = {_shown(head(tree, taken=True)) for tree in plainly}
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
