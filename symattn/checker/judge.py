@@ -19,7 +19,7 @@ from . import blocks, proofs, report, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, cased, differential, doubt, functions
+from .doubts import OF_VALUES, cased, differential, doubt
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -35,7 +35,7 @@ from .links import sides
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
-from .versions import Version, closure, varied
+from .versions import Version, closure, functions, varied
 from .within import folded
 
 EXACT = ("=", ":=")
@@ -45,6 +45,7 @@ QUIET = {
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
+_AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -274,7 +275,8 @@ class Judge(Figures, Disputed):
         if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
             verdict = self.prove(s, system)  # 𝔼[𝔼[x]] = 𝔼[x]
             told = s.lhs != s.rhs or s.name.startswith(("mean_", "var_", "cov_"))
-            told = told or sides(s.latex)[0][0].strip().endswith(")")  # N(0) = a
+            left = sides(s.latex)[0][0].strip()
+            told = told or left.endswith(")") or _AT_A_POINT.search(left) is not None  # N(0) = a
             if verdict.status == "proved" and told and len({*sides(s.latex)[0]}) > 1:
                 return self._proved(s, verdict, system)
             return Finding(

@@ -32,7 +32,6 @@ from . import (
     lonely,
     means,
     parts,
-    points,
     positive,
     recursions,
     rewrite,
@@ -43,6 +42,7 @@ from . import (
     steps,
     summation,
     traits,
+    unapplied,
     variations,
 )
 from .applications import of_itself
@@ -146,8 +146,6 @@ class Assembly(Displays):
             trees, spoken = both[: len(trees)], both[len(trees) :]
             trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
-            known = points.parameters([*trees, *spoken])
-            trees = [points.taken(t, known) for t in trees]
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
@@ -156,10 +154,10 @@ class Assembly(Displays):
             if self.varies:
                 trees, spoken = [*map(variations.marked, trees)], [*map(variations.marked, spoken)]
         arguments.gather([*trees, *spoken], self.names)
-        applied = {} if self.strict else points.heads([*trees, *spoken], self.source.displays)
+        applied = {} if self.strict else unapplied.heads([*trees, *spoken], self.source.displays)
         applied = {n: hs for n, hs in applied.items() if n not in self.names.arguments}
         for s, tree in zip(found, trees, strict=True):
-            tree = points.written(tree, applied, self.source.displays)
+            tree = unapplied.written(tree, applied, self.source.displays)
             tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
