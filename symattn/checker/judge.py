@@ -28,6 +28,7 @@ from .finding import values as values_of
 from .following import followed
 from .implicit import moving
 from .implied import implied
+from .induction import decide
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
@@ -158,6 +159,8 @@ class Judge(Figures, Disputed):
             return Finding(*QUIET[s.kind])
         if found := self.of_values(s):
             return found
+        if not s.number and (found := self.by_induction(s.line, s.column, s.whole)):
+            return found
         if s.kind == "definition" and not self._again(s):
             return self._definition(s)
         if s.rhs is None:
@@ -184,6 +187,23 @@ class Judge(Figures, Disputed):
             return found
         self.reached[s] = found
         return followed(self, s, system) or found
+
+    def by_induction(self, line: int, column: int, latex: str) -> Finding | None:
+        """The verdict on x_t = … where a recursion of the section says what x_{t+1} is."""
+        form = self.versions.document.closed.get((line, column))
+        outcome = decide(form) if form is not None else None
+        if outcome is None or form is None:
+            return None
+        lines = " and ".join(f"line {number}" for number in sorted({*form.places}))
+        words = self.outline.condition(line, column) or self.outline.behind(line, column, latex)
+        if outcome.verdict == report.REFUTED and words:
+            return None
+        if outcome.verdict:
+            said = outcome.reason or f"by induction, with {lines}"
+            return Finding(outcome.verdict, said, kind="claim")
+        if outcome.first:
+            return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
+        return None
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""

@@ -17,6 +17,7 @@ from . import (
     adjoints,
     arguments,
     averages,
+    closed_forms,
     conventions,
     distributed,
     energies,
@@ -99,6 +100,7 @@ class Assembly(Displays):
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
+    closed: dict[tuple[int, int], closed_forms.ClosedForm] = field(default_factory=dict)
     means: bool = False  # 1/d before Σ_i says how many values i has
 
     def document(self) -> Document:
@@ -113,6 +115,8 @@ class Assembly(Displays):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        if not self.strict:
+            self.closed = self._closed_forms({*found, *self._spoken})
         written = [*found, *self._spoken] if not self.strict else []
         if signs := energies.functions(s.tree for s in written):
             for s in written:
@@ -608,6 +612,18 @@ class Assembly(Displays):
             self.early |= {*new}
         return [s for s in self._spoken if s in self.early]
 
+    def _closed_forms(
+        self, found: Iterable[Statement]
+    ) -> dict[tuple[int, int], closed_forms.ClosedForm]:
+        trees = (self.source.parsed.get(tuple(s.tokens)) for s in found)
+        plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
+        forms = closed_forms.gather(plain, self.source.section_end)
+        place = self.source.place
+        return {
+            place(at): replace(form, places=tuple(place(x)[0] for x in form.places))
+            for at, form in forms.items()
+        }
+
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
         for one in said.shapes(self.source, self.names, others):
@@ -744,6 +760,7 @@ class Assembly(Displays):
             weakly=self.names.weakly,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
+            closed=self.closed,
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found
