@@ -7,6 +7,7 @@ that is multiplied: AB is never a product of numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise, permutations
 
 from ..explain.naming import GREEK
@@ -24,6 +25,7 @@ from .evidence import (
     Statements,
     bare,
     is_capital,
+    is_d,
     leaves,
     name_of,
 )
@@ -33,10 +35,13 @@ from .names import Context, Names, implied, plain
 from .tree import (
     Accent,
     Addition,
+    Chain,
+    Fraction,
     Group,
     Matrix,
     Name,
     Node,
+    Number,
     Product,
     Scripted,
     Symbol,
@@ -82,6 +87,7 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     if names.lenient:
         names.numbers |= _alike(found, names)
         names.numbers |= {x for tree, here in found for x in _ends(tree, names, here)}
+        names.numbers |= {x for tree, here in found for x in _along(tree, names, here)}
     if names.lenient and names.source.linear:
         ranks |= {x: 1 for x in responses.vectors(found, names) if unsaid(x, names, ranks)}
     for tree, here in found if names.lenient else ():
@@ -169,6 +175,19 @@ def _ends(tree: Node, names: Names, here: Context) -> Iterator[str]:
             case Scripted(base=Symbol(kind="int"), scripts=(_, _) as scripts):
                 for _, script in scripts:
                     yield from (x for n in leaves(script) if (x := bare(n, names, here)))
+
+
+def _along(tree: Node, names: Names, here: Context) -> Iterator[str]:
+    """The t of d/dt f(x + t h) at t = 0: a number."""
+    for node in walk(tree):
+        match node:
+            case Scripted(
+                base=Group(items=(inside,)), scripts=(("_", Chain(sides=(Name() as t, Number()))),)
+            ):
+                below = (n.bottom for n in walk(inside) if isinstance(n, Fraction))
+                light = (b for b in below if isinstance(b, Product) and is_d(b.parts[0][1]))
+                if any(p == replace(t, at=p.at) for b in light for _, p in b.parts[1:]):
+                    yield from (x for x in [bare(t, names, here)] if x and x[:1].islower())
 
 
 def _carried(

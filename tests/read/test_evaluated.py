@@ -121,3 +121,9 @@ def test_capitals_before_vectors_that_change_places(latex: str) -> None:
     text = r"A sum is $S = \sum_{j=0}^{k-1} F^j G u_j$."
     found = "proved" if "F^j G" in latex else "conditional"
     assert last(text, rf"S + c = c + {latex}") == found
+
+
+def test_what_one_goes_along_is_a_number() -> None:
+    text = r"Let $L(W) = \frac12 \| W x - y \|^2$."
+    assert last(text, r"\frac{d}{dt} L(W + t H)\Big|_{t = 0} = (W x - y)^T H x") == "proved"
+    assert last(text, r"\frac{d}{dt} L(W + t H)\Big|_{t = 0} = (W x + y)^T H x") == "refuted"
