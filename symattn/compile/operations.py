@@ -300,7 +300,7 @@ class Operations:
             operands[0] = self._later(operands[0], axis - rank, backwards)
         arguments = [*operands, str(axis - rank), *["True"] * backwards]
         name = "cumsum" if len(operands) == 1 else "faded"
-        self.helpers |= {name, "later"}
+        self.helpers |= {name, "cumsum", "later"}
         code = f"{name}({', '.join(arguments)})"
         return Text(self._later(code, axis - rank, backwards) if late == "after" else code)
 

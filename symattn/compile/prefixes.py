@@ -177,20 +177,22 @@ def _of(peak: Peak, ref: Ref, place: Index, mask: Mask, exponent: Poly, k: sp.Ra
 
 
 def _made(planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], scope: Scope) -> View:
-    """The sum over a letter, for every place of the other one."""
-    order, env = kernel.order, scope.env
-    other, backwards = order.other(letter), letter is order.later
+    """The sum over a letter, for every place of the other one.
+
+    What is summed has the other letter from the start, so that no axis is turned for it.
+    """
+    order, label = kernel.order, scope.env[kernel.order.other(letter)]
+    env, backwards = {**scope.env, letter: label}, letter is order.later
     factors = []
     if group:
         product = nf.multiply(*(nf.power(raw_atom(atom), e) for atom, e in group))
-        own = nf.sum_over(_inner(group, letter, [], scope) - {other}, product)
+        own = nf.sum_over(_inner(group, letter, [], scope) - {order.other(letter)}, product)
         factors.append((planner.lower(own, env), sp.S.One))
     late = "after" if order.strict else ""
     if kernel.q is None or kernel.place is None:
-        x = planner.multiply(factors, sp.S.One)
-        return renamed(cumsum(planner, x, env[letter], backwards, late), env[letter], env[other])
+        return cumsum(planner, planner.multiply(factors, sp.S.One), label, backwards, late)
     q = planner.lower(kernel.q, env)
-    top = largest_so_far(planner, q, env[kernel.place], kernel.place is order.later)
+    top = largest_so_far(planner, q, label, kernel.place is order.later)
     both = [(v.node, v.labels) for v in (top, View(planner.literal(LOWEST)))]
     reference = planner.node("maximum", both, top.labels, FIXED)
     both = [(v.node, v.labels) for v in (q, reference)]
@@ -200,12 +202,11 @@ def _made(planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], sc
     if letter is kernel.place:
         x = planner.multiply([*factors, (power, sp.S.One)], sp.S.One)
         rate = planner.multiply([(reference, sp.S.One)], kernel.k)
-        y = cumsum(planner, x, env[letter], backwards, late, rate)
-        return renamed(y, env[letter], env[other])
-    x = renamed(planner.multiply(factors, sp.S.One), env[letter], env[other])
+        return cumsum(planner, x, label, backwards, late, rate)
+    x = planner.multiply(factors, sp.S.One)
     rate = planner.multiply([(reference, sp.S.One)], -kernel.k)
     late = "before" if order.strict else ""
-    y = cumsum(planner, x, env[other], backwards, late, rate)
+    y = cumsum(planner, x, label, backwards, late, rate)
     return planner.multiply([(power, sp.S.One), (y, sp.S.One)], sp.S.One)
 
 

@@ -22,6 +22,7 @@ from .leading import Axes, Leading, check_names
 from .module import Module
 from .names import printable
 from .nodes import Label, Node, View, reachable, symbols_in
+from .openings import without_pairs
 from .plan import Planner
 from .request import Request
 from .ring import Ring, ring, shared
@@ -124,6 +125,33 @@ def program(
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
     entries = sifted(with_weights(with_conditions(entries)))
     check_names(batch, entries)
+    plans = _plans(req, entries, batch, target, order, flash, axis)
+    if axis:
+        return _on_ring(*plans)
+    if flash:
+        return _in_blocks(*plans)
+    best = _best(*plans)
+    opened = without_pairs(entries, [leaf.tensor for leaf in req.leaves()])
+    if opened is None:
+        return best
+    other = _best(*_plans(req, opened, batch, target, order))
+    return other if _cheaper(other, best) else best
+
+
+def _best(made: Program, other: Program | None) -> Program:
+    return other if other is not None and _cheaper(other, made) else made
+
+
+def _plans(
+    req: Request,
+    entries: dict[Tensor, Entry],
+    batch: Axes,
+    target: str,
+    order: Sequence[Tensor] | None,
+    flash: bool = False,
+    axis: str = "",
+) -> tuple[Program, Program | None]:
+    """The plan of the formulas, and that of accumulation where there is one."""
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
     for leaf in req.leaves():
@@ -147,12 +175,7 @@ def program(
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
     made = Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
-    other = _accumulated(made, entries, carried)
-    if axis:
-        return _on_ring(made, other)
-    if flash:
-        return _in_blocks(made, other)
-    return other if other is not None and _cheaper(other, made) else made
+    return made, _accumulated(made, entries, carried)
 
 
 def _cheaper(one: Program, other: Program) -> bool:

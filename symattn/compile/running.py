@@ -37,7 +37,23 @@ RUNNING = {
         "moved": "config = [(0, 0, 0)] * x.ndim\n"
         "    config[axis] = (-1, 1, 0) if backwards else (1, -1, 0)\n"
         "    return jax.lax.pad(x, jnp.asarray(first, x.dtype), config)",
-        "cumulated": "return jax.lax.cumsum(x, axis % x.ndim, reverse=backwards)",
+        "cumulated": "axis, count = axis % x.ndim, x.shape[axis]\n"
+        "    if jax.default_backend() != \"cpu\" or not isinstance(count, int):\n"
+        "        return jax.lax.cumsum(x, axis, backwards)\n"
+        "    if axis < x.ndim - 1 or count < 64:\n"
+        "        return jax.lax.associative_scan(jnp.add, x, backwards, axis)\n"
+        "    blocks, ones = -(-count // 32), jnp.ones((32, 32), x.dtype)\n\n"
+        "    def in_blocks(x):  # by a product of matrices within each, which nan would spread in\n"
+        "        ends = [(0, 0)] * axis + [(0, 32 * blocks - count)]\n"
+        "        y = jnp.pad(x, ends).reshape(*x.shape[:-1], blocks, 32)\n"
+        "        y = jnp.matmul(y, jnp.tril(ones) if backwards else jnp.triu(ones))\n"
+        "        whole = y[..., 0] if backwards else y[..., -1]\n"
+        "        so_far = jax.lax.associative_scan(jnp.add, whole, backwards, axis)\n"
+        "        y += later(so_far, axis, backwards)[..., None]\n"
+        "        return y.reshape(*x.shape[:-1], 32 * blocks)[..., :count]\n\n"
+        "    def one_by_one(x):\n"
+        "        return jax.lax.cumsum(x, axis, backwards)\n\n"
+        "    return jax.lax.cond(jnp.isfinite(jnp.sum(jnp.abs(x))), in_blocks, one_by_one, x)",
         "highest": "most = jnp.max(x, axis, keepdims=True, initial=-jnp.inf)\n"
         "    least = jnp.min(x, axis, keepdims=True, initial=jnp.inf)\n"
         "    return jax.lax.cond(\n"
@@ -46,18 +62,19 @@ RUNNING = {
         "        lambda x: jax.lax.cummax(x, axis % x.ndim, backwards),\n"
         "        x,\n"
         "    )",
-        "recurrent": "x, rate = jnp.broadcast_arrays(x, rate)\n"
-        "    axis %= x.ndim\n"
+        "recurrent": "dtype = jnp.promote_types(jnp.result_type(x, rate), jnp.float32)\n"
+        "    x, rate = x.astype(dtype), rate.astype(dtype)\n"
         "    most = jnp.max(rate, axis, keepdims=True, initial=-jnp.inf)\n"
         "    least = jnp.min(rate, axis, keepdims=True, initial=jnp.inf)\n\n"
         "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
         "        grown = jnp.exp(rate - most)\n"
-        "        return jax.lax.cumsum(x * grown, axis, backwards) / grown\n\n"
+        "        return cumsum(x * grown, axis, backwards) / grown\n\n"
         "    def join(before, behind):\n"
         "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
         "    def apart(x, rate):\n"
+        "        x, rate = jnp.broadcast_arrays(x, rate)\n"
         "        left = jnp.exp(jnp.minimum(later(rate, axis, backwards) - rate, 0))\n"
-        "        return jax.lax.associative_scan(join, (left, x), backwards, axis)[1]\n\n"
+        "        return jax.lax.associative_scan(join, (left, x), backwards, axis % x.ndim)[1]\n\n"
         "    return jax.lax.cond(jnp.all(most - least < 40), alike, apart, x, rate)",
     },
     "np": {
