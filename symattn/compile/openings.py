@@ -1,6 +1,7 @@
 """Weights of pairs that fall apart under an order are opened where they are summed.
 
-    A_ij = [j ≤ i] f_i g_j  ⇒  Σ_j A_ij x_j = f_i Σ_j [j ≤ i] g_j x_j,  Σ_i A_ij y_i = g_j Σ_i [j ≤ i] f_i y_i
+    A_ij = [j ≤ i] f_i g_j:   Σ_j A_ij x_j = f_i Σ_j [j ≤ i] g_j x_j
+                              Σ_i A_ij y_i = g_j Σ_i [j ≤ i] f_i y_i
 
 As an array A has an entry for every pair; opened, what it weighs is a prefix sum.  What stands
 beside such an order and falls apart as well, as Ā_ij = Σ_c Ō_ic V_jc does, is opened with it.
@@ -10,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import Call, Index, Mask, Poly, Ref, Sum, Tensor, Term, raw_atom, refs
+from ..ir import Call, Index, Mask, Poly, Ref, Sum, Tensor, Term, inside, raw_atom, refs
 from .entry import Entry
 from .prefixes import Order, order_of
 
@@ -45,6 +46,7 @@ def without_pairs(entries: Entries, kept: Collection[Tensor]) -> dict[Tensor, En
 
 
 def _plain(entry: Entry) -> bool:
+    """A definition by an expression alone."""
     return not (entry.test or entry.shift or entry.left or entry.guard)
 
 
@@ -61,27 +63,25 @@ def _is_weight(entry: Entry) -> bool:
 
 
 def _apart_by_some(entry: Entry) -> bool:
+    """It falls apart by two of its letters."""
     normal = nf.normalize(entry.poly)
     return len(normal) <= MOST and any(_apart(normal, i, j) for i, j in _pairs(entry))
 
 
 def _pairs(entry: Entry) -> Iterator[tuple[Index, Index]]:
-    for i, j in permutations(entry.indices, 2):
+    """Two letters that run over the same axis."""
+    for i, j in combinations(entry.indices, 2):
         if i.size == j.size:
             yield i, j
 
 
 def _has_order(entry: Entry) -> bool:
-    return any(True for _ in _masks(entry.poly))
-
-
-def _masks(node: Any) -> Iterator[Mask]:
-    from ..ir import inside
-
-    return (x for x in inside(node) if isinstance(x, Mask) and order_of(x) is not None)
+    """There is an order of two letters somewhere."""
+    return any(isinstance(x, Mask) and order_of(x) is not None for x in inside(entry.poly))
 
 
 def _orders(term: Term) -> list[Order]:
+    """The orders of two letters among the factors of a product."""
     found = (order_of(a) for a, _ in term if isinstance(a, Mask))
     return [o for o in found if o is not None]
 
@@ -105,6 +105,8 @@ def _one_each(atom: Any, e: Any, i: Index, j: Index) -> bool:
 
 
 def _opened(poly: Poly, known: Entries) -> Poly:
+    """The expression with these definitions opened."""
+
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor not in known:
             return None
@@ -125,8 +127,11 @@ def _beside_orders(poly: Poly, parts: Entries) -> Poly:
                 inner = _beside_orders(body, parts)
                 opened = raw_atom(atom) if inner is body else nf.sum_over(bound, inner)
                 factors.append(nf.power(opened, e))
-            elif e == 1 and isinstance(atom, Ref) and atom.tensor in parts and any(
-                _by(parts[atom.tensor], atom, o) for o in orders
+            elif (
+                e == 1
+                and isinstance(atom, Ref)
+                and atom.tensor in parts
+                and any(_by(parts[atom.tensor], atom, o) for o in orders)
             ):
                 factors.append(parts[atom.tensor].at(atom.slots))
             else:

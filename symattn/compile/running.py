@@ -38,7 +38,7 @@ RUNNING = {
         "    config[axis] = (-1, 1, 0) if backwards else (1, -1, 0)\n"
         "    return jax.lax.pad(x, jnp.asarray(first, x.dtype), config)",
         "cumulated": "axis, count = axis % x.ndim, x.shape[axis]\n"
-        "    if jax.default_backend() != \"cpu\" or not isinstance(count, int):\n"
+        '    if jax.default_backend() != "cpu" or not isinstance(count, int):\n'
         "        return jax.lax.cumsum(x, axis, backwards)\n"
         "    if axis < x.ndim - 1 or count < 64:\n"
         "        return jax.lax.associative_scan(jnp.add, x, backwards, axis)\n"
@@ -66,6 +66,8 @@ RUNNING = {
         "    x, rate = x.astype(dtype), rate.astype(dtype)\n"
         "    most = jnp.max(rate, axis, keepdims=True, initial=-jnp.inf)\n"
         "    least = jnp.min(rate, axis, keepdims=True, initial=jnp.inf)\n\n"
+        "    def even(x, rate):\n"
+        "        return cumsum(jnp.broadcast_arrays(x, rate)[0], axis, backwards)\n\n"
         "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
         "        grown = jnp.exp(rate - most)\n"
         "        return cumsum(x * grown, axis, backwards) / grown\n\n"
@@ -75,7 +77,9 @@ RUNNING = {
         "        x, rate = jnp.broadcast_arrays(x, rate)\n"
         "        left = jnp.exp(jnp.minimum(later(rate, axis, backwards) - rate, 0))\n"
         "        return jax.lax.associative_scan(join, (left, x), backwards, axis % x.ndim)[1]\n\n"
-        "    return jax.lax.cond(jnp.all(most - least < 40), alike, apart, x, rate)",
+        "    spread = jnp.max(most - least, initial=0)\n"
+        "    how = jnp.where(spread == 0, 0, jnp.where(spread < 40, 1, 2))\n"
+        "    return jax.lax.switch(how, (even, alike, apart), x, rate)",
     },
     "np": {
         "np": "np",
