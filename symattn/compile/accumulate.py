@@ -16,7 +16,7 @@ import sympy as sp
 
 from ..derive.rules import differentiate
 from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
-from . import prefixes, solutions
+from . import ordered, prefixes, solutions
 from .entry import STAND_IN, numbered
 from .inverse import MATRIX
 from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
@@ -85,6 +85,11 @@ class Accumulation:
             rate = views[1] if len(views) > 1 else None
             view = prefixes.turned(self.planner, node.data[1], bar, letters, rate)
             return [self._total(node, k, node.data[0][k], [(view, sp.S.One)], sp.S.One)]
+        if node.op == "ordered":
+            turned = ordered.turned(self.planner, node, k, bar, views, letters)
+            if turned is None:
+                raise Unknown(node.op)
+            return [self._under(node.args[k], node.data[0][k], letters, turned)]
         if node.op in MATRIX:
             return [solutions.pulled(self, node, k, bar)]
         if node.op == "scatter":
@@ -331,6 +336,12 @@ class Accumulation:
             dot = View(dots[arg].node, tuple(mine[x] for x in dots[arg].labels))
             if node.op == "einsum":
                 parts.append((self._contracted(node, k, dot), sp.S.One))
+            elif node.op == "ordered":
+                views = self._operands(node)
+                views[k] = planner.arrange(dot, views[k].labels)
+                i, j, *how = node.data[1]
+                made = ordered.ordered(planner, views, letters[i], letters[j], letters[:rank], *how)
+                parts.append((made, sp.S.One))
             else:
                 factors, c = self._changed(node, k, dot)
                 alone = len(factors) == 1  # c · ẋ is a term of the sum

@@ -304,6 +304,16 @@ class Operations:
         code = f"{name}({', '.join(arguments)})"
         return Text(self._later(code, axis - rank, backwards) if late == "after" else code)
 
+    def _ordered(self, node: Node) -> Text:
+        places, (i, j, backwards, strict) = node.data
+        letters = alphabet(node.hints)
+        self.helpers |= {"ordered", "contraction", "einsum", "matmul", "cumsum", "later"}
+        inputs = ",".join("".join(letters[x] for x in place) for place in places)
+        operands = [self[arg] for arg in node.args]
+        how = ["backwards=True"] * backwards + ["strict=True"] * strict
+        pair, output = letters[i] + letters[j], "".join(letters[: len(node.shape)])
+        return Text(f'ordered("{inputs}->{output}", "{pair}", {", ".join([*operands, *how])})')
+
     def _cummax(self, node: Node) -> Text:
         _, (axis, backwards, late) = node.data
         axis -= len(node.shape)

@@ -154,6 +154,7 @@ def _plans(
     """The plan of the formulas, and that of accumulation where there is one."""
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
+    planner.chunked = target == "jax" and not (flash or axis)
     for leaf in req.leaves():
         planner.add(leaf)
     tree = _arranged(planner, req.results)
@@ -231,7 +232,7 @@ def _accumulated(
     known = {t: e for t, e in entries.items() if t not in req.derived}
     batch = tuple(b.name for b in made.planner.batch)
     planner = Planner(known, batch, req.letters, carried)
-    planner.long = made.planner.long
+    planner.long, planner.chunked = made.planner.long, made.planner.chunked
     if not accumulated(planner, req.leaves(), req.derived):
         return None
     tree = _arranged(planner, req.results)
