@@ -25,9 +25,9 @@ def reference(x, axis, backwards=False):
 
 FADED = '''
 
-def faded(x, rate, axis, backwards=False):
-    """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, for a rate r that
-    does not fall on the way: y_i = e^{{r_(i-1) - r_i}} y_(i-1) + x_i."""
+def faded(x, rate, axis, backwards=False, strict=False, moving=False):
+    """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, y_i = x_i +
+    e^{{r_(i-1) - r_i}} y_(i-1); without x_i where strict, with a derivative by r where moving."""
     {recurrent}
 '''
 
@@ -64,8 +64,12 @@ RUNNING = {
         "    )",
         "recurrent": "dtype = jnp.promote_types(jnp.result_type(x, rate), jnp.float32)\n"
         "    x, rate = x.astype(dtype), rate.astype(dtype)\n"
-        "    most = jnp.max(rate, axis, keepdims=True, initial=-jnp.inf)\n"
-        "    least = jnp.min(rate, axis, keepdims=True, initial=jnp.inf)\n\n"
+        "    most = jax.lax.stop_gradient(jnp.max(rate, axis, keepdims=True, initial=-jnp.inf))\n"
+        "    least = jax.lax.stop_gradient(jnp.min(rate, axis, keepdims=True, initial=jnp.inf))\n\n"
+        "    def left(rate):\n"
+        "        last = later(rate, axis, backwards)\n"
+        "        first = later(jnp.zeros_like(rate), axis, backwards, 1.0) == 1\n"
+        "        return jnp.exp(jnp.where(first | (last == rate), 0, last - rate))\n\n"
         "    def even(x, rate):\n"
         "        return cumsum(jnp.broadcast_arrays(x, rate)[0], axis, backwards)\n\n"
         "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
@@ -74,12 +78,12 @@ RUNNING = {
         "    def join(before, behind):\n"
         "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
         "    def apart(x, rate):\n"
-        "        x, rate = jnp.broadcast_arrays(x, rate)\n"
-        "        left = jnp.exp(jnp.minimum(later(rate, axis, backwards) - rate, 0))\n"
-        "        return jax.lax.associative_scan(join, (left, x), backwards, axis % x.ndim)[1]\n\n"
+        "        both = tuple(jnp.broadcast_arrays(left(rate), x))\n"
+        "        return jax.lax.associative_scan(join, both, backwards, axis % both[0].ndim)[1]\n\n"
         "    spread = jnp.max(most - least, initial=0)\n"
-        "    how = jnp.where(spread == 0, 0, jnp.where(spread < 40, 1, 2))\n"
-        "    return jax.lax.switch(how, (even, alike, apart), x, rate)",
+        "    how = jnp.where((spread == 0) & (not moving), 0, jnp.where(spread < 40, 1, 2))\n"
+        "    y = jax.lax.switch(how, (even, alike, apart), x, rate)\n"
+        "    return left(rate) * later(y, axis, backwards) if strict else y",
     },
     "np": {
         "np": "np",
@@ -94,12 +98,15 @@ RUNNING = {
         "    y = np.maximum.accumulate(x, axis)\n"
         "    return np.flip(y, axis) if backwards else y",
         "recurrent": "x, rate = np.broadcast_arrays(x, rate)\n"
-        "    left = np.exp(np.minimum(later(rate, axis, backwards) - rate, 0))\n"
+        "    last = later(rate, axis, backwards)\n"
+        "    first = later(np.zeros_like(rate), axis, backwards, 1.0) == 1\n"
+        "    left = np.exp(np.where(first | (last == rate), 0, last - rate))\n"
         "    y = np.moveaxis(np.array(x), axis, 0)\n"
-        "    left = np.moveaxis(left, axis, 0)\n"
+        "    decay = np.moveaxis(left, axis, 0)\n"
         "    order = range(len(y))[::-1] if backwards else range(len(y))\n"
-        "    for last, k in itertools.pairwise(order):\n"
-        "        y[k] += left[k] * y[last]\n"
-        "    return np.moveaxis(y, 0, axis)",
+        "    for behind, k in itertools.pairwise(order):\n"
+        "        y[k] += decay[k] * y[behind]\n"
+        "    y = np.moveaxis(y, 0, axis)\n"
+        "    return left * later(y, axis, backwards) if strict else y",
     },
 }

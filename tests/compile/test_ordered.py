@@ -29,8 +29,8 @@ def drawn(*shapes, seed=0):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("n", [1, 7, 128, 129, 200])
-def test_values_and_gradients(order, n):
+@pytest.mark.parametrize("n", [1, 129, 200])
+def test_value_and_gradients_under_an_order(order, n):
     w = sa.iverson(ORDERS[order])
     O = sa.define("O", (b, i, m), sa.total(w * Q[b, i, a] * K[b, j, a] * V[b, j, m], j, a))
     system = sa.System(O)
