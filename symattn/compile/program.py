@@ -45,6 +45,7 @@ class Program:
     target: str
     flash: bool = False  # blocks of rows wherever there is more than one
     accumulated: bool = False  # derivatives go through the definitions as they are written
+    opened: bool = False  # weights of pairs that fall apart are opened where they are summed
     axis: str = ""  # the axis of a mesh along which devices are a ring
 
     def cost(self) -> Cost:
@@ -135,7 +136,7 @@ def program(
     if opened is None:
         return best
     other = _best(*_plans(req, opened, batch, target, order))
-    return other if _cheaper(other, best) else best
+    return replace(other, opened=True) if _cheaper(other, best) else best
 
 
 def _best(made: Program, other: Program | None) -> Program:

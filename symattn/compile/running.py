@@ -54,12 +54,16 @@ RUNNING = {
         "    def one_by_one(x):\n"
         "        return jax.lax.cumsum(x, axis, backwards)\n\n"
         "    return jax.lax.cond(jnp.isfinite(jnp.sum(jnp.abs(x))), in_blocks, one_by_one, x)",
-        "highest": "most = jnp.max(x, axis, keepdims=True, initial=-jnp.inf)\n"
+        "highest": "axis %= x.ndim\n"
+        "    largest = lambda x: jax.lax.associative_scan(jnp.maximum, x, backwards, axis)\n"
+        "    if all(isinstance(n, int) for n in x.shape) and x.size < 2**12:  # no need to look\n"
+        "        return largest(x)\n"
+        "    most = jnp.max(x, axis, keepdims=True, initial=-jnp.inf)\n"
         "    least = jnp.min(x, axis, keepdims=True, initial=jnp.inf)\n"
         "    return jax.lax.cond(\n"
         "        jnp.all(most - least < 16),\n"
         "        lambda x: jnp.broadcast_to(most, x.shape),\n"
-        "        lambda x: jax.lax.cummax(x, axis % x.ndim, backwards),\n"
+        "        largest,\n"
         "        x,\n"
         "    )",
         "recurrent": "dtype = jnp.promote_types(jnp.result_type(x, rate), jnp.float32)\n"
@@ -82,7 +86,8 @@ RUNNING = {
         "        return jax.lax.associative_scan(join, both, backwards, axis % both[0].ndim)[1]\n\n"
         "    spread = jnp.max(most - least, initial=0)\n"
         "    how = jnp.where((spread == 0) & (not moving), 0, jnp.where(spread < 40, 1, 2))\n"
-        "    y = jax.lax.switch(how, (even, alike, apart), x, rate)\n"
+        "    few = all(isinstance(n, int) for n in x.shape) and x.size < 2**12\n"
+        "    y = apart(x, rate) if few else jax.lax.switch(how, (even, alike, apart), x, rate)\n"
         "    return left(rate) * later(y, axis, backwards) if strict else y",
     },
     "np": {

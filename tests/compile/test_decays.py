@@ -62,7 +62,8 @@ def test_a_decay_and_its_derivatives(order, name, scale):
     dot = sa.compile(sa.jvp(sa.System(Y), output="Y", wrt=wrt)["Y"])
     assert "faded(" in f.source and not of_pairs(f) and not of_pairs(dot)
     n, falls = 70, (order in "≤<") == (name != "other parts")
-    y, times, u, c, up, dy, dt, du, dc = drawn((2, n), n, (2, n), (), (2, n), (2, n), n, (2, n), ())
+    m = 2 if order == ">" else 60  # from 4096 entries on it is looked at how far rates spread
+    y, times, u, c, up, dy, dt, du, dc = drawn((m, n), n, (m, n), (), (m, n), (m, n), n, (m, n), ())
     times = scale * np.sort(times)[:: 1 if falls else -1]
     given = {"x": y, "t": times, "u": u, "c": scale * abs(c)}
     dots = {"x": dy, "t": dt, "u": du, "c": dc}
@@ -95,8 +96,8 @@ def test_weights_that_grow():
     """e^{t_j − t_i} with a falling t is as large as it is, and no more."""
     weight = sa.iverson(j <= i) * sp.exp(t[j] - t[i])
     f = sa.compile(sa.define("Y", (i,), sa.total(weight * u[b, j] / B, j, b)))
-    (w,) = drawn((1, 50))
-    for falling in (np.linspace(20, 0, 50), np.linspace(60, 0, 50)):
+    (w,) = drawn((1, 4200))
+    for falling in (np.linspace(20, 0, 4200), np.linspace(60, 0, 4200)):
         with jax.enable_x64(True):
             pairs = np.tril(np.exp(falling - falling[:, None]))
             np.testing.assert_allclose(f(t=falling, u=w), pairs @ w[0], rtol=1e-11)
@@ -106,7 +107,7 @@ def test_no_decay_at_all_has_a_derivative():
     """Where all rates are 0 the sum is a plain one; its derivative by the rates is not 0."""
     Y = sa.define("Y", (b, i), sa.total(sa.iverson(j <= i) * sp.exp(c * (j - i)) * x[b, j], j))
     f = sa.compile(Y)
-    (y,) = drawn((2, 6))
+    (y,) = drawn((800, 6))
     with jax.enable_x64(True):
         slope = jax.jacobian(lambda c: f(x=y, c=c))(0.0)
         at = np.arange(6)

@@ -44,7 +44,7 @@ MASKS = {"up to": (lambda x: x <= i, np.tril), "from": (lambda x: x >= i, np.tri
 
 
 @pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("n", [1, 7, 70])
+@pytest.mark.parametrize("n", [1, 7, 700])
 def test_attention_without_keys(mask, n):
     seen, part = MASKS[mask]
     system = attention(weights(seen))
@@ -52,6 +52,7 @@ def test_attention_without_keys(mask, n):
     f = sa.compile({"O": system["O"], "bars": g}, given=system)
     dot = sa.compile(sa.jvp(system, output="O", wrt=("S", "V"))["O"])
     assert not of_pairs(f) and not of_pairs(dot)
+    assert "open      weights of pairs are opened where they are summed" in f.passes
     x, v, up, dx, dv = drawn((2, n), (2, n, 3), (2, n, 3), (2, n), (2, n, 3))
     with jax.enable_x64(True):
         plain = lambda S, V: textbook(S, V, part(np.ones((n, n), bool)))  # noqa: E731
@@ -87,11 +88,11 @@ def test_in_steps_and_products_with_the_hessian():
 
 @pytest.mark.parametrize("scale", [1e2, 1e4])
 def test_scores_of_any_size(scale):
-    x, v = drawn((2, 40), (2, 40, 3))
+    x, v = drawn((2, 700), (2, 700, 3))
     x = np.float32(scale * x)
     found = sa.compile(attention(weights()), output="O")(S=x, V=np.float32(v))
     with jax.enable_x64(True):
-        wanted = textbook(np.float64(x), v, np.tri(40, dtype=bool))
+        wanted = textbook(np.float64(x), v, np.tri(700, dtype=bool))
     np.testing.assert_allclose(found, wanted, atol=2e-6)
 
 
