@@ -1,4 +1,4 @@
-"""Windows over sequences, masks that arrays make, and scales of a kernel."""
+"""Windows and orders of sequences, masks that arrays make, and scales of a kernel."""
 
 from __future__ import annotations
 
@@ -95,3 +95,91 @@ def _scales() -> Any:
         return y @ cho_solve((factor, True), y) / 2 + jnp.log(jnp.diagonal(factor)).sum()
 
     return System(G, L), textbook
+
+
+(B,) = sizes("B")
+(k,), (u,) = indices("k", n), indices("u", B)
+S = tensor("S", B, n)
+
+
+@user("likelihood of rankings", "vjp", "L", "S",
+      sizes=grow("B n", (16, 16), (4096, 32), (512, 1024)))  # fmt: skip
+def _rankings() -> Any:
+    """Plackett and Luce: the chosen one against all that come after it."""
+    after = sp.log(total(iverson(j >= i) * sp.exp(S[u, j]), j))
+    L = define("L", (), total(after - S[u, i], u, i))
+
+    def textbook(S: Any) -> Any:
+        import jax
+
+        return (jax.lax.cumlogsumexp(S, axis=1, reverse=True) - S).sum()
+
+    return System(L), textbook
+
+
+@user("attention without keys", "vjp", "O", "S V",
+      sizes=grow("B n d", (4, 16, 8), (4, 512, 32), (8, 2048, 64)))  # fmt: skip
+def _without_keys() -> Any:
+    """Scores of the keys alone, under a causal mask."""
+    V = tensor("V", B, n, d)
+    seen = total(iverson(k <= i) * sp.exp(S[u, k]), k)
+    A = define("A", (u, i, j), iverson(j <= i) * sp.exp(S[u, j]) / seen)
+    O = define("O", (u, i, a), total(A[u, i, j] * V[u, j, a], j))
+
+    def textbook(S: Any, V: Any) -> Any:
+        import jax
+        import jax.numpy as jnp
+
+        weights = jnp.exp(S - jax.lax.stop_gradient(S.max(1, keepdims=True)))
+        sums = jnp.cumsum(weights[..., None] * V, 1)
+        return sums / jnp.cumsum(weights, 1)[..., None]
+
+    return System(A, O), textbook
+
+
+@user("sums under a decay", "vjp", "Y", "X t",
+      sizes=grow("n d", (32, 8), (512, 64), (4096, 256)), t=lambda x: abs(x).cumsum())  # fmt: skip
+def _decayed() -> Any:
+    """A moving average of events at irregular times."""
+    times = tensor("t", n)
+    Y = define("Y", (i, a), total(iverson(j <= i) * sp.exp(times[j] - times[i]) * X[j, a], j))
+
+    def textbook(X: Any, t: Any) -> Any:
+        import jax
+        import jax.numpy as jnp
+
+        def join(one: Any, other: Any) -> Any:
+            return one[0] * other[0], one[1] * other[0] + other[1]
+
+        left = jnp.exp(-jnp.diff(t, prepend=t[:1]))[:, None]
+        return jax.lax.associative_scan(join, (jnp.broadcast_to(left, X.shape), X))[1]
+
+    return System(Y), textbook
+
+
+@user("linear attention in chunks", "vjp", "O", "Q K V",
+      sizes=grow("n d", (32, 8), (512, 32), (4096, 64)), Q="positive", K="positive")  # fmt: skip
+def _in_chunks() -> Any:
+    """Causal, with positive features and normalised."""
+    Q, K, V = tensor("Q", n, d, positive=True), tensor("K", n, d, positive=True), tensor("V", n, d)
+    w = define("w", (i, j), iverson(j <= i) * total(Q[i, a] * K[j, a], a))
+    O = define("O", (i, b), total(w[i, j] * V[j, b], j) / total(w[i, k], k))
+
+    def textbook(Q: Any, K: Any, V: Any) -> Any:
+        import jax
+        import jax.numpy as jnp
+
+        count, width = Q.shape
+        size = min(64, count)
+        values = jnp.concatenate([V, jnp.ones((count, 1), V.dtype)], 1)
+
+        def step(state: Any, part: Any) -> Any:
+            Q, K, V = part
+            return state + K.T @ V, Q @ state + jnp.tril(Q @ K.T) @ V
+
+        parts = [x.reshape(count // size, size, -1) for x in (Q, K, values)]
+        first = jnp.zeros((width, width + 1), V.dtype)
+        found = jax.lax.scan(step, first, tuple(parts))[1].reshape(count, -1)
+        return found[:, :-1] / found[:, -1:]
+
+    return System(w, O), textbook

@@ -16,7 +16,7 @@ import sympy as sp
 
 from ..derive.rules import differentiate
 from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
-from . import prefixes, solutions
+from . import cumulative, ordered, solutions
 from .entry import STAND_IN, numbered
 from .inverse import MATRIX
 from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
@@ -83,8 +83,17 @@ class Accumulation:
             return [self._spread(node, bar)]
         if node.op == "cumsum":
             rate = views[1] if len(views) > 1 else None
-            view = prefixes.turned(self.planner, node.data[1], bar, letters, rate)
+            view: View | None = cumulative.turned(self.planner, node.data[1], bar, letters, rate)
+            if k == 1:
+                view = cumulative.turned_rate(self.planner, node, bar, views, letters)
+            if view is None:
+                raise Unknown("a reference")
             return [self._total(node, k, node.data[0][k], [(view, sp.S.One)], sp.S.One)]
+        if node.op == "ordered":
+            turned = ordered.turned(self.planner, node, k, bar, views, letters)
+            if turned is None:
+                raise Unknown(node.op)
+            return [self._under(node.args[k], node.data[0][k], letters, turned)]
         if node.op in MATRIX:
             return [solutions.pulled(self, node, k, bar)]
         if node.op == "scatter":
@@ -303,13 +312,12 @@ class Accumulation:
         planner, letters = self.planner, self.axes(node)
         rank = len(node.shape)
         if node.op == "cumsum":
-            axis, backwards, late = node.data[1]
-            mine = dict(zip(self.axes(node.args[0]), (letters[x] for x in node.data[0][0]),
-                            strict=False))  # fmt: skip
-            dot = dots[node.args[0]]
-            dot = View(dot.node, tuple(mine[x] for x in dot.labels))
-            rate = None if len(node.args) < 2 else self._operands(node)[1]
-            return prefixes.cumsum(planner, dot, letters[axis], backwards, late, rate)
+            found = {}
+            for k, (arg, place) in enumerate(zip(node.args, node.data[0], strict=True)):
+                if arg in dots:
+                    mine = dict(zip(self.axes(arg), (letters[x] for x in place), strict=False))
+                    found[k] = View(dots[arg].node, tuple(mine[x] for x in dots[arg].labels))
+            return cumulative.moved(planner, node, found, self._operands(node), letters)
         if node.op in MATRIX:
             return solutions.pushed(self, node, dots)
         if node.op in ("gather", "scatter"):
@@ -331,6 +339,12 @@ class Accumulation:
             dot = View(dots[arg].node, tuple(mine[x] for x in dots[arg].labels))
             if node.op == "einsum":
                 parts.append((self._contracted(node, k, dot), sp.S.One))
+            elif node.op == "ordered":
+                views = self._operands(node)
+                views[k] = planner.arrange(dot, views[k].labels)
+                i, j, *how = node.data[1]
+                made = ordered.ordered(planner, views, letters[i], letters[j], letters[:rank], *how)
+                parts.append((made, sp.S.One))
             else:
                 factors, c = self._changed(node, k, dot)
                 alone = len(factors) == 1  # c · ẋ is a term of the sum

@@ -35,6 +35,7 @@ from .conditions import is_mask
 from .entry import STAND_IN, Entry, canonical, numbered, numeric
 from .nodes import BOOLEAN, Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, undecided, work
+from .ordered import in_chunks
 from .slides import slide
 
 if TYPE_CHECKING:
@@ -168,12 +169,23 @@ def written(planner: Planner, node: Sum, env: Env) -> View:
     view = slide(planner, units, scope)
     if view is None:
         summed = prefixes(planner, units, scope)
+        found = _in_chunks(planner, summed, scope) if isinstance(summed, list) else None
+        summed = found or summed
         if isinstance(summed, View):
             view = summed
         else:
             view = _contract(planner, resolve(planner, summed, scope), scope)
     absent = [b.size for b in bound if b not in term.free]
     return planner.multiply([(view, sp.S.One)], sp.Mul(coefficient, sp.Rational(c), *absent))
+
+
+def _in_chunks(planner: Planner, units: list[Unit], scope: Scope) -> View | None:
+    """The contraction under the one order of two letters that there is in a product."""
+    from .prefixes import order_of
+
+    masks = [atom for atom, _ in units if isinstance(atom, Mask)]
+    order = order_of(masks[0]) if len(masks) == 1 else None
+    return None if order is None else in_chunks(planner, masks[0], order, units, scope)
 
 
 def _as_stored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, ...]:

@@ -13,6 +13,7 @@ import sympy as sp
 from .inverse import MATRIX
 from .nodes import BOOLEAN, Node, reachable, shift
 from .order import Symbols, least, lengths, points, symbols_of
+from .ordered import CHUNK, axes_in_order
 from .rows import Cut
 
 
@@ -49,6 +50,9 @@ def flops(node: Node) -> sp.Expr:
     points = sp.Mul(*node.sizes)
     if node.op == "slide":
         return 2 * points
+    if node.op == "ordered":
+        before, pairs = _chunked(node)
+        return 2 * (before + CHUNK * pairs)
     if node.op in MATRIX:
         return _factored(node)
     if node.op in (
@@ -71,6 +75,15 @@ def flops(node: Node) -> sp.Expr:
     if node.op in ("add", "maximum"):
         return points * (len(node.args) - 1)
     return points
+
+
+def _chunked(node: Node) -> tuple[sp.Expr, sp.Expr]:
+    """The multiplications of a contraction under an order: those with what is before a chunk, and
+    those of one place with one other."""
+    i, j = axes_in_order(node)
+    own = [{i}.union(place) - {j} for place in node.data[0] if j in place]
+    pairs = sum(sp.Mul(*(node.sizes[x] for x in part)) for part in own)
+    return 2 * sp.Mul(*(node.sizes[x] for x in {i}.union(*own))), pairs
 
 
 def _contracted(node: Node) -> sp.Expr:
@@ -108,7 +121,7 @@ def _factored(node: Node) -> sp.Expr:
     return work
 
 
-REDUCING = ("einsum", "max", "gather", "scatter", "cumsum", "cummax")
+REDUCING = ("einsum", "ordered", "max", "gather", "scatter", "cumsum", "cummax")
 ROWS = sp.Symbol("rows", positive=True, integer=True)
 
 
@@ -163,6 +176,12 @@ def _time(node: Node, symbols: Symbols, long: Symbols) -> Any:
         size = {str(k): lengths(s, symbols, long) for k, s in enumerate(node.sizes)}
         moved = sum(points(arg.shape, symbols, long) for arg in node.args)
         return MATMUL * least(shapes, out, size) + moved + points(node.shape, symbols, long)
+    if node.op == "ordered":
+        moved = sum(points(arg.shape, symbols, long) for arg in node.args)
+        before, pairs = (points([x], symbols, long) for x in _chunked(node))
+        count = points([node.sizes[axes_in_order(node)[0]]], symbols, long)
+        work = np.minimum(before + CHUNK * pairs, count * pairs)
+        return MATMUL * work + moved + points(node.shape, symbols, long)
     if node.op == "slide":
         moved = sum(points(arg.shape, symbols, long) for arg in node.args)
         return MATMUL * every + moved + points(node.shape, symbols, long)

@@ -22,6 +22,7 @@ SUFFIX = {
     "einsum": "sum",
     "slide": "sum",
     "cumsum": "cumsum",
+    "ordered": "sum",
     "cummax": "cummax",
     "max": "max",
     "maximum": "max",

@@ -8,6 +8,7 @@ from .. import primitives
 from .annotations import Annotations
 from .loops import AROUND, BY_BANDS, BY_ROWS, BY_SLICES, POSITIONS
 from .names import globals_of
+from .ordered import ORDERED
 from .running import CUMSUM, FADED, LATER, REFERENCE, RUNNING
 
 EINSUM = '''
@@ -411,6 +412,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**running),
         "cumsum": CUMSUM.format(**running),
+        **({"ordered": ORDERED} if np == "jnp" else {}),
         "reference": REFERENCE.format(**running),
         "faded": FADED.format(**running),
         "cholesky": CHOLESKY.format(**words),

@@ -15,9 +15,24 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import ZERO, Index, Poly, Rational, Ref, Sum, Tensor, Term, parts, raw_atom, refs
+from ..ir import (
+    ZERO,
+    Call,
+    Index,
+    Poly,
+    Rational,
+    Ref,
+    Sum,
+    Tensor,
+    Term,
+    inside,
+    parts,
+    raw_atom,
+    refs,
+)
 from .contract import stand_in
 from .entry import STAND_IN, is_number, numbered, numeric
+from .logistic import exponent_of
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -28,10 +43,24 @@ Axes = tuple[int, ...]  # of a tensor
 def about_means(planner: Planner, normal: Poly) -> Poly | None:
     """The expression in arrays around their means; None where an offset would change it."""
     opened = _opened(planner, normal)
+    below = _below_largest(opened)
     for tensor, kept in dict.fromkeys(_summed(opened)):
-        if tensor.role != STAND_IN and not tensor.symmetry and _stays(opened, tensor, kept):
+        if tensor.role == STAND_IN or tensor.symmetry or tensor in below:
+            continue
+        if _stays(opened, tensor, kept):
             return _around(planner, opened, tensor, kept)
     return opened if opened is ZERO else None
+
+
+def _below_largest(normal: Poly) -> set[Tensor]:
+    """Arrays in log Σ e^x: the largest x is taken from them, and is as good as a mean."""
+    found: set[Tensor] = set()
+    for atom in inside(normal):
+        if isinstance(atom, Call) and atom.name == "log":
+            sums = [a for t, _ in atom.args[0] for a, _ in t if isinstance(a, Sum)]
+            bodies = [t for a in sums for t, _ in a.body]
+            found.update(r.tensor for t in bodies for r in refs(exponent_of(t) or ZERO))
+    return found
 
 
 def _opened(planner: Planner, normal: Poly) -> Poly:

@@ -18,6 +18,8 @@
     cumsum    Σ_j x_j over all places j of an axis up to i, or from i on; with a second operand r,
               Σ_j e^{r_j − r_i} x_j: the axis, whether it goes from the end, and whether it comes
               one place late, see prefixes.py
+    ordered   Σ_j [j ≤ i] of a product and over other letters besides: data (…, (i, j, whether it
+              is [j ≥ i], whether the order is strict)), see ordered.py
     cummax    the largest value up to a place of an axis, or from there on, with its derivative
               stopped; data as above
     weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
@@ -44,6 +46,7 @@ import sympy as sp
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
 OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
+MOVING, STRICT = "moving", "strict"  # sums under a decay, which has a derivative; without the place
 FIXED = "fixed"  # a reference value, whose choice does not change the result
 
 

@@ -11,7 +11,7 @@ from ..records import filled
 from .layout import assignment
 from .matmul import leading
 from .names import Names, alphabet
-from .nodes import BOOLEAN, FIXED, Letters, Node, reachable, shift
+from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable, shift
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed")  # entry by entry
@@ -300,9 +300,23 @@ class Operations:
             operands[0] = self._later(operands[0], axis - rank, backwards)
         arguments = [*operands, str(axis - rank), *["True"] * backwards]
         name = "cumsum" if len(operands) == 1 else "faded"
-        self.helpers |= {name, "later"}
+        if late in (MOVING, STRICT):
+            strict = ["strict=True"] * (late == STRICT)
+            arguments = [*arguments[: len(operands) + 1], *["backwards=True"] * backwards, *strict]
+            arguments.append("moving=True")
+        self.helpers |= {name, "cumsum", "later"}
         code = f"{name}({', '.join(arguments)})"
         return Text(self._later(code, axis - rank, backwards) if late == "after" else code)
+
+    def _ordered(self, node: Node) -> Text:
+        places, (i, j, backwards, strict) = node.data
+        letters = alphabet(node.hints)
+        self.helpers |= {"ordered", "contraction", "einsum", "matmul", "cumsum", "later"}
+        inputs = ",".join("".join(letters[x] for x in place) for place in places)
+        operands = [self[arg] for arg in node.args]
+        how = ["backwards=True"] * backwards + ["strict=True"] * strict
+        pair, output = letters[i] + letters[j], "".join(letters[: len(node.shape)])
+        return Text(f'ordered("{inputs}->{output}", "{pair}", {", ".join([*operands, *how])})')
 
     def _cummax(self, node: Node) -> Text:
         _, (axis, backwards, late) = node.data

@@ -1,6 +1,7 @@
 """The passes of the compiler, in their order: equations to equations, then the plan.
 
     deltas    a definition that is δ times something is that where it is used       definitions
+    open      weights of pairs that fall apart under an order are opened where summed
     means     an array whose common offset cancels is taken around its mean          expressions
     covary    covariances under weights are taken around a mean
     centre    arrays whose differences alone matter are taken around a common one
@@ -10,7 +11,8 @@
     gather    what derivatives multiplied out is put back together
     branches  cases of a condition, where one of them may be no number
     slide     a sum over windows is a convolution                                    contractions
-    prefix    a sum under a mask of order is a cumulative one
+    prefix    a sum under a mask of order is a cumulative one, or a recurrence under a decay
+    ordered   where that would be a large array, it goes chunk by chunk
     affine    an array at affine indices is read after it is summed
     contract  pairs of arrays in the order that takes least work
     accumulate  derivatives through the definitions as written, where that is cheaper    plans
@@ -92,6 +94,8 @@ def walk(prog: Program) -> str:
     for entry in stands.values():
         indices = ", ".join(i.name for i in entry.indices)
         lines.append(f"{'where':<10}{entry.tensor.name}[{indices}] = {entry.poly}")
+    if prog.opened:
+        lines.append(f"{'open':<10}weights of pairs are opened where they are summed")
     if prog.accumulated:
         lines.append(f"{'accumulate':<10}derivatives go through the definitions as written")
     if prog.cut is not None and prog.ring is None:

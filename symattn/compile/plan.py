@@ -90,6 +90,7 @@ class Planner(Arrays):
         self.live: set[Node] = set()  # nodes that the plan needs so far
         self.held: tuple[View, ...] = ()  # the conditions that hold where something is lowered
         self.outside = self.memo  # what is known without conditions
+        self.chunked = False  # sums under an order may go chunk by chunk
         self.guarded = False  # something is computed under a condition
         self.differences = Differences()
         self.changes: list[Change] = []  # what the passes over expressions did

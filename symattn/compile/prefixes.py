@@ -4,15 +4,16 @@
                                    over i instead of j go from the end
     Σ_j [j ≤ i] e^{q_j − m_i} w_j  = y_i = e^{m_{i−1} − m_i} y_{i−1} + e^{q_i − m_i} w_i
     Σ_i [j ≤ i] e^{q_j − m_i} w_i  = e^{q_j − m_j} z_j, z_j = w_j + e^{m_j − m_{j+1}} z_{j+1}
+    Σ_j [j ≤ i] e^{u_j + v_i} w_j  = y_i = e^{v_i − v_{i−1}} y_{i−1} + e^{u_i + v_i} w_i
 
-with m_i = max_{j ≤ i} q_j the running maximum.  No exponential here is above 1, and no sum is a
-difference of others, so all keep their digits.  It is done where the sum is no larger an array than
-one of its factors: Σ_j [j ≤ i] k_ja v_jb q_ia, say, is left to blocks of rows.
+with m_i = max_{j ≤ i} q_j the running maximum.  No exponential of a difference to it is above 1,
+that of u_i + v_i is a weight of the sum itself, and no sum is a difference of others, so all keep
+their digits.  It is done where the sum is no larger an array than one of its factors:
+Σ_j [j ≤ i] k_ja v_jb q_ia goes chunk by chunk, see ordered.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,8 @@ import sympy as sp
 from .. import normalize as nf
 from ..ir import Call, Delta, Index, Mask, Poly, Ref, Term, raw_atom, refs, slot_items
 from .contract import stand_in
-from .nodes import FIXED, Label, View, in_order
+from .cumulative import cumsum, largest_so_far
+from .nodes import FIXED, MOVING, STRICT, Label, View
 
 if TYPE_CHECKING:
     from .contract import Scope, Unit
@@ -47,13 +49,14 @@ class Order:
 
 @dataclass(frozen=True)
 class Kernel:
-    """e^{k (q_a − m_b)} where an order of a and b holds, m_b the largest of these q_a; or only
-    that order, without q."""
+    """e^{k (q_a − m_b)} where an order of a and b holds, m_b the largest of these q_a; e^{u + v}
+    with u of the one and v of the other letter; or only that order."""
 
     order: Order
     q: Poly | None = None
     place: Index | None = None  # a
     k: sp.Rational = sp.S.One
+    decay: dict[Index, Poly] | None = None  # the part of the exponent that has each letter
 
 
 def order_of(mask: Mask) -> Order | None:
@@ -154,7 +157,20 @@ def _kernel(planner: Planner, atom: Any, e: Any) -> Kernel | None:
             if _of(peak, ref, place, masks[0], exponent, -sp.Rational(c)):
                 q = _at(peak.exponents[0], peak, ref, place)
                 return Kernel(order, q, place, -sp.Rational(c) * e)
-    return None
+    return _decay(nf.scale(exponent, int(e)), order)
+
+
+def _decay(exponent: Poly, order: Order) -> Kernel | None:
+    """e^{u_j + v_i} under an order of i and j."""
+    both = {order.earlier, order.later}
+    if any(both <= t.free for t, _ in exponent):
+        return None
+    parts = {i: Poly({t: c for t, c in exponent if i in t.free}) for i in both}
+    other = Poly({t: c for t, c in exponent if both.isdisjoint(t.free)})
+    if not all(p.terms for p in parts.values()):
+        return None
+    parts[order.earlier] = nf.add(parts[order.earlier], other)
+    return Kernel(order, decay=parts)
 
 
 def _at(what: Any, peak: Peak, ref: Ref, place: Index) -> Poly:
@@ -177,20 +193,24 @@ def _of(peak: Peak, ref: Ref, place: Index, mask: Mask, exponent: Poly, k: sp.Ra
 
 
 def _made(planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], scope: Scope) -> View:
-    """The sum over a letter, for every place of the other one."""
-    order, env = kernel.order, scope.env
-    other, backwards = order.other(letter), letter is order.later
+    """The sum over a letter, for every place of the other one.
+
+    What is summed has the other letter from the start, so that no axis is turned for it.
+    """
+    order, label = kernel.order, scope.env[kernel.order.other(letter)]
+    env, backwards = {**scope.env, letter: label}, letter is order.later
     factors = []
     if group:
         product = nf.multiply(*(nf.power(raw_atom(atom), e) for atom, e in group))
-        own = nf.sum_over(_inner(group, letter, [], scope) - {other}, product)
+        own = nf.sum_over(_inner(group, letter, [], scope) - {order.other(letter)}, product)
         factors.append((planner.lower(own, env), sp.S.One))
     late = "after" if order.strict else ""
+    if kernel.decay is not None:
+        return _decayed(planner, kernel, letter, factors, env, label)
     if kernel.q is None or kernel.place is None:
-        x = planner.multiply(factors, sp.S.One)
-        return renamed(cumsum(planner, x, env[letter], backwards, late), env[letter], env[other])
+        return cumsum(planner, planner.multiply(factors, sp.S.One), label, backwards, late)
     q = planner.lower(kernel.q, env)
-    top = largest_so_far(planner, q, env[kernel.place], kernel.place is order.later)
+    top = largest_so_far(planner, q, label, kernel.place is order.later)
     both = [(v.node, v.labels) for v in (top, View(planner.literal(LOWEST)))]
     reference = planner.node("maximum", both, top.labels, FIXED)
     both = [(v.node, v.labels) for v in (q, reference)]
@@ -200,57 +220,38 @@ def _made(planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], sc
     if letter is kernel.place:
         x = planner.multiply([*factors, (power, sp.S.One)], sp.S.One)
         rate = planner.multiply([(reference, sp.S.One)], kernel.k)
-        y = cumsum(planner, x, env[letter], backwards, late, rate)
-        return renamed(y, env[letter], env[other])
-    x = renamed(planner.multiply(factors, sp.S.One), env[letter], env[other])
+        return cumsum(planner, x, label, backwards, late, rate)
+    x = planner.multiply(factors, sp.S.One)
     rate = planner.multiply([(reference, sp.S.One)], -kernel.k)
     late = "before" if order.strict else ""
-    y = cumsum(planner, x, env[other], backwards, late, rate)
+    y = cumsum(planner, x, label, backwards, late, rate)
     return planner.multiply([(power, sp.S.One), (y, sp.S.One)], sp.S.One)
+
+
+def _decayed(
+    planner: Planner,
+    kernel: Kernel,
+    letter: Index,
+    factors: list[tuple[View, sp.Rational]],
+    env: dict[Index, Label],
+    label: Label,
+) -> View:
+    """Σ_j [j ≤ i] e^{u_j + v_i} w_j, where i and j have the same label."""
+    order, parts = kernel.order, kernel.decay
+    assert parts is not None
+    other = order.other(letter)
+    here = nf.add(nf.substitute(parts[letter], {letter: other}), parts[other])
+    if here.terms:
+        factors = [*factors, (planner.lower(nf.call("exp", [here]), env), sp.S.One)]
+    rate = planner.lower(nf.scale(parts[other], -1), env)
+    x = planner.multiply(factors, sp.S.One)
+    late = STRICT if order.strict else MOVING
+    return cumsum(planner, x, label, letter is order.later, late, rate)
 
 
 def renamed(view: View, old: Label, new: Label) -> View:
     """The view with another letter for an axis."""
     return View(view.node, tuple(new if label is old else label for label in view.labels))
-
-
-def cumsum(
-    planner: Planner, x: View, along: Label, backwards: bool, late: str, rate: View | None = None
-) -> View:
-    """Σ e^{r_j − r_i} x_j over all j up to i, or from i on; r does not fall on the way.
-
-    `late` leaves out the place itself: the sum "after" one place is that of the next, or what is
-    "before" it, x, is moved.
-    """
-    if along not in x.labels and rate is None:
-        counted = _counted(planner, along, backwards, bool(late))
-        if x.node is planner.literal(sp.S.One):
-            return counted
-        return planner.multiply([(x, sp.S.One), (counted, sp.S.One)], sp.S.One)
-    if along not in x.labels:
-        x = planner.arrange(x, in_order((*x.labels, along)))
-    views = [x] if rate is None else [x, rate]
-    more = {label for v in views for label in v.labels} - {*x.labels}
-    out = in_order((*x.labels, *more)) if more else x.labels
-    data = out.index(along), backwards, late
-    return planner.node("cumsum", [(v.node, v.labels) for v in views], out, data)
-
-
-def _counted(planner: Planner, along: Label, backwards: bool, strict: bool) -> View:
-    """How many places there are up to each, or from it on: i + 1 and n − i, one less if strict."""
-    places = planner.nodes.make("range", (), ((), None), [along.size], 1, ["k"])
-    first = along.size if backwards else sp.S.One
-    sign = -sp.S.One if backwards else sp.S.One
-    terms = [(places, (along,)), (planner.literal(sp.S.One), ())]
-    return planner.node("add", terms, (along,), (sign, first - int(strict)))
-
-
-def largest_so_far(
-    planner: Planner, q: View, along: Label, backwards: bool, late: str = ""
-) -> View:
-    """The running maximum, a reference; −∞ where nothing is before."""
-    data = q.labels.index(along), backwards, late
-    return planner.node("cummax", [(q.node, q.labels)], q.labels, data)
 
 
 def running_peak(planner: Planner, peak: Peak, env: Env) -> View | None:
@@ -269,17 +270,4 @@ def running_peak(planner: Planner, peak: Peak, env: Env) -> View | None:
     return renamed(top, env[b], env[other])
 
 
-# ------------------------------------------------------------------------------------ derivatives
-
-
-def turned(planner: Planner, data: tuple[int, bool, str], bar: View, letters: Sequence[Label],
-           rate: View | None) -> View:  # fmt: skip
-    """x̄_j = Σ_i e^{r_j − r_i} ȳ_i for y_i = Σ_j e^{r_j − r_i} x_j: the same from the other end."""
-    axis, backwards, late = data
-    late = {"before": "after", "after": "before", "": ""}[late]
-    if rate is not None:
-        rate = planner.multiply([(rate, sp.S.One)], -sp.S.One)
-    return cumsum(planner, bar, letters[axis], not backwards, late, rate)
-
-
-__all__ = ["cumsum", "prefixes", "running_peak", "turned"]
+__all__ = ["order_of", "prefixes", "running_peak"]

@@ -22,6 +22,7 @@ from .leading import Axes, Leading, check_names
 from .module import Module
 from .names import printable
 from .nodes import Label, Node, View, reachable, symbols_in
+from .openings import without_pairs
 from .plan import Planner
 from .request import Request
 from .ring import Ring, ring, shared
@@ -44,6 +45,7 @@ class Program:
     target: str
     flash: bool = False  # blocks of rows wherever there is more than one
     accumulated: bool = False  # derivatives go through the definitions as they are written
+    opened: bool = False  # weights of pairs that fall apart are opened where they are summed
     axis: str = ""  # the axis of a mesh along which devices are a ring
 
     def cost(self) -> Cost:
@@ -124,8 +126,36 @@ def program(
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
     entries = sifted(with_weights(with_conditions(entries)))
     check_names(batch, entries)
+    plans = _plans(req, entries, batch, target, order, flash, axis)
+    if axis:
+        return _on_ring(*plans)
+    if flash:
+        return _in_blocks(*plans)
+    best = _best(*plans)
+    opened = without_pairs(entries, [leaf.tensor for leaf in req.leaves()])
+    if opened is None:
+        return best
+    other = _best(*_plans(req, opened, batch, target, order))
+    return replace(other, opened=True) if _cheaper(other, best) else best
+
+
+def _best(made: Program, other: Program | None) -> Program:
+    return other if other is not None and _cheaper(other, made) else made
+
+
+def _plans(
+    req: Request,
+    entries: dict[Tensor, Entry],
+    batch: Axes,
+    target: str,
+    order: Sequence[Tensor] | None,
+    flash: bool = False,
+    axis: str = "",
+) -> tuple[Program, Program | None]:
+    """The plan of the formulas, and that of accumulation where there is one."""
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
+    planner.chunked = target == "jax" and not (flash or axis)
     for leaf in req.leaves():
         planner.add(leaf)
     tree = _arranged(planner, req.results)
@@ -147,12 +177,7 @@ def program(
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
     made = Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
-    other = _accumulated(made, entries, carried)
-    if axis:
-        return _on_ring(made, other)
-    if flash:
-        return _in_blocks(made, other)
-    return other if other is not None and _cheaper(other, made) else made
+    return made, _accumulated(made, entries, carried)
 
 
 def _cheaper(one: Program, other: Program) -> bool:
@@ -208,7 +233,7 @@ def _accumulated(
     known = {t: e for t, e in entries.items() if t not in req.derived}
     batch = tuple(b.name for b in made.planner.batch)
     planner = Planner(known, batch, req.letters, carried)
-    planner.long = made.planner.long
+    planner.long, planner.chunked = made.planner.long, made.planner.chunked
     if not accumulated(planner, req.leaves(), req.derived):
         return None
     tree = _arranged(planner, req.results)

@@ -23,6 +23,7 @@ import sympy as sp
 from .inverse import axes_of_matrix
 from .nodes import BOOLEAN, Letters, Node, reachable
 from .order import Symbols, points, symbols_of
+from .ordered import axes_in_order
 
 if TYPE_CHECKING:
     from .bands import Band
@@ -231,6 +232,8 @@ def _fits(node: Node, rows: set[int], letters: dict[Node, int]) -> bool:
     if node.op == "one_hot" and row == node.data[1]:
         return False
     if node.op in ("cumsum", "cummax") and row == node.data[1][0]:
+        return False
+    if node.op == "ordered" and row in axes_in_order(node):
         return False
     return all(
         (x.count(row) <= 1 or node.op == "gather")

@@ -25,9 +25,9 @@ def reference(x, axis, backwards=False):
 
 FADED = '''
 
-def faded(x, rate, axis, backwards=False):
-    """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, for a rate r that
-    does not fall on the way: y_i = e^{{r_(i-1) - r_i}} y_(i-1) + x_i."""
+def faded(x, rate, axis, backwards=False, strict=False, moving=False):
+    """Σ e^{{r_j - r_i}} x_j over the places j of an axis up to i, or from i on, y_i = x_i +
+    e^{{r_(i-1) - r_i}} y_(i-1); without x_i where strict, with a derivative by r where moving."""
     {recurrent}
 '''
 
@@ -37,28 +37,58 @@ RUNNING = {
         "moved": "config = [(0, 0, 0)] * x.ndim\n"
         "    config[axis] = (-1, 1, 0) if backwards else (1, -1, 0)\n"
         "    return jax.lax.pad(x, jnp.asarray(first, x.dtype), config)",
-        "cumulated": "return jax.lax.cumsum(x, axis % x.ndim, reverse=backwards)",
-        "highest": "most = jnp.max(x, axis, keepdims=True, initial=-jnp.inf)\n"
+        "cumulated": "axis, count = axis % x.ndim, x.shape[axis]\n"
+        '    if jax.default_backend() != "cpu" or not isinstance(count, int):\n'
+        "        return jax.lax.cumsum(x, axis, backwards)\n"
+        "    if axis < x.ndim - 1 or count < 64:\n"
+        "        return jax.lax.associative_scan(jnp.add, x, backwards, axis)\n"
+        "    blocks, ones = -(-count // 32), jnp.ones((32, 32), x.dtype)\n\n"
+        "    def in_blocks(x):  # by a product of matrices within each, which nan would spread in\n"
+        "        ends = [(0, 0)] * axis + [(0, 32 * blocks - count)]\n"
+        "        y = jnp.pad(x, ends).reshape(*x.shape[:-1], blocks, 32)\n"
+        "        y = jnp.matmul(y, jnp.tril(ones) if backwards else jnp.triu(ones))\n"
+        "        whole = y[..., 0] if backwards else y[..., -1]\n"
+        "        so_far = jax.lax.associative_scan(jnp.add, whole, backwards, axis)\n"
+        "        y += later(so_far, axis, backwards)[..., None]\n"
+        "        return y.reshape(*x.shape[:-1], 32 * blocks)[..., :count]\n\n"
+        "    def one_by_one(x):\n"
+        "        return jax.lax.cumsum(x, axis, backwards)\n\n"
+        "    return jax.lax.cond(jnp.isfinite(jnp.sum(jnp.abs(x))), in_blocks, one_by_one, x)",
+        "highest": "axis %= x.ndim\n"
+        "    largest = lambda x: jax.lax.associative_scan(jnp.maximum, x, backwards, axis)\n"
+        "    if all(isinstance(n, int) for n in x.shape) and x.size < 2**12:  # no need to look\n"
+        "        return largest(x)\n"
+        "    most = jnp.max(x, axis, keepdims=True, initial=-jnp.inf)\n"
         "    least = jnp.min(x, axis, keepdims=True, initial=jnp.inf)\n"
         "    return jax.lax.cond(\n"
         "        jnp.all(most - least < 16),\n"
         "        lambda x: jnp.broadcast_to(most, x.shape),\n"
-        "        lambda x: jax.lax.cummax(x, axis % x.ndim, backwards),\n"
+        "        largest,\n"
         "        x,\n"
         "    )",
-        "recurrent": "x, rate = jnp.broadcast_arrays(x, rate)\n"
-        "    axis %= x.ndim\n"
-        "    most = jnp.max(rate, axis, keepdims=True, initial=-jnp.inf)\n"
-        "    least = jnp.min(rate, axis, keepdims=True, initial=jnp.inf)\n\n"
+        "recurrent": "dtype = jnp.promote_types(jnp.result_type(x, rate), jnp.float32)\n"
+        "    x, rate = x.astype(dtype), rate.astype(dtype)\n"
+        "    most = jax.lax.stop_gradient(jnp.max(rate, axis, keepdims=True, initial=-jnp.inf))\n"
+        "    least = jax.lax.stop_gradient(jnp.min(rate, axis, keepdims=True, initial=jnp.inf))\n\n"
+        "    def left(rate):\n"
+        "        last = later(rate, axis, backwards)\n"
+        "        first = later(jnp.zeros_like(rate), axis, backwards, 1.0) == 1\n"
+        "        return jnp.exp(jnp.where(first | (last == rate), 0, last - rate))\n\n"
+        "    def even(x, rate):\n"
+        "        return cumsum(jnp.broadcast_arrays(x, rate)[0], axis, backwards)\n\n"
         "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
         "        grown = jnp.exp(rate - most)\n"
-        "        return jax.lax.cumsum(x * grown, axis, backwards) / grown\n\n"
+        "        return cumsum(x * grown, axis, backwards) / grown\n\n"
         "    def join(before, behind):\n"
         "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
         "    def apart(x, rate):\n"
-        "        left = jnp.exp(jnp.minimum(later(rate, axis, backwards) - rate, 0))\n"
-        "        return jax.lax.associative_scan(join, (left, x), backwards, axis)[1]\n\n"
-        "    return jax.lax.cond(jnp.all(most - least < 40), alike, apart, x, rate)",
+        "        both = tuple(jnp.broadcast_arrays(left(rate), x))\n"
+        "        return jax.lax.associative_scan(join, both, backwards, axis % both[0].ndim)[1]\n\n"
+        "    spread = jnp.max(most - least, initial=0)\n"
+        "    how = jnp.where((spread == 0) & (not moving), 0, jnp.where(spread < 40, 1, 2))\n"
+        "    few = all(isinstance(n, int) for n in x.shape) and x.size < 2**12\n"
+        "    y = apart(x, rate) if few else jax.lax.switch(how, (even, alike, apart), x, rate)\n"
+        "    return left(rate) * later(y, axis, backwards) if strict else y",
     },
     "np": {
         "np": "np",
@@ -73,12 +103,15 @@ RUNNING = {
         "    y = np.maximum.accumulate(x, axis)\n"
         "    return np.flip(y, axis) if backwards else y",
         "recurrent": "x, rate = np.broadcast_arrays(x, rate)\n"
-        "    left = np.exp(np.minimum(later(rate, axis, backwards) - rate, 0))\n"
+        "    last = later(rate, axis, backwards)\n"
+        "    first = later(np.zeros_like(rate), axis, backwards, 1.0) == 1\n"
+        "    left = np.exp(np.where(first | (last == rate), 0, last - rate))\n"
         "    y = np.moveaxis(np.array(x), axis, 0)\n"
-        "    left = np.moveaxis(left, axis, 0)\n"
+        "    decay = np.moveaxis(left, axis, 0)\n"
         "    order = range(len(y))[::-1] if backwards else range(len(y))\n"
-        "    for last, k in itertools.pairwise(order):\n"
-        "        y[k] += left[k] * y[last]\n"
-        "    return np.moveaxis(y, 0, axis)",
+        "    for behind, k in itertools.pairwise(order):\n"
+        "        y[k] += decay[k] * y[behind]\n"
+        "    y = np.moveaxis(y, 0, axis)\n"
+        "    return left * later(y, axis, backwards) if strict else y",
     },
 }

@@ -8,7 +8,7 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..ir import (
+    ONE,
     ONE_TERM,
     ZERO,
     Atom,
@@ -612,10 +613,32 @@ def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
     return tensor
 
 
-def _highest(planner: Planner, peak: Poly, q: Poly) -> bool:
-    """q is one of the exponents that the peak is the largest of, or a sum of such with others."""
-    held, left = below_peaks(planner, nf.subtract(q, peak))
-    return bool(held) and not left.terms
+def _highest(planner: Planner, peak: Poly, terms: Sequence[Term]) -> bool:
+    """The exponents of these terms are among those that the peak is the largest of, or sums of such
+    with others."""
+    for term in terms:
+        q = exponent_of(term) or ZERO
+        held, left = below_peaks(planner, nf.subtract(q, peak))
+        tops = [r for r in refs(peak) if r.tensor in planner.peaks]
+        if not held or left.terms or not all(_seen(planner, r, q, term) for r in tops):
+            return False
+    return True
+
+
+def _seen(planner: Planner, ref: Ref, q: Poly, term: Term) -> bool:
+    """The masks of a peak leave the place of an exponent: max_{j<i} x_j may be far below x_i."""
+    peak = planner.peaks[ref.tensor]
+    letters = [[i for i in q.free if i.size == b.size] for b in peak.bound]
+    for at in product(*letters) if peak.masks else ():
+        place = dict(zip((*peak.indices, *peak.bound), (*ref.slots, *at), strict=True))
+        if all(t in q.terms for p in peak.exponents for t, _ in nf.substitute(p, place)):
+            masks = (nf.substitute(m, place) for m in peak.masks)
+            if all(
+                m is ONE or (m.single and set(m.single[0].powers) <= set(term.powers))
+                for m in masks
+            ):
+                return True
+    return not peak.masks
 
 
 def _weights(poly: Poly) -> Poly:
@@ -645,8 +668,8 @@ def _alternatives(planner: Planner, poly: Poly) -> Poly:
     if len(exponents) < 2:
         return scaled
     for peak in exponents:  # a sum over all letters beside one of its terms
-        rest = [q for q in exponents if q is not peak]
-        if all(_highest(planner, peak, q) for q in rest):
+        rest = [t for t, _ in scaled if (exponent_of(t) or ZERO) is not peak]
+        if _highest(planner, peak, rest):
             inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
             return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
     order = sorted(scaled.free, key=lambda i: i.sort)

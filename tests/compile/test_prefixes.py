@@ -114,7 +114,8 @@ def test_all_derivatives_of_log_sums(name):
         assert "cumsum(" in f.source or "faded(" in f.source
         assert small(f)
     with jax.enable_x64(True):
-        for n in (1, 7):
+        # from 4096 entries on sums are relative to one place, where they can be
+        for n in (1, 7, 1400) if name == "from" else (1, 7):
             beside_autodiff(compiled, *drawn((3, n), n, (3, n)), how, one)
 
 
@@ -127,7 +128,7 @@ def beside_autodiff(compiled, X, u, dX, how, one):
             values = jnp.log(1 + jnp.exp(X) @ jnp.tril(jnp.ones((n, n)), -1))
         return (X * u * values**2).sum()
 
-    np.testing.assert_allclose(value(S=X, w=u), reference(X, u), rtol=1e-11)
+    np.testing.assert_allclose(value(S=X, w=u), reference(X, u), rtol=1e-10)
     expected = jax.grad(reference, (0, 1))(X, u)
     for found in (
         gradients(S=X, w=u, F_bar=np.ones(())),
