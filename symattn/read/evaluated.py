@@ -17,7 +17,6 @@ from .sizes import Letter
 from .source import ReadError
 from .terms import Derivative, Ref, Slope, Term, refs
 from .tree import (
-    Addition,
     Chain,
     Fraction,
     Group,
@@ -26,8 +25,6 @@ from .tree import (
     Product,
     Scripted,
     mapped,
-    rebuilt,
-    walk,
 )
 from .values import Scope, Value, letters_in, once
 
@@ -38,12 +35,8 @@ Pair = tuple[str, Node]
 
 
 def widened(node: Any) -> Any:
-    r"""The tree with (d/dt f)_{t = 0} for \frac{d}{dt}\Big|_{t = 0} f, and with (F)_{x = b} -
-    (F)_{x = a} for the [F]_a^b of ∫ f dx = [F]_a^b."""
+    r"""The tree with (d/dt f)_{t = 0} for \frac{d}{dt}\Big|_{t = 0} f."""
     node = mapped(node, widened)
-    if isinstance(node, Chain):
-        variables = {v.text for side in node.sides if (v := _integrated(side)) is not None}
-        return _between(node, *variables) if len(variables) == 1 else node
     if not isinstance(node, Product):
         return node
     parts = tuple(_parts(node.parts))
@@ -61,39 +54,6 @@ def _parts(parts: tuple[Pair, ...]) -> Iterator[Pair]:
                 yield op, Scripted(part.at, Group(part.at, "(", (inside,)), where)
                 return
         yield op, part
-
-
-def _integrated(side: Node) -> Name | None:
-    """The x of ∫ … dx."""
-    match side:
-        case Product(parts=((_, sign), *_, (_, Name(text="d")), (_, Name() as x))):
-            base = sign.base if isinstance(sign, Scripted) else sign
-            return x if getattr(base, "kind", "") == "int" else None
-    return None
-
-
-def _between(tree: Chain, variable: str) -> Node:
-    def change(node: Any) -> Any:
-        match node:
-            case Scripted(
-                base=Group(bracket="(" | "[" | ".", items=(inside,)) as base, scripts=scripts
-            ):
-                ends = dict(scripts)
-                x = next((n for n in walk(inside) if n == Name(n.at, variable)), None)
-                if x is None or len(scripts) != 2 or ends.keys() != {"_", "^"}:
-                    return node
-                terms = tuple(
-                    (sign, Scripted(node.at, base, (("_", _point(x, ends[mark])),)))
-                    for sign, mark in ((1, "^"), (-1, "_"))
-                )
-                return Group(node.at, "(", (Addition(node.at, terms),))
-        return node
-
-    return rebuilt(tree, change)
-
-
-def _point(x: Node, a: Node) -> Chain:
-    return Chain(a.at, (x, a), (("=", a.at),))
 
 
 def _is_d(node: Node) -> bool:

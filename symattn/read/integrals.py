@@ -89,7 +89,7 @@ def _at_ends(node: Node, x: str) -> Node:
     """[F]_a^b as F at b less F at a."""
     match node:
         case Scripted(
-            base=Group(bracket="[" | "(", items=(body,)), scripts=(("_", low), ("^", high))
+            base=Group(bracket="[" | "(" | ".", items=(body,)), scripts=(("_", low), ("^", high))
         ) if any(isinstance(n, Name) and n.text == x for n in walk(body)):
             ends = [_end(e) for e in (high, low)]
             if any(isinstance(n, Symbol) and n.kind == "infty" for e in ends for n in walk(e)):
