@@ -269,13 +269,16 @@ class Versions:
                     yield from self._built(s, {name: version})
         yield from self._built(s, {}, anywhere=True)
         if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
+            yield from self._built(s, {}, self._derived_by(loss, self.outline.part(s.line)))
             yield from self._built(s, {}, self._derived_by(loss))
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
 
-    def _derived_by(self, loss: set[str]) -> list[str]:
-        """What the document derives a loss by: it is a function of these, and of no more."""
-        every = (p.args for s in self.statements for p in _partials(s))
+    def _derived_by(self, loss: set[str], part: int | None = None) -> list[str]:
+        """What the document, or a part of it, derives a loss by: it is a function of no more."""
+        part_of = self.outline.part
+        said = (s for s in self.statements if part is None or part_of(s.line) == part)
+        every = (p.args for s in said for p in _partials(s))
         return sorted(n for top, by in every if names(top) & loss for n in names(by))
 
     def _in_other_layout(self, s: Statement) -> Iterator[System]:

@@ -39,6 +39,7 @@ from . import (
     said,
     scopes,
     series,
+    spaces,
     spans,
     steps,
     summation,
@@ -147,7 +148,9 @@ class Assembly(Displays):
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             known = points.parameters([*trees, *spoken])
             trees = [points.taken(t, known) for t in trees]
-            self.instances = instances.gather(trees, spoken, self.source.text)
+            self.instances = instances.gather(
+                trees, spoken, self.source.text, self.source.section
+            )
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
             trees = [series.written_out(t, self.rows) for t in trees]
@@ -610,7 +613,10 @@ class Assembly(Displays):
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
-        for one in said.shapes(self.source, self.names, others):
+        every = list(said.shapes(self.source, self.names, others))
+        trees = [s.tree for s in {*self.found, *self._spoken}]
+        self.names.indexed |= spaces.numbered(every, trees)
+        for one in every:
             name = one.found.name
             self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
                                    if isinstance(n, Name)}  # fmt: skip
