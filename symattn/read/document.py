@@ -77,6 +77,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"|stands? beside|not known|vector|matrix"
 )
 MOST_SIDES = 6  # of a chain from which sides are left out
+LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
 SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
 
 
@@ -364,6 +365,26 @@ class Assembly(Displays):
                 tries = tries[:1]
             again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
             any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
+        self._of_sections()
+
+    def _of_sections(self) -> None:
+        """Read what a section says of a name that is as long as another one everywhere else.
+
+        Two equations or more of the section speak of it, and none of them fits the first one.
+        """
+        apart: dict[tuple[str, int], list[Statement]] = {}
+        for s, error in self.failed.items():
+            if not is_shape(s.tree) and (clash := LENGTHS.search(error.problem)):
+                section = self.source.section(s.tokens[0].at)
+                apart.setdefault((clash["name"], section), []).append(s)
+        for (name, section), several in apart.items():
+            inside = [s for s in self.every if self.source.section(s.tokens[0].at) == section]
+            use = [s for s in inside if name in scopes.written(s.tree, s.here, self.names).values()]
+            if len(several) > 1 and {*use} <= {*several} and name not in self.names.declared:
+                called: str | None = None
+                for s in several:
+                    if self._with(s, {name: called}, {}):
+                        called = called or self.names.versions.table[name][-1].name
 
     def _shortened(self) -> None:
         """Read a = b = c without the b that cannot be read, which is refused by itself."""
