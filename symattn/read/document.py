@@ -31,6 +31,7 @@ from . import (
     labels,
     lonely,
     means,
+    numbered,
     parts,
     points,
     positive,
@@ -97,6 +98,7 @@ class Assembly(Displays):
     number_d: bool = True  # d is a number in this text
     varies: bool = False  # dX is the differential of X
     instances: Functions = field(default_factory=Functions)
+    numbered: dict[str, numbered.Numbered] = field(default_factory=dict)
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
@@ -153,6 +155,8 @@ class Assembly(Displays):
                 trees, spoken, self.source.text, self.source.section
             )
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
+            self.numbered = numbered.gather([*trees, *spoken])
+            trees = [numbered.put_in(t, self.numbered) for t in trees]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
             trees = [series.written_out(t, self.rows) for t in trees]
             self.varies = variations.said([*trees, *spoken], self.source)
@@ -333,6 +337,10 @@ class Assembly(Displays):
                 self.uses.pop(link.name, None)
                 self.functions.pop(link.name, None)
         self.links[:] = [k for k in self.links if id(k) not in gone]
+        made = {k.name for k in gone.values() if k.kind == "auxiliary"}
+        again = {key: name for key, name in self.names.auxiliary.items() if name in made}
+        for key in again:  # it is made anew when it is read again
+            del self.names.auxiliary[key]
 
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
@@ -560,7 +568,8 @@ class Assembly(Displays):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            tree = series.written_out(self.instances(s.tree), self.rows)
+            tree = numbered.put_in(self.instances(s.tree), self.numbered)
+            tree = series.written_out(tree, self.rows)
             tree = variations.marked(tree) if self.varies else tree
             s.tree = arguments.without(tree, self.names)
         found = [s for s in found if self._differentials(s)]
