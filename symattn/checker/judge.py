@@ -367,8 +367,12 @@ class Judge(Figures, Disputed):
             whole = any(wholes.counterexample(s, other) for _, other in asked)
             if whole and before and self._elsewhere_before(s, before):
                 return restated(self, s, verdict, system, before)
-            if found := self._under(s, verdict, system):
-                return found
+            free = varied(s)  # ∂J/∂u is of any u, though u = −K x stands below
+            open_ = [(v, x) for v, x in asked if free.isdisjoint(x.definitions)]
+            first = open_[:1] if free & system.definitions.keys() else []
+            for v, other in (*first, (verdict, system)):
+                if found := self._under(s, v, other):
+                    return found
             if anew := self._anew(s):
                 reason = f"true with what line {anew.line} says"
                 if self._taken[anew].verdict == report.DEFINITION:  # and no other form of the same

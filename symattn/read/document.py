@@ -651,6 +651,8 @@ class Assembly(Displays):
             self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
                                    if isinstance(n, Name)}  # fmt: skip
             if one.rank is not None:
+                known = name in self.names.stated
+                self.names.each |= {name} if one.found.slots and not known else set()
                 self.names.stated.setdefault(name, one.rank)
             if name not in self.names.declared:
                 self.names.positive |= {name} if "positive" in one.traits else set()
