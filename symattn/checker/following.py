@@ -47,6 +47,10 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
     for said in _before(judge, s, system):
         fact = for_all(said.lhs, said.rhs, said.letters)
         found = _asked(judge, s, s.lhs, s.rhs, system, fact, ask=whether)
+        if found is None or found.status != "proved":
+            wider = _with(judge, said, system)
+            if wider is not system:  # what that line is made of is said too
+                found = _asked(judge, s, s.lhs, s.rhs, wider, fact, ask=whether) or found
         if found is not None:  # of which no more is asked than whether it is proved
             yield said, found
         if s.letters != said.letters:
@@ -59,6 +63,19 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
             found = _asked(judge, s, apart, sp.Rational(times[1]) * before, system)
         if found is not None:
             yield said, found
+
+
+def _with(judge: Disputed, said: Statement, system: System) -> System:
+    """The system with the definitions and the facts that an earlier line rests on."""
+    there = judge.versions.so_far(said)
+    more = [d for d in there if d.name not in system.definitions]
+    facts = [f for f in there.facts if f not in system.facts]
+    if not more and not facts:
+        return system
+    try:
+        return System(*system, *more, facts=(*system.facts, *facts))
+    except SymattnError:
+        return system
 
 
 def _asked(

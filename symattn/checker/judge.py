@@ -32,6 +32,7 @@ from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .links import sides
+from .motion import moved
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
@@ -158,7 +159,7 @@ class Judge(Figures, Disputed):
         if found := self.of_values(s):
             return found
         if s.kind == "definition" and not self._again(s):
-            return self._definition(s)
+            return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
@@ -182,7 +183,7 @@ class Judge(Figures, Disputed):
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
         self.reached[s] = found
-        return followed(self, s, system) or found
+        return followed(self, s, system) or moved(self, s) or found
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""

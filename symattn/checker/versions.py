@@ -246,6 +246,11 @@ class Versions:
         """The definitions in force at a statement, with this one for its name."""
         return self._built(s, {version.name: version})
 
+    def so_far(self, s: Statement) -> System:
+        """The definitions in force at a statement, without those that stand behind it."""
+        later = {n: None for n in self.table if (v := self.before(s, n)) and v.line > s.line}
+        return next(self._built(s, later), self.document)
+
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them.
 
