@@ -67,9 +67,16 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
 
 def _with(judge: Disputed, said: Statement, system: System) -> System:
     """The system with the definitions and the facts that an earlier line rests on."""
-    there = judge.versions.so_far(said)
+    there, section = judge.versions.so_far(said), judge.outline.section
     more = [d for d in there if d.name not in system.definitions]
-    facts = [f for f in there.facts if f not in system.facts]
+    here = closure(names(said.lhs) | names(said.rhs), there)
+    about = (  # ω² = k/m, of the ω that it speaks of
+        for_all(f.lhs, f.rhs, f.letters)
+        for f in judge.versions.given
+        if f.line <= said.line and section(f.line) == section(said.line) and names(f.lhs) <= here
+        if names(f.lhs) and judge.versions.stands(f)
+    )
+    facts = [f for f in (*there.facts, *about) if f not in system.facts]
     if not more and not facts:
         return system
     try:

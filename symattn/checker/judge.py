@@ -13,9 +13,10 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.calls import UNDEFINED
+from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import blocks, proofs, report, wholes
+from . import blocks, proofs, report, roots, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
@@ -175,6 +176,8 @@ class Judge(Figures, Disputed):
         s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
         found = self._numbers(s, system) or self._claim(s, system)
+        if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
+            found = roots.rooted(self, s) or found
         differs = found.verdict in (report.REFUTED, report.CONDITIONAL)
         if differs and (line := self._another_example(s)):
             said = f"redefines {s.name} of line {line}, from which it differs"
@@ -183,7 +186,9 @@ class Judge(Figures, Disputed):
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
         self.reached[s] = found
-        return followed(self, s, system) or moved(self, s) or found
+        if name := roots.says(self, s):
+            return Finding(report.DEFINITION, f"says what the square of {name} is", kind="definition")
+        return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from ..derive import jacobian
 from ..errors import SymattnError
 from ..objects import Partial
-from ..syntax import partial, total
+from ..syntax import System, total
 from . import report
 from .finding import Finding
 from .following import followed
@@ -33,7 +34,11 @@ _DOT = re.compile(r"_dot(?=_\d+$|$)")
 
 def moved(judge: Judge, s: Statement) -> Finding | None:
     """The finding with rates written out; None where nothing moves or nothing is settled."""
-    if s.rhs is None or not (change := dict(_rates(judge, s))):
+    try:
+        change = dict(_rates(judge, s)) if s.rhs is not None else {}
+    except SymattnError:
+        return None
+    if not change:
         return None
     held = sorted({x for _, fixed in change.values() for x in fixed})
     put = {rate: made for rate, (made, _) in change.items()}
@@ -96,14 +101,24 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
             if one.shape != other.shape:
                 return None
             letters = tuple(sp.Idx(sp.Dummy(f"r{k}", integer=True), n) for k, n in enumerate(one.shape))
-            terms.append(total(partial(top, one[letters]) * other[letters], *letters))
+            slope = _slope(system, top, q, letters)
+            terms.append(total(slope * other[letters], *letters))
         elif isinstance(one, sp.Symbol) and isinstance(other, sp.Symbol):
-            terms.append(partial(top, one) * other)
+            terms.append(_slope(system, top, q, ()) * other)
         else:
             return None
     sizes = {x.name for b in known.values() if isinstance(b, sp.IndexedBase) for n in b.shape
              for x in n.free_symbols}  # fmt: skip
     return sp.Add(*terms), sorted(free - moving.keys() - sizes)
+
+
+def _slope(system: System, top: Any, by: str, letters: tuple[sp.Idx, ...]) -> Any:
+    """∂top/∂by, evaluated: conditions between q and dq/dt say nothing of it."""
+    found = jacobian(system, of=min(names(top)), wrt=by)
+    above, below = found.lhs.args
+    pairs = [*zip(getattr(above, "indices", ()), getattr(top, "indices", ()), strict=True)]
+    pairs += zip(getattr(below, "indices", ()), letters, strict=True)
+    return found.expr.xreplace(dict(pairs))
 
 
 def _rates_of(name: str) -> Iterator[str]:

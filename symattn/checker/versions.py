@@ -147,8 +147,11 @@ class Versions:
     @cached_property
     def rates(self) -> frozenset[str]:
         r"""What is derived by as ∂L/∂\dot q: q and its rate are variables of their own."""
-        every = (p for s in self.statements for p in _partials(s))
-        return frozenset(n for p in every for n in names(p.args[1]) if n.endswith("_dot"))
+        every = [p for s in self.statements for p in _partials(s)]
+        by = {p: {n for n in names(p.args[1]) if n.endswith("_dot")} for p in every}
+        tops = set().union(*(names(p.args[0]) for p in every if by[p]))
+        inside = {n for n in self.made_of(tops) if n.endswith("_dot")}  # and so are the others of L
+        return frozenset(inside.union(*by.values()))
 
     @cached_property
     def named(self) -> frozenset[str]:
