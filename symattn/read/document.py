@@ -44,6 +44,7 @@ from . import (
     spans,
     steps,
     summation,
+    tabled,
     traits,
     variations,
 )
@@ -97,6 +98,7 @@ class Assembly(Displays):
     adjoints: adjoints.Notation | None = None
     number_d: bool = True  # d is a number in this text
     varies: bool = False  # dX is the differential of X
+    tables: tabled.Tables = field(default_factory=tabled.Tables)
     instances: Functions = field(default_factory=Functions)
     numbered: dict[str, numbered.Numbered] = field(default_factory=dict)
     rows: dict[str, series.Row] = field(default_factory=dict)
@@ -151,6 +153,8 @@ class Assembly(Displays):
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             known = points.parameters([*trees, *spoken])
             trees = [points.taken(t, known) for t in trees]
+            self.tables = tabled.gather([*trees, *(s.tree for s in self._spoken)])
+            trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
             self.instances = instances.gather(
                 trees, spoken, self.source.text, self.source.section
             )
@@ -568,7 +572,7 @@ class Assembly(Displays):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            tree = numbered.put_in(self.instances(s.tree), self.numbered)
+            tree = numbered.put_in(self.instances(self.tables(s.tree)), self.numbered)
             tree = series.written_out(tree, self.rows)
             tree = variations.marked(tree) if self.varies else tree
             s.tree = arguments.without(tree, self.names)
