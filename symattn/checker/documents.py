@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import FormulaError, SymattnError, fault
+from ..errors import FormulaError, fault
 from ..read.result import Document
 from ..read.scan import notebook, ticked
 from . import report, tables

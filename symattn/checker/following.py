@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NEAREST = 6  # earlier equations that are tried, the nearest first
 WORK = 30_000  # units for each
+LARGEST = 200  # nodes of what is divided
 _TIMES = re.compile(r"left = (-?\d+(?:/\d+)?) · right")
 
 
@@ -61,8 +62,20 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
             times := next(filter(None, map(_TIMES.fullmatch, found.hints)), None)
         ):
             found = _asked(judge, s, apart, sp.Rational(times[1]) * before, system)
+        elif (factor := _quotient(apart, before)) is not None:
+            found = _asked(judge, s, apart, factor * before, system)
         if found is not None:
             yield said, found
+
+
+def _quotient(apart: sp.Expr, before: sp.Expr) -> sp.Expr | None:
+    """What a difference of numbers is times another one, where that is a polynomial."""
+    plain = sp.Symbol | sp.Number | sp.Add | sp.Mul | sp.Pow
+    nodes = [*sp.preorder_traversal(apart), *sp.preorder_traversal(before)]
+    if len(nodes) > LARGEST or not all(isinstance(n, plain) for n in nodes):
+        return None
+    top, bottom = sp.fraction(sp.cancel(apart / before)) if before else (apart, sp.S.Zero)
+    return top / bottom if bottom.is_Number and bottom else None
 
 
 def _with(judge: Disputed, said: Statement, system: System) -> System:

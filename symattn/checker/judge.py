@@ -187,7 +187,8 @@ class Judge(Figures, Disputed):
             return found
         self.reached[s] = found
         if name := roots.says(self, s):
-            return Finding(report.DEFINITION, f"says what the square of {name} is", kind="definition")
+            said = f"says what the square of {name} is"
+            return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
 
     def _definition(self, s: Statement) -> Finding:

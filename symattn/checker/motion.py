@@ -48,7 +48,9 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         verdict = judge.prove(there, system)
     except SymattnError:
         return None
-    why = f"true where {', '.join(held)} {'do' if len(held) > 1 else 'does'} not change" * bool(held)
+    do = "do" if len(held) > 1 else "does"
+    why = f"true where {', '.join(held)} {do} not change" if held else ""
+    found: Finding | None
     if verdict.status == "proved" and not verdict.trivial:
         found = judge._proved(there, verdict, system)
     else:
@@ -57,7 +59,8 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         return found
     said = "; ".join(filter(None, (found.reason, why)))
     kind = "claim" if s.kind == "definition" else ""
-    return replace(found, verdict=report.CONDITIONAL if said else found.verdict, reason=said, kind=kind)
+    settled = report.CONDITIONAL if said else found.verdict
+    return replace(found, verdict=settled, reason=said, kind=kind)
 
 
 def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[str]]]]:
@@ -65,9 +68,9 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
     for side in (s.lhs, s.rhs):
         for rate in side.atoms(Partial):
             top, by = rate.args
-            if isinstance(by, sp.Symbol) and by.name in TIMES:
-                if (found := _total(judge, s, top, by.name)) is not None:
-                    yield rate, found
+            timed = isinstance(by, sp.Symbol) and by.name in TIMES
+            if timed and (found := _total(judge, s, top, by.name)) is not None:
+                yield rate, found
     if s.kind == "definition" and s.name.endswith("_dot"):
         stem = s.name.removesuffix("_dot")
         version = judge.versions.before(s, stem)
@@ -100,7 +103,9 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
         if isinstance(one, sp.IndexedBase) and isinstance(other, sp.IndexedBase):
             if one.shape != other.shape:
                 return None
-            letters = tuple(sp.Idx(sp.Dummy(f"r{k}", integer=True), n) for k, n in enumerate(one.shape))
+            letters = tuple(
+                sp.Idx(sp.Dummy(f"r{k}", integer=True), n) for k, n in enumerate(one.shape)
+            )
             slope = _slope(system, top, q, letters)
             terms.append(total(slope * other[letters], *letters))
         elif isinstance(one, sp.Symbol) and isinstance(other, sp.Symbol):

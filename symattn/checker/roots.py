@@ -54,14 +54,16 @@ def rooted(judge: Judge, s: Statement) -> Finding | None:
         proof = judge._proved(s, verdict, first)
         if all(_holds(judge, s, v, x) for v, (_, x) in zip(verdicts, found, strict=True)):
             return proof
-        return Finding(report.CONDITIONAL, f"true where {are}", used=proof.used, proof=verdict, system=first)
+        return Finding(
+            report.CONDITIONAL, f"true where {are}", used=proof.used, proof=verdict, system=first
+        )
     signs = judge._where_positive(s, verdict, first)
     if signs is not None and signs.verdict == report.CONDITIONAL:
         return replace(signs, reason=f"{signs.reason}, and where {are}")
-    if all(v.status == "refuted" for v in verdicts):
-        if not any(doubt(s, x, judge.versions) for _, x in found):
-            before = judge.versions.before(s) if s.name and not s.number else None
-            return judge._refuted(s, verdict, first, before)
+    differs = all(v.status == "refuted" for v in verdicts)
+    if differs and not any(doubt(s, x, judge.versions) for _, x in found):
+        before = judge.versions.before(s) if s.name and not s.number else None
+        return judge._refuted(s, verdict, first, before)
     return None
 
 
@@ -91,7 +93,9 @@ def _systems(judge: Judge, s: Statement) -> Iterator[tuple[list[str], System]]:
     said = {(t.lhs, t.rhs) for n in roots for t in [squares[n]]}
     facts = [f for f in system.facts if (f.lhs, f.rhs) not in said]
     for signs in product((1, -1), repeat=len(roots)):
-        made = [define(n, (), k * sp.sqrt(x)) for k, (n, x) in zip(signs, roots.items(), strict=True)]
+        made = [
+            define(n, (), k * sp.sqrt(x)) for k, (n, x) in zip(signs, roots.items(), strict=True)
+        ]
         try:
             yield [*roots], System(*made, *system, facts=facts)
         except SymattnError:

@@ -32,6 +32,7 @@ from . import (
     lonely,
     means,
     numbered,
+    partials,
     parts,
     points,
     positive,
@@ -128,6 +129,10 @@ class Assembly(Displays):
         found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
+            slopes = partials.gather(s.tree for s in every)
+            for s in every if slopes else ():
+                s.tree = partials.written_out(s.tree, slopes)
+                s.here = context(s.tree, self.names)
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
             above = labels.policies(s.tree for s in every)
@@ -155,9 +160,8 @@ class Assembly(Displays):
             trees = [points.taken(t, known) for t in trees]
             self.tables = tabled.gather([*trees, *(s.tree for s in self._spoken)])
             trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
-            self.instances = instances.gather(
-                trees, spoken, self.source.text, self.source.section
-            )
+            self.names.tied |= dict.fromkeys(self.tables.laws, tabled.LAWS)
+            self.instances = instances.gather(trees, spoken, self.source.text, self.source.section)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])
             trees = [numbered.put_in(t, self.numbered) for t in trees]

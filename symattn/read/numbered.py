@@ -84,7 +84,8 @@ def _is_number(below: Node) -> bool:
     """A number, a letter, or a sum of these; no list of indices."""
     kinds = (Name, Number, Addition, Product, Group, Fraction)
     plainly = all(isinstance(n, kinds) for n in walk(below))
-    return plainly and len(atoms(below)) == 1
+    first, *rest = atoms(below)
+    return plainly and (not rest or (isinstance(first, Number) and len(rest) == 1))  # 2m
 
 
 def _counts(matrix: Matrix, letter: Name) -> bool:

@@ -1,4 +1,4 @@
-r"""x_1, x_2, x_3 of an x ∈ ℝ³ are its components: numbers below a name that reach as far as its axis.
+r"""x_1, x_2, x_3 of an x ∈ ℝ³ are its components: numbers that reach as far as its axis.
 
 Two points x_1 and x_2 of the plane bear numbers too, so nothing is said of names that are told to
 be vectors, transposed or measured with their numbers, or that bear other numbers.

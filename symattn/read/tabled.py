@@ -1,7 +1,7 @@
 r"""Functions on a finite set are arrays: with Σ_x p(x) f_k(x), p(x) is p_x and f_k(x) is f_{kx}.
 
 So it is where a letter under a Σ stands nowhere but as an argument, and all that it is an argument
-of has such arguments alone.  Of a distribution every place has the same ones: p(x) is no p(y).
+of has such arguments alone.  A distribution of other letters is another one: p(x), p(y), p(x | y).
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from .applications import Application, applied
 from .names import DISTRIBUTIONS, PARAMETERS, atoms, base_name, is_letter, plain, stem
 from .tree import Chain, Name, Node, Product, Scripted, Symbol, mapped, walk
 
+Places = tuple[tuple[str, ...], int]  # the letters without primes, and how many stand before a bar
 _OVER = frozenset(["sum", "prod"])
+LAWS = "one law for all letters, or several"
+_INDICES = frozenset("ijklmn")
 _BEST = frozenset(["max", "min", "argmax", "argmin"])
 
 
@@ -23,12 +26,28 @@ _BEST = frozenset(["max", "min", "argmax", "argmin"])
 class Tables:
     """The functions that are arrays, by name, and the letters that count what they are of."""
 
-    names: set[str] = field(default_factory=set)
+    names: dict[str, set[Places]] = field(default_factory=dict)  # with what each is of
+    apart: dict[str, set[str]] = field(default_factory=dict)  # p(x) and p(y), of letters under Σ
     letters: set[str] = field(default_factory=set)
 
     def __call__(self, tree: Any) -> Any:
         """The tree with indices in place of arguments."""
-        return self._within(tree) if self.names and isinstance(tree, Node) else tree
+        some = self.names or self.apart
+        return self._within(tree) if some and isinstance(tree, Node) else tree
+
+    @property
+    def laws(self) -> set[str]:
+        """The names of p(x) and p(y) where nothing says whether these are one law or two."""
+        listed = {
+            n: {x for (x, *more), _ in places if not more} for n, places in self.names.items()
+        }
+        both = {
+            n: {(*one,) for one, _ in places if len(one) > 1} for n, places in self.names.items()
+        }
+        open_ = {
+            n: x for n, x in listed.items() if len(x) > 1 and not any(x <= {*b} for b in both[n])
+        }
+        return {f"{n}_{x}" for several in (open_, self.apart) for n in several for x in several[n]}
 
     def _within(self, node: Any) -> Any:
         if isinstance(node, Product):
@@ -37,8 +56,8 @@ class Tables:
             while k < len(node.parts):
                 op, part = node.parts[k]
                 call = known.get(k)
-                if call is not None and base_name(stem(call.name)) in self.names:
-                    part, k = _indexed(call), call.after - 1
+                if call is not None and self._is_array(call):
+                    part, k = self._indexed(call), call.after - 1
                 parts.append((op, self._within(part)))
                 k += 1
             return parts[0][1] if len(parts) == 1 else Product(node.at, tuple(parts))
@@ -46,6 +65,33 @@ class Tables:
             scripts = tuple((mark, self._range(s)) for mark, s in node.scripts)
             return Scripted(node.at, node.base, scripts)
         return mapped(node, self._within)
+
+    def _is_array(self, call: Application) -> bool:
+        name = base_name(stem(call.name)) or ""
+        single = len(call.items) == 1 and not call.given and isinstance(call.items[0], Name)
+        if single and plain(call.name) == stem(call.name) and name in self.apart:
+            return _place(call)[0][0] in self.apart[name]
+        return name in self.names
+
+    def _indexed(self, call: Application) -> Node:
+        """f_{kx} for f_k(x); one of several distributions is called by its letters."""
+        name = plain(call.name)
+        scripts = name.scripts if isinstance(name, Scripted) else ()
+        base = name.base if isinstance(name, Scripted) else call.name
+        if isinstance(base, Name) and len(self.names.get(base.text, "pq")) > 1:
+            letters, before = _place(call)
+            alike = len(letters) == 1 and letters[0] in _INDICES
+            if alike and (letters, before) not in self.names.get(base.text, ()):
+                letters = min((one for one, _ in self.names.get(base.text, ()) if len(one) == 1
+                               and one[0] in _INDICES), default=letters)  # fmt: skip
+            label = ["".join(letters[:before]), "".join(letters[before:])]
+            base = Name(base.at, "_".join([base.text, *filter(None, label)]), base.style)
+        below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
+        above = [pair for pair in (*scripts, *call.scripts) if pair[0] != "_"]
+        listed = [*below, *call.items, *call.given]
+        several = Product(call.name.at, tuple(("", x) for x in listed))
+        index = listed[0] if len(listed) == 1 else several
+        return Scripted(call.name.at, base, (("_", index), *above))
 
     def _range(self, script: Node) -> Node:
         """The x of Σ_{x ∈ X}."""
@@ -57,56 +103,78 @@ class Tables:
 
 def gather(trees: Iterable[Node]) -> Tables:
     """The functions of letters that a Σ runs over."""
-    used: dict[str, set[tuple[str, ...]]] = {}  # by name, the letters of each place
+    used: dict[str, set[Places]] = {}
     open_, counted = set[str](), set[str]()
     for tree in trees:
-        for kind, name, letters in _uses(tree):
-            if kind == "call":
-                used.setdefault(name, set()).add(letters)
-            elif kind == "over":
-                counted.update(letters)
+        for node in walk(tree):
+            if isinstance(node, Scripted) and _sign(node) in _OVER:
+                counted.update(x.rstrip("'") for x in _run(node))
+        for call, name in _uses(tree):
+            if isinstance(call, Application):
+                used.setdefault(name, set()).add(_place(call))
             else:
-                open_.update((name, *letters))
-    for name, places in used.items():
-        sets = {tuple(x.rstrip("'") for x in one) for one in places}
-        one_law = name not in DISTRIBUTIONS or len(sets) == 1
-        if not one_law or len({len(one) for one in places}) > 1 or name in open_:
-            open_.add(name)
-    names = used.keys() - open_
+                open_.add(name)
+    used = {n: _merged(places) if n in DISTRIBUTIONS else places for n, places in used.items()}
+    names = {
+        n: places
+        for n, places in used.items()
+        if n not in open_ and (n in DISTRIBUTIONS or len({len(x) for x, _ in places}) == 1)
+    }
     while True:  # what stands elsewhere counts nothing, and what has other arguments is no array
-        loose = {x for n in used.keys() - names for one in used[n] for x in one} | open_
-        stems = {x.rstrip("'") for x in loose}
-        free = {x for one in counted for x in [one.rstrip("'")] if x not in stems}
-        kept = {n for n in names if all(x.rstrip("'") in free for one in used[n] for x in one)}
+        loose = {x for n in used.keys() - names.keys() for one, _ in used[n] for x in one}
+        free = counted - loose - {x.rstrip("'") for x in open_}
+        kept = {n: p for n, p in names.items() if all(x in free for one, _ in p for x in one)}
         if kept == names:
             break
         names = kept
-    found = {x for n in names for one in used[n] for x in one}
-    return Tables(set(names), found)
+    apart = dict[str, set[str]]()
+    for n in (used.keys() - names.keys()) & DISTRIBUTIONS:
+        single = {x for (x, *more), _ in used[n] if not more and x in counted}
+        apart |= {n: single} if len(single - _INDICES) > 1 else {}
+    return Tables(names, apart, {x for p in names.values() for one, _ in p for x in one})
 
 
-def _uses(tree: Node) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Calls with letters alone, what signs run over, and all other names and letters."""
+def _merged(places: set[Places]) -> set[Places]:
+    """p(i) and p(j) are one law, unless there is a p(i, j)."""
+    index = {x for (x, *more), _ in places if not more and x in _INDICES}
+    if len(index) < 2 or any(len({*one} & index) > 1 for one, _ in places):
+        return places
+    first = min(index)
+    return {((first,), n) if one[:1] and len(one) == 1 and one[0] in index else (one, n)
+            for one, n in places}  # fmt: skip
+
+
+def _place(call: Application) -> Places:
+    items = (*call.items, *call.given)
+    return tuple(x.text.rstrip("'") for x in items if isinstance(x, Name)), len(call.items)
+
+
+def _uses(tree: Node) -> Iterator[tuple[Application | None, str]]:
+    """Calls with letters alone, and all names that stand elsewhere than in these and below Σ."""
     inside: set[int] = set()
     for node in walk(tree):
         if isinstance(node, Product):
             for _, call in applied(node):
-                items = (*call.items, *call.given)
                 name = base_name(stem(call.name)) or ""
                 if _plain(call, name):
-                    yield "call", name, tuple(x.text for x in items if isinstance(x, Name))
-                    inside |= {id(x) for x in items} | {id(n) for n in walk(call.name)}
-        elif isinstance(node, Scripted) and _sign(node):
-            below = [s for mark, s in node.scripts if mark == "_"]
-            for script in below:
-                over = script.sides[0] if _member(script) else script  # type: ignore[attr-defined]
-                letters = atoms(over)
-                if all(map(is_letter, letters)):
-                    yield "over", "", tuple(x.text for x in letters if isinstance(x, Name))
-                    inside |= {id(n) for n in walk(script)}
+                    yield call, name
+                    inside |= {id(x) for x in (*call.items, *call.given)}
+                    inside |= {id(n) for n in walk(call.name)}
+        elif isinstance(node, Scripted) and _sign(node) and _run(node):
+            inside |= {id(n) for mark, s in node.scripts if mark == "_" for n in walk(s)}
     for node in walk(tree):
         if isinstance(node, Name) and id(node) not in inside:
-            yield "else", node.text, ()
+            yield None, node.text
+
+
+def _run(node: Scripted) -> list[str]:
+    """The letters that a sign runs over: x of Σ_x and of Σ_{x ∈ X}."""
+    found: list[str] = []
+    for script in (s for mark, s in node.scripts if mark == "_"):
+        member = isinstance(script, Chain) and [r for r, _ in script.relations] == ["∈"]
+        letters = atoms(script.sides[0] if isinstance(script, Chain) and member else script)
+        found += [x.text for x in letters if is_letter(x)] if all(map(is_letter, letters)) else []
+    return found
 
 
 def _plain(call: Application, name: str) -> bool:
@@ -119,27 +187,13 @@ def _plain(call: Application, name: str) -> bool:
     return bool(items) and all(map(is_letter, items)) and not (known or labelled or "'" in name)
 
 
-def _indexed(call: Application) -> Node:
-    """f_{kx} for f_k(x)."""
-    name = plain(call.name)
-    scripts = name.scripts if isinstance(name, Scripted) else ()
-    base = name.base if isinstance(name, Scripted) else call.name
-    below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
-    above = [pair for pair in (*scripts, *call.scripts) if pair[0] != "_"]
-    listed = [*below, *call.items, *call.given]
-    index = listed[0] if len(listed) == 1 else Product(call.name.at, tuple(("", x) for x in listed))
-    return Scripted(call.name.at, base, (("_", index), *above))
-
-
-def _sign(node: Scripted) -> bool:
-    """Σ and max with something below."""
+def _sign(node: Scripted) -> str:
+    """The sign that runs over what stands below it: Σ, Π, max; empty for none."""
     base = node.base
-    kind = base.kind if isinstance(base, Symbol) else ""
-    return kind in _OVER or (kind == "function" and getattr(base, "text", "") in _BEST)
-
-
-def _member(script: Node) -> bool:
-    return isinstance(script, Chain) and [r for r, _ in script.relations] == ["∈"]
+    if not isinstance(base, Symbol):
+        return ""
+    best = base.kind == "function" and base.text in _BEST
+    return base.text if best else base.kind if base.kind in _OVER else ""
 
 
 __all__ = ["Tables", "gather"]

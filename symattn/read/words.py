@@ -133,7 +133,9 @@ _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 UNSAID = re.compile(
     r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
 )
-_IF_THE = re.compile(r"\b(?:[Ii]f|[Ww]hen(?:ever)?) (?:the|an?|some) $")  # If the symmetric S solves
+_IF_THE = re.compile(
+    r"\b(?:[Ii]f|[Ww]hen(?:ever)?) (?:the|an?|some) $"
+)  # If the symmetric S solves
 _PATTERNS = tuple(map(re.compile, _PHRASES))
 _STOP = re.compile(r"(?<=[.;:])\s+(?=[A-Z\N{LEFT WHITE SQUARE BRACKET}])|\n\s*\n|\n\s*[*\d-]")
 _TIMES = re.compile(r"\\times|\\by\b")
