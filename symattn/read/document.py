@@ -52,7 +52,6 @@ from . import (
 from .build import DEFINING, Link, build
 from .builder import Builder
 from .displays import Displays
-from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
 from .names import Context, atoms, base_name, reached, stem
 from .outgrown import outgrown
@@ -99,9 +98,9 @@ class Assembly(Displays):
     adjoints: adjoints.Notation | None = None
     number_d: bool = True  # d is a number in this text
     varies: bool = False  # dX is the differential of X
-    tables: tabled.Tables = field(default_factory=tabled.Tables)
-    instances: Functions = field(default_factory=Functions)
+    tables: tabled.Sections = field(default_factory=tabled.Sections)
     numbered: dict[str, numbered.Numbered] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
@@ -158,7 +157,8 @@ class Assembly(Displays):
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
             known = points.parameters([*trees, *spoken])
             trees = [points.taken(t, known) for t in trees]
-            self.tables = tabled.gather([*trees, *(s.tree for s in self._spoken)])
+            both = [*trees, *(s.tree for s in self._spoken)]
+            self.tables = tabled.by_section(both, self.source.section)
             trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
             self.names.tied |= dict.fromkeys(self.tables.laws, tabled.LAWS)
             self.instances = instances.gather(trees, spoken, self.source.text, self.source.section)
@@ -217,6 +217,8 @@ class Assembly(Displays):
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
+        if self.conventions.origin is None and self.counted:
+            self.conventions.origin = 1  # n_1, n_2 and n_3 are all that n ∈ ℝ³ has
         if self.means:
             taken = self.names.declared | self.names.indexed | self.names.scalars
             counted = means.counts([s.tree for s in found], taken)
@@ -653,7 +655,8 @@ class Assembly(Displays):
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
         every = list(said.shapes(self.source, self.names, others))
         trees = [s.tree for s in {*self.found, *self._spoken}]
-        self.names.indexed |= spaces.numbered(every, trees)
+        self.counted |= spaces.numbered(every, trees)
+        self.names.indexed |= self.counted
         for one in every:
             name = one.found.name
             self.names.lengths |= {n.text for size in one.sizes for n in walk(size)

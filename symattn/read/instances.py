@@ -79,9 +79,18 @@ class Functions:
         return known is not None and tree.at == known.at
 
     def _meant(self, key: Key, at: int) -> Body | None:
-        """The body that a function has at a place: the last one before it, else the first."""
-        before = [b for b in self.later.get(key, ()) if b.at <= at]
-        return before[-1] if before else self.known.get(key)
+        """The body that a function has at a place: the last one before it, else the first.
+
+        Before the first of several it is any function.
+        """
+        later, first = self.later.get(key, []), self.known.get(key)
+        if later and first is not None and at < first.at:
+            return None
+        return next((b for b in reversed(later) if b.at <= at), first)
+
+    def anew(self, tree: Node) -> bool:
+        """The tree says another thing of a function than another section before it."""
+        return any(b.at == tree.at for several in self.later.values() for b in several)
 
     def _within(self, tree: Node, depth: int) -> Any:
         """The tree with functions put in, but for those in labels: p_{N(μ, Σ)}."""

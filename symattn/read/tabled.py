@@ -6,7 +6,7 @@ of has such arguments alone.  A distribution of other letters is another one: p(
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,10 +101,49 @@ class Tables:
         return script
 
 
-def gather(trees: Iterable[Node]) -> Tables:
-    """The functions of letters that a Σ runs over."""
+@dataclass
+class Sections:
+    """The functions that are arrays throughout a text, and those of one section alone."""
+
+    whole: Tables = field(default_factory=Tables)
+    parts: dict[int, Tables] = field(default_factory=dict)
+    section: Callable[[int], int] = lambda at: 0
+
+    def __call__(self, tree: Any) -> Any:
+        """The tree with indices in place of arguments."""
+        tree = self.whole(tree)
+        part = self.parts.get(self.section(tree.at)) if isinstance(tree, Node) else None
+        return part(tree) if part is not None else tree
+
+    @property
+    def laws(self) -> set[str]:
+        """The names of what may be one law or several."""
+        return self.whole.laws.union(*(t.laws for t in self.parts.values()))
+
+
+def by_section(trees: Iterable[Node], section: Callable[[int], int]) -> Sections:
+    """The functions that are arrays, where a letter may be something else in other sections."""
+    trees = list(trees)
+    whole = gather(trees)
+    rows: dict[int, list[Node]] = {}
+    for tree in trees:
+        rows.setdefault(section(tree.at), []).append(tree)
+    written = {
+        k: {n.text for t in row for n in walk(t) if isinstance(n, Name)} for k, row in rows.items()
+    }
+    parts = dict[int, Tables]()
+    for k, row in rows.items() if len(rows) > 1 else ():
+        others = set[str]().union(*(names for n, names in written.items() if n != k))
+        found = gather(map(whole, row), others)
+        if found.names:
+            parts[k] = Tables(found.names, {}, found.letters)
+    return Sections(whole, parts, section)
+
+
+def gather(trees: Iterable[Node], elsewhere: Collection[str] = ()) -> Tables:
+    """The functions of letters that a Σ runs over, but for those that stand elsewhere too."""
     used: dict[str, set[Places]] = {}
-    open_, counted = set[str](), set[str]()
+    open_, counted, here = {*elsewhere}, set[str](), set[str]()
     for tree in trees:
         for node in walk(tree):
             if isinstance(node, Scripted) and _sign(node) in _OVER:
@@ -114,6 +153,7 @@ def gather(trees: Iterable[Node]) -> Tables:
                 used.setdefault(name, set()).add(_place(call))
             else:
                 open_.add(name)
+                here.add(name)
     used = {n: _merged(places) if n in DISTRIBUTIONS else places for n, places in used.items()}
     names = {
         n: places
@@ -122,7 +162,7 @@ def gather(trees: Iterable[Node]) -> Tables:
     }
     while True:  # what stands elsewhere counts nothing, and what has other arguments is no array
         loose = {x for n in used.keys() - names.keys() for one, _ in used[n] for x in one}
-        free = counted - loose - {x.rstrip("'") for x in open_}
+        free = counted - loose - {x.rstrip("'") for x in open_ - {*elsewhere} | here}
         kept = {n: p for n, p in names.items() if all(x in free for one, _ in p for x in one)}
         if kept == names:
             break
@@ -196,4 +236,4 @@ def _sign(node: Scripted) -> str:
     return base.text if best else base.kind if base.kind in _OVER else ""
 
 
-__all__ = ["Tables", "gather"]
+__all__ = ["LAWS", "Sections", "Tables", "by_section", "gather"]
