@@ -20,7 +20,7 @@ from . import blocks, proofs, report, roots, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, cased, differential, doubt, functions
+from .doubts import OF_VALUES, abstract, cased, differential, doubt, functions
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -357,6 +357,10 @@ class Judge(Figures, Disputed):
         if verdict.status == "refuted":
             if not unused <= set(system.facts):
                 return Finding(report.SKIPPED, problem)
+            if verdict.held and not doubt(s, system, self.versions, abstract):
+                why = f"differs, also where {verdict.held}"
+                found = Finding(report.REFUTED, why, values_of(verdict), **keep)
+                return self._mended(s, found, verdict, system)
             if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
             if s.number and s.name and self._unsaid(s.name) and self._first(s, s.name):
