@@ -347,10 +347,8 @@ class _Claim:
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
             if not under and (differs := self._differs_entered(seed)) is not None:
-                example, hints, held = differs
-                return replace(
-                    answer, status=REFUTED, counterexample=example, hints=hints, held=held
-                )
+                answer = replace(answer, status=REFUTED, limit=limit or unknown, held=differs[2])
+                return replace(answer, counterexample=differs[0], hints=differs[1])
             why = f"true where {under}" if under else limit or unknown
             return replace(answer, held=under, limit=why, residual=_shown(difference))
         try:

@@ -20,14 +20,13 @@ from ..syntax import System, total
 from . import report
 from .finding import Finding
 from .following import followed
-from .inside import names
+from .inside import TIMES, names
 from .statements import Statement
 from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge
 
-TIMES = frozenset(["t", "tau"])  # what a dot is a derivative by
 MOST = 8  # names that move
 _DOT = re.compile(r"_dot(?=_\d+$|$)")
 

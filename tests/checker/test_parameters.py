@@ -129,7 +129,7 @@ $$
     assert last(text.replace("SIDE", "3"))[0] == "refuted"
 
 
-LIKELIHOOD = r"""Let $K$ be symmetric positive definite and depend on $\theta$, and
+MATRIX = r"""Let $K$ be symmetric positive definite and depend on $\theta$, and
 
 $$L = -\frac12 y^\top K^{-1} y - \frac12 \log\det K, \qquad \alpha = K^{-1} y$$
 
@@ -165,5 +165,5 @@ $$EQUATION$$
     ],
 )
 def test_what_differs_for_any_derivative_of_the_matrix_is_refuted(equation, verdict):
-    row = sa.check(LIKELIHOOD.replace("EQUATION", equation), corrections=False).rows[-1]
+    row = sa.check(MATRIX.replace("EQUATION", equation), corrections=False).rows[-1]
     assert row.verdict == verdict
