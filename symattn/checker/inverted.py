@@ -1,4 +1,7 @@
-"""Derivatives by what is defined the other way round: dμ/dη where η = log μ/(1 − μ)."""
+"""Derivatives by what is defined the other way round: dμ/dη where η = log μ/(1 − μ).
+
+So is ∂ℓ/∂Λ where Λ = Σ⁻¹ and ℓ is made of Σ, which is Λ⁻¹ then.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Partial
-from ..syntax import System
+from ..objects import Inverse, Partial
+from ..syntax import System, define, inverse
 from . import report
+from .doubts import doubt
 from .finding import Finding
 from .inside import names
 from .versions import closure
@@ -34,6 +38,8 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)
     below = sorted({n for p in partials for n in names(p.args[1])})
     system = judge.versions.system(s, below)
+    if (other := _other_way(below, system)) is not None:
+        return _of_inverse(s, other, judge) or found
     turned: dict[Any, sp.Expr] = {}
     for p in partials:
         y, x = p.args
@@ -56,6 +62,34 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     assumed = ("an inverse function has a derivative", *verdict.conditions)
     used = judge.rests_on(meant, system)
     return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+
+
+def _other_way(below: list[str], system: System) -> System | None:
+    """The definitions with Σ = Λ⁻¹ in place of Λ = Σ⁻¹, Λ being what is derived by."""
+    for d in (system.definitions[n] for n in below if n in system.definitions):
+        base = getattr(d.expr, "base", None)
+        if isinstance(base, Inverse) and d.expr.indices == d.indices and len(below) == 1:
+            whole, made = base.of, d.lhs.base
+            if str(whole.label) not in system.definitions:
+                turned = define(str(whole.label), d.indices, inverse(made)[d.indices])
+                rest = [x for x in system if x is not d]
+                return System(turned, *rest, facts=system.facts)
+    return None
+
+
+def _of_inverse(s: Statement, system: System, judge: Judge) -> Finding | None:
+    """The finding on a derivative by an inverse; None where there is none."""
+    try:
+        verdict = judge.prove(s, system)
+    except SymattnError:
+        return None
+    if verdict.status == "proved" and not judge._doubtful(s, verdict, system):
+        return judge._proved(s, verdict, system)
+    if verdict.status != "refuted":
+        return None
+    if even := judge._where_symmetric(s, verdict, system):
+        return even
+    return None if doubt(s, system, judge.versions) else judge._refuted(s, verdict, system, None)
 
 
 def _shared(x: Any, name: str, shared: str, system: System) -> Any:
