@@ -8,8 +8,8 @@ LYAPUNOV = r"""For $\dot y = F y$ take $V = y^\top P y$ with symmetric $P$. Then
 
 $$EQUATION$$
 """
-RICCATI = r"""Let $R$ be symmetric. For $\dot x = A x + B u$ with $u = -R^{-1} B^\top S x$, if the symmetric
-$S$ solves
+RICCATI = r"""Let $R$ be symmetric. For $\dot x = A x + B u$ with $u = -R^{-1} B^\top S x$, if
+the symmetric $S$ solves
 
 $$A^\top S + S A - S B R^{-1} B^\top S + Q = 0$$
 

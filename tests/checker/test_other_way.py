@@ -4,7 +4,8 @@ import pytest
 
 import symattn as sa
 
-TEXT = r"""Let $\Sigma \in \mathbb{R}^{d\times d}$ and $S \in \mathbb{R}^{d\times d}$ be symmetric and
+TEXT = r"""Let $\Sigma \in \mathbb{R}^{d\times d}$ and $S \in \mathbb{R}^{d\times d}$ be symmetric
+and
 
 $$\ell = -\frac N2 \log\det\Sigma - \frac12 \mathrm{tr}(\Sigma^{-1} S)$$
 

@@ -144,7 +144,8 @@ $$EQUATION$$
     [
         (
             r"\frac{\partial L}{\partial\theta} = \frac12 \alpha^\top \frac{\partial K}"
-            r"{\partial\theta} \alpha - \frac12 \mathrm{tr}(K^{-1} \frac{\partial K}{\partial\theta})",
+            r"{\partial\theta} \alpha - \frac12 \mathrm{tr}(K^{-1}\frac{\partial K}"
+            r"{\partial\theta})",
             "conditional",
         ),
         (

@@ -1,4 +1,4 @@
-r"""ω² = k/m leaves two roots: what holds with both is proved, what holds with one is conditional."""
+r"""ω² = k/m leaves two roots: what holds with both is proved, with one it is conditional."""
 
 import pytest
 

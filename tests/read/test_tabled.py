@@ -23,7 +23,7 @@ def last(equation, text=MAXIMUM):
     "equation",
     [
         r"\frac{\partial \log Z}{\partial \lambda_k} = \sum_x p(x) f_k(x)",
-        r"\frac{\partial p(x)}{\partial \lambda_k} = p(x) \left(f_k(x) - \sum_{x'} p(x') f_k(x')\right)",
+        r"\frac{\partial p(x)}{\partial \lambda_k} = p(x) (f_k(x) - \sum_{x'} p(x') f_k(x'))",
         r"\sum_x p(x) = 1",
         r"\sum_x p(x) \log p(x) = \sum_k \lambda_k \sum_x p(x) f_k(x) - \log Z",
     ],
@@ -38,7 +38,7 @@ def test_moments_of_features_are_proved(equation):
         r"\frac{\partial \log Z}{\partial \lambda_k} = -\sum_x p(x) f_k(x)",
         r"\frac{\partial \log Z}{\partial \lambda_k} = \sum_x f_k(x)",
         r"\frac{\partial p(x)}{\partial \lambda_k} = p(x) f_k(x)",
-        r"\frac{\partial p(x)}{\partial \lambda_k} = p(x) \left(\sum_{x'} p(x') f_k(x') - f_k(x)\right)",
+        r"\frac{\partial p(x)}{\partial \lambda_k} = p(x) (\sum_{x'} p(x') f_k(x') - f_k(x))",
     ],
 )
 def test_wrong_ones_are_refuted(equation):
