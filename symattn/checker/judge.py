@@ -49,6 +49,7 @@ QUIET = {
 }
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
+_FIRST = re.compile(r"_\{?\d+\}?=")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -202,7 +203,10 @@ class Judge(Figures, Disputed):
         if outcome is None or form is None:
             return None
         lines = " and ".join(f"line {number}" for number in sorted({*form.places}))
-        words = self.outline.condition(line, column) or self.outline.behind(line, column, latex)
+        before = self.outline.condition(line, column)
+        if form.first and _FIRST.search("".join(self.outline.supposed(line, column))):
+            before = ""  # with a_0 = c
+        words = before or self.outline.behind(line, column, latex)
         if outcome.verdict == report.REFUTED and words:
             return None
         if outcome.verdict:

@@ -658,7 +658,10 @@ class Assembly(Displays):
     def _closed_forms(
         self, found: Iterable[Statement]
     ) -> dict[tuple[int, int], closed_forms.ClosedForm]:
-        trees = (self.source.parsed.get(tuple(s.tokens)) for s in found)
+        before = len(self.refused)
+        values = [s for v in self.source.values for s in self.spoken(v)]  # with $m_0 = 0$
+        del self.refused[before:]
+        trees = (self.source.parsed.get(tuple(s.tokens)) for s in {*found, *values})
         plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
         forms = closed_forms.gather(plain, self.source.section_end)
         place = self.source.place
