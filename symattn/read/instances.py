@@ -183,15 +183,14 @@ def gather(
             whole = first.at in said or bool(key[2]) or _is_vector(first)
             end = first.end if whole else min(again, default=first.end)
             result.known[key] = replace(first, whole=whole, end=end)
-            if whole:  # for Bernoulli A(η) = …, and under another heading for Poisson A(η) = …
-                result.later[key] = [
-                    replace(b, whole=True)
-                    for b in bodies[1:]
-                    if section(b.at) != section(first.at)
-                    and _alike(b.parameters, first.parameters)
-                    and spelled(b.body) != spelled(first.body)
-                    and _sound(b, key)
-                ]
+            result.later[key] = [  # for Bernoulli A(η) = …, and in another section A(η) = …
+                replace(b, whole=whole)
+                for b in bodies[1:]
+                if section(b.at) != section(first.at)
+                and _alike(b.parameters, first.parameters)
+                and spelled(b.body) != spelled(first.body)
+                and _sound(b, key)
+            ]
     shapes: dict[object, set[Key]] = {}
     for key in (k for tree in trees for k in _calls(tree)):
         shapes.setdefault(key[0], set()).add(key)

@@ -380,7 +380,8 @@ class _Marks:
     def _calls(self, formula: str, words: str) -> bool:
         r"""True for if $G = \partial L/\partial W$ then …, which gives a derivative its name."""
         name = formula.split("=")[0].strip()
-        single = formula.count("=") == 1 and _IF.search(words) and _SLOPE.search(formula)
+        single = formula.count("=") == 1 and "'" not in formula
+        single = single and bool(_IF.search(words) and _SLOPE.search(formula))
         again = re.findall(rf"(?<![A-Za-z\\]){re.escape(name)}\s*&?=", self.text) if single else []
         return len(again) == 1 and _NAMED.match(formula) is not None and self._is_new(formula)
 
