@@ -7,7 +7,7 @@ or standing for anything at all.  Each doubt is a small function that gives a re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -29,6 +29,8 @@ _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
+_RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
+_BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
 
 
@@ -240,6 +242,23 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 
+def exchanged(
+    said: Iterable[str], known: Collection[str], system: System
+) -> tuple[str, str] | None:
+    """A and B of A B u_j and of B A u_j, which may be matrices though they are read as numbers."""
+    pairs = {m.groups() for latex in said for m in _BEFORE_VECTOR.finditer(latex)}
+    inside = {n.removesuffix("_scalar") for n in closure(known, system)}
+    scalars = {x.name for d in system for x in d.expr.free_symbols if isinstance(x, sp.Symbol)}
+    scalars = {n.removesuffix("_scalar") for n in scalars} | inside - {
+        *system.definitions,
+        *system.inputs,
+    }
+    found = sorted(
+        (a, b) for a, b in pairs if a < b and (b, a) in pairs and {a, b} <= inside & scalars
+    )
+    return found[0] if found else None
+
+
 def cased(s: Statement, versions: Versions) -> str:
     """A condition that is not in the formula stands beside it.
 
@@ -326,4 +345,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt", "exchanged"]

@@ -170,7 +170,7 @@ def decide(form: ClosedForm) -> Outcome | None:
     known = {called(n) for tree in trees[1:] for n in walk(tree) if isinstance(n, Name | Accent)}
     if not names <= known | {form.name, form.letter} | _indices(form.form):
         return None  # another name, of which something may be said elsewhere
-    matrices = any(n[:1].isupper() and n != "I" for n in names)
+    matrices = any(n[:1].isupper() and n not in ("I", form.name) for n in names)
     try:
         if (wrong := _numbers(form)) is not None:
             return None if _nearly(form) else wrong

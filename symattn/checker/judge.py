@@ -20,7 +20,7 @@ from . import blocks, proofs, report, roots, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, abstract, cased, differential, doubt
+from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -148,6 +148,11 @@ class Judge(Figures, Disputed):
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if loose:
             found = replace(found, assumed=(*found.assumed, f"{loose}: not random"))
+        if found.verdict == report.PROVED and found.system is not None:
+            said = [s.latex, *(t.latex for _, t in self._below(s, found.system))]
+            if pair := exchanged(said, names(s.lhs) | names(s.rhs), found.system):
+                why = f"true where {pair[0]} and {pair[1]} commute, which matrices do not"
+                return replace(found, verdict=report.CONDITIONAL, reason=why)
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found

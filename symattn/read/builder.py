@@ -220,6 +220,12 @@ class Builder:
                 "the derivative of this function at a point is not known",
                 mend="write the derivative as an equation of its own",
             )
+        kinks = slope.atoms(sp.Heaviside, sp.sign, sp.DiracDelta)
+        if any(kink.args[0].xreplace({number: at}).is_zero for kink in kinks):
+            raise FormulaError(
+                "a derivative at a kink",
+                mend="say which of its values is meant, or take another point",
+            )
         return slope.xreplace({number: at})
 
     def _unknown(self, term: Unknown) -> sp.Expr:

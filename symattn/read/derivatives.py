@@ -156,11 +156,12 @@ def _slope(reader: Reader, value: Value, by: Value, at: int) -> Value:
     """∂value/∂by, with the free letters and the axes of both."""
     assert isinstance(by.term, Ref)
     term = value.term
-    if by.term.name in reader.points:
-        name = reader.points[by.term.name]
+    if by.term.name in reader.points or (reader.points and by.term.slots == () and not by.axes):
+        name = reader.points.get(by.term.name, by.term.name)
         term = evaluated.opened(reader, term, name, by.term.name, at)
-        if by.term.name not in {r.name for r in refs(term)}:
-            raise reader.fail(at, "a derivative by what does not stand in it")
+        stands = by.term.name in {r.name for r in refs(term)}
+        if not stands or name in evaluated.below(reader, term):
+            raise reader.fail(at, "a derivative by what does not stand in it, or stands unseen")
         return replace(value, term=Slope(term, by.term.name, 1, by.term))
     outer: Term | None = None
     if isinstance(term, Call) and term.name in ("log", "exp"):

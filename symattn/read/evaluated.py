@@ -123,8 +123,8 @@ def _put_in(reader: Reader, inside: Node, name: str, a: Node, scope: Scope) -> V
     vector = bool(reader.names.ranks.get(name))
     value = (_of_vector if vector else _of_number)(reader, inside, name, a, scope)
     body = value.term.body if isinstance(value.term, Slope) else value.term
-    left = _below(reader, body) | {r.name for r in refs(body)}
-    if left & {name} or (not vector and _below(reader, body) & {_fresh(name)}):
+    left = below(reader, body) | {r.name for r in refs(body)}
+    if left & {name} or (not vector and below(reader, body) & {_fresh(name)}):
         raise reader.fail(a, f"something here hangs on {name} without saying so")
     return value
 
@@ -154,7 +154,7 @@ def _of_vector(reader: Reader, inside: Node, name: str, a: Node, scope: Scope) -
         inner = replace(reader, bindings={**reader.bindings, name: (a, scope, reader)})
         return inner.read(inside, scope)
     value = reader.read(inside, scope)
-    if other.name in _below(reader, value.term) | {r.name for r in refs(value.term)}:
+    if other.name in below(reader, value.term) | {r.name for r in refs(value.term)}:
         raise reader.fail(a, f"{other.name} stands here already")
     for k in range(reader.names.ranks[name]):
         mine, own = (reader.sizes.slot(n, k, a.at) for n in (name, other.name))
@@ -167,22 +167,26 @@ def opened(reader: Reader, term: Any, name: str, other: str, at: int) -> Any:
     if isinstance(term, Ref):
         if term.name == name:
             return Ref(other, term.slots)
-        body = laws.body(reader, term) if name in _below(reader, term) else None
+        body = laws.body(reader, term) if name in below(reader, term) else None
         return opened(reader, body, name, other, at) if body is not None else term
     if isinstance(term, tuple):
         return tuple(opened(reader, t, name, other, at) for t in term)
     if isinstance(term, Letter) or not hasattr(term, "__dataclass_fields__"):
         return term
+    if isinstance(term, Slope) and name in below(reader, Ref(term.by)):
+        raise reader.fail(at, f"a derivative by what hangs on {name}")
     fields = {
         f: opened(reader, getattr(term, f), name, other, at) for f in term.__dataclass_fields__
     }
+    if isinstance(term, Derivative) and not isinstance(fields["bottom"], Ref):
+        raise reader.fail(at, f"a derivative by what hangs on {name}")
     if isinstance(term, Derivative) and not isinstance(fields["top"], Ref | Derivative):
         free = once({x: (1, 0) for r in refs(term.top) for x in letters_in(r.slots)})
         fields["top"] = opaque.defined(reader, "D", Value(fields["top"], free), at).term
     return replace(term, **fields)
 
 
-def _below(reader: Reader, term: Term) -> set[str]:
+def below(reader: Reader, term: Term) -> set[str]:
     """What the names of a term are made of."""
     made = {name: {r.name for r in refs(inside)} for name, _, inside in reader.made}
     uses = {**reader.uses, **made}
@@ -190,4 +194,4 @@ def _below(reader: Reader, term: Term) -> set[str]:
     return {n for name in inside for n in uses.get(name, ())}
 
 
-__all__ = ["at_point", "opened", "widened"]
+__all__ = ["at_point", "below", "opened", "widened"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from .applications import calls, defined
-from .evidence import bare, name_of, unindexed
+from .evidence import bare, is_capital, name_of, unindexed
 from .names import Context, Names, base_name, plain
 from .tree import (
     Addition,
@@ -67,9 +67,16 @@ def of_parameters(
                 case Scripted(base=Group(), scripts=(("_", Chain(sides=(x, a))),)):
                     pairs.append((a, axes(x, here)))
         for a, rank in pairs:
-            for part in _terms(a) if rank else ():
+            for part in (_matrix(p, names, here) if rank == 2 else p for p in _terms(a) if rank):
                 if (name := bare(part, names, here)) and name not in names.numbers:
                     yield name, rank
+
+
+def _matrix(node: Node, names: Names, here: Context) -> Node:
+    """The H of t H."""
+    parts = [p for _, p in node.parts] if isinstance(node, Product) else [node]
+    capitals = [p for p in parts if is_capital(bare(p, names, here) or "")]
+    return capitals[0] if len(capitals) == 1 else node
 
 
 def _slots(found: list[tuple[Node, Context]], names: Names) -> dict[str, set[int]]:
@@ -108,9 +115,8 @@ def _terms(node: Node) -> Iterator[Node]:
             yield from _terms(node.top)
         case Group(items=(inner,)):
             yield from _terms(inner)
-        case Product():
-            if node.parts[-1][0] == "/":
-                yield from _terms(node.parts[0][1])
+        case Product() if node.parts[-1][0] == "/":
+            yield from _terms(node.parts[0][1])
         case _:
             yield node
 

@@ -93,3 +93,31 @@ def test_unknown_functions_at_a_point() -> None:
     assert last(text, r"\frac{d}{dx} (x g(x))\Big|_{x = 0} = g(0)") == "proved"
     assert last(text, r"\frac{d}{dx} g(x^2)\Big|_{x = 1} = 2 g'(1)") == "proved"
     assert last(text, r"\frac{d}{dx} g(x^2)\Big|_{x = 1} = g'(1)") != "proved"
+
+
+@pytest.mark.parametrize(
+    "latex, found",
+    [
+        (r"\frac{\partial w}{\partial u}\Big|_{u = 1} = 2", "proved"),
+        (r"\frac{\partial w}{\partial u}\Big|_{x = 1} = 0", "unproved"),  # u hangs on x
+        (r"\frac{\partial w}{\partial y}\Big|_{x = 1} = 2 (1 + y)", "proved"),
+        (r"\frac{\partial^2 w}{\partial x \partial y}\Big|_{x = 1} = 2", "proved"),
+        (r"w|_{x = 1} = (1 + y)^2", "proved"),
+    ],
+)
+def test_several_variables(latex: str, found: str) -> None:
+    assert last(r"Let $u = x + y$ and $w = u^2$.", latex) == found
+
+
+def test_at_a_kink_nothing_is_decided() -> None:
+    text = r"For a number $x$ let $h(x) = \max(0, x)$."
+    assert last(text, r"h'(x)|_{x = 3} = 1") == "proved"
+    assert last(text, r"h'(x)|_{x = -3} = 1") == "refuted"
+    assert last(text, r"h'(x)|_{x = 0} = 0") == "skipped"
+
+
+@pytest.mark.parametrize("latex", [r"\sum_{j=0}^{k-1} G F^j u_j", r"\sum_{j=0}^{k-1} F^j G u_j"])
+def test_capitals_before_vectors_that_change_places(latex: str) -> None:
+    text = r"A sum is $S = \sum_{j=0}^{k-1} F^j G u_j$."
+    found = "proved" if "F^j G" in latex else "conditional"
+    assert last(text, rf"S + c = c + {latex}") == found
