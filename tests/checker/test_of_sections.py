@@ -23,8 +23,8 @@ For Poisson data, $A(\eta) = e^{\eta}$.
 """
 LAYERS = r"""# Norm
 
-With $y_i = \gamma_i x_i / r$ and $r = \sqrt{\sum_j x_j^2}$ and $g_i = \partial L/\partial y_i$ for a
-loss $L$,
+With $y_i = \gamma_i x_i / r$ and $r = \sqrt{\sum_j x_j^2}$ and $g_i = \partial L/\partial y_i$ for
+a loss $L$,
 
 $$\frac{\partial L}{\partial \gamma_i} = \frac{g_i x_i}{r}, \qquad EQUATION$$
 
