@@ -8,9 +8,11 @@ names of the system by θ, as tr((α αᵀ − K⁻¹) ∂K/∂θ)/2 does, says 
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
+from . import normalize as nf
 from .derive.rules import outside
-from .ir import Poly, refs
+from .ir import Poly, Ref, Tensor, raw_atom, refs
 from .model import Model, is_size
 
 
@@ -43,4 +45,21 @@ def entered(sides: tuple[Poly, Poly], m: Model) -> tuple[Model, str] | None:
     return other, f"{', '.join(held)} {verb} not depend on {min(by)}"
 
 
-__all__ = ["entered"]
+def freed(side: Poly) -> Poly | None:
+    """The side with a tensor of its own in place of every ∂K/∂θ; None where θ stands in it too."""
+    by = {t for r in refs(side) if r.tensor.parts for t in r.tensor.named[1:]}
+    if any(r.tensor in by for r in refs(side)) or any(t.shape for t in by):
+        return None
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Ref) or not node.tensor.parts:
+            return None
+        of, *wrt = node.tensor.named
+        name = "_".join(["partial", of.name, *(t.name for t in wrt)])
+        symmetry = "symmetric" if of.definite else of.symmetry
+        return raw_atom(Ref(Tensor(name, of.shape, symmetry=symmetry), node.slots))
+
+    return nf.rewrite(nf.normalize(side), rule)
+
+
+__all__ = ["entered", "freed"]

@@ -40,7 +40,7 @@ from .ir import (
     refs,
 )
 from .model import Model, is_size, model
-from .parameters import entered
+from .parameters import entered, freed
 from .resizing import Sizes, least_sizes, resized, resized_fact, resized_model, size_cases
 from .signs import Sign
 from .stages import differentiated, rules_of, stages, under_signs, written_out
@@ -346,6 +346,9 @@ class _Claim:
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
+            if not under and (differs := self._differs_entered(seed)) is not None:
+                answer = replace(answer, status=REFUTED, limit=limit or unknown, held=differs[2])
+                return replace(answer, counterexample=differs[0], hints=differs[1])
             why = f"true where {under}" if under else limit or unknown
             return replace(answer, held=under, limit=why, residual=_shown(difference))
         try:
@@ -377,6 +380,22 @@ class _Claim:
             if claim._simplified(apart=False)[0] and not claim._vanishing():
                 return held
         return ""
+
+    def _differs_entered(self, seed: int) -> tuple[Counterexample, tuple[str, ...], str] | None:
+        """What refutes the claim where θ enters through what it derives last, for any ∂K/∂θ."""
+        from .refute import Problem, refute
+
+        if (found := entered(self.sides, self.model)) is None:
+            return None
+        model, held = found
+        with suppress(LimitError, UndefinedError), budget(REFUTE_WORK):
+            sides = [freed(differentiated(written_out(x, model), model)) for x in self.sides]
+            left, right = sides
+            if left is not None and right is not None:
+                problem = Problem((left, right), (left, right), model, self.facts, self.result)
+                differs = refute(problem, seed)
+                return (*differs, held) if differs is not None else None
+        return None
 
     def _idle(self) -> str:
         """The facts that no rule could be made of, in words."""

@@ -58,7 +58,7 @@ def _solutions(difference: Poly) -> Iterator[tuple[Ref | Sum, int, Poly]]:
             if not isinstance(atom, Ref) or not _plain(atom, difference) or not isinstance(e, int):
                 continue
             others = Term({a: k for a, k in term if a is not atom})
-            alone = all(r.tensor is not atom.tensor for a, _ in others for r in refs(a))
+            alone = not any(_touches(r, atom) for a, _ in others for r in refs(a))
             if others is ONE_TERM and e > 0 and _below(atom, e, rest):
                 yield atom, e, nf.scale(rest, rational(-1 / Fraction(c)))
             elif e == 1 and alone and len(whole) == 2 and constant:  # p q = 1: q is not 0
@@ -67,10 +67,27 @@ def _solutions(difference: Poly) -> Iterator[tuple[Ref | Sum, int, Poly]]:
 
 
 def _plain(atom: Ref, difference: Poly) -> bool:
-    """An input at letters, each once, which are all that the fact has."""
+    """An input at letters, each once, which are all that the fact has; or at numbers, n_3."""
+    if atom.tensor.role or not difference.free <= atom.free:
+        return False
     letters = all(isinstance(s, Index) for s in atom.slots)
-    whole = len(set(atom.slots)) == len(atom.slots) and difference.free <= atom.free
-    return letters and whole and not atom.tensor.role
+    return (letters and len(set(atom.slots)) == len(atom.slots)) or _numbered(atom)
+
+
+def _numbered(atom: Ref) -> bool:
+    """n_3: a component whose indices are numbers, along axes that are as many numbers long."""
+    shape = atom.tensor.shape
+    if not shape or atom.tensor.symmetry or not all(n.is_Integer for n in shape):
+        return False
+    consts = [s.const for s in atom.slots if not isinstance(s, Index) and not s.items]
+    inside = len(consts) == len(shape) and all(c.is_Integer for c in consts)
+    return inside and all(0 <= c < n for c, n in zip(consts, shape, strict=True))
+
+
+def _touches(other: Ref, atom: Ref) -> bool:
+    """Components of one tensor that may be the same; n_1 and n_3 are two."""
+    apart = _numbered(atom) and _numbered(other) and other is not atom
+    return other.tensor is atom.tensor and not apart
 
 
 def _below(atom: Ref, e: int, rest: Poly) -> bool:
@@ -80,7 +97,7 @@ def _below(atom: Ref, e: int, rest: Poly) -> bool:
             if other is atom:
                 if not isinstance(k, int) or not 0 < k < e:
                     return False
-            elif any(r.tensor is atom.tensor for r in refs(other)):
+            elif any(_touches(r, atom) for r in refs(other)):
                 return False
     return True
 

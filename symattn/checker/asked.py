@@ -14,7 +14,7 @@ from . import report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
-from .inside import names
+from .inside import TIMES, names, partials
 from .links import sides
 from .outline import Outline
 from .repair import correction, reads_back
@@ -59,7 +59,11 @@ class Asked:
         """The prover's verdict on a statement, remembered."""
         key = (s.lhs, s.rhs, system_key(system))
         if key not in self._known:
-            self._known[key] = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=self.seed)
+            found = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=self.seed)
+            law = found.status == "refuted" and found.held and _is_law(s, system)
+            if law:  # dE/dt = F dx/dt is refuted by no values
+                found = replace(found, status="unknown", counterexample=None, hints=(), held="")
+            self._known[key] = found
         return self._known[key]
 
     def _agrees(self, s: Statement, system: System) -> bool:
@@ -226,6 +230,19 @@ def _function(latex: str) -> str:
     """f( where f(x) = … is written, without spaces; a space, which nothing holds, elsewhere."""
     match = re.match(r"([^=(]*)\(", "".join(latex.split()))
     return match[0] if match else " "
+
+
+def _is_law(s: Statement, system: System) -> bool:
+    """What changes in time, or what the left side is not made of, may be a law of something."""
+    by = {n for p in partials(s.lhs, s.rhs) for n in names(p.args[1])}
+    left, right = (_inputs(side, system) for side in (s.lhs, s.rhs))
+    return bool(by & TIMES) or not right <= left | by
+
+
+def _inputs(side: Any, system: System) -> set[str]:
+    """What a side is made of; of an inverse what is inverted."""
+    found = closure(names(side), system) - system.definitions.keys()
+    return {n.removeprefix("inverse(").removesuffix(")") for n in found}
 
 
 __all__ = ["Asked"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import FormulaError, SymattnError, fault
+from ..errors import FormulaError, fault
 from ..read.result import Document
 from ..read.scan import notebook, ticked
 from . import report, tables
@@ -150,7 +150,7 @@ def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     except Late:
         late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
         return judge.reached.get(s, late)
-    except (SymattnError, RecursionError, ArithmeticError, ValueError, TypeError) as error:
+    except Exception as error:  # a fault of the checker must not hide the report
         said = getattr(error, "problem", "") or fault(error)
         return Finding(report.SKIPPED, f"not decided: {said}")
 

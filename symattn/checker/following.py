@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NEAREST = 6  # earlier equations that are tried, the nearest first
 WORK = 30_000  # units for each
+LARGEST = 200  # nodes of what is divided
 _TIMES = re.compile(r"left = (-?\d+(?:/\d+)?) · right")
 
 
@@ -47,6 +48,10 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
     for said in _before(judge, s, system):
         fact = for_all(said.lhs, said.rhs, said.letters)
         found = _asked(judge, s, s.lhs, s.rhs, system, fact, ask=whether)
+        if found is None or found.status != "proved":
+            wider = _with(judge, said, system)
+            if wider is not system:  # what that line is made of is said too
+                found = _asked(judge, s, s.lhs, s.rhs, wider, fact, ask=whether) or found
         if found is not None:  # of which no more is asked than whether it is proved
             yield said, found
         if s.letters != said.letters:
@@ -57,8 +62,40 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
             times := next(filter(None, map(_TIMES.fullmatch, found.hints)), None)
         ):
             found = _asked(judge, s, apart, sp.Rational(times[1]) * before, system)
+        elif (factor := _quotient(apart, before)) is not None:
+            found = _asked(judge, s, apart, factor * before, system)
         if found is not None:
             yield said, found
+
+
+def _quotient(apart: sp.Expr, before: sp.Expr) -> sp.Expr | None:
+    """What a difference of numbers is times another one, where that is a polynomial."""
+    plain = sp.Symbol | sp.Number | sp.Add | sp.Mul | sp.Pow
+    nodes = [*sp.preorder_traversal(apart), *sp.preorder_traversal(before)]
+    if len(nodes) > LARGEST or not all(isinstance(n, plain) for n in nodes):
+        return None
+    top, bottom = sp.fraction(sp.cancel(apart / before)) if before else (apart, sp.S.Zero)
+    return top / bottom if bottom.is_Number and bottom else None
+
+
+def _with(judge: Disputed, said: Statement, system: System) -> System:
+    """The system with the definitions and the facts that an earlier line rests on."""
+    there, section = judge.versions.so_far(said), judge.outline.section
+    more = [d for d in there if d.name not in system.definitions]
+    here = closure(names(said.lhs) | names(said.rhs), there)
+    about = (  # ω² = k/m, of the ω that it speaks of
+        for_all(f.lhs, f.rhs, f.letters)
+        for f in judge.versions.given
+        if f.line <= said.line and section(f.line) == section(said.line) and names(f.lhs) <= here
+        if names(f.lhs) and judge.versions.stands(f)
+    )
+    facts = [f for f in (*there.facts, *about) if f not in system.facts]
+    if not more and not facts:
+        return system
+    try:
+        return System(*system, *more, facts=(*system.facts, *facts))
+    except SymattnError:
+        return system
 
 
 def _asked(

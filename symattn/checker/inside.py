@@ -10,6 +10,7 @@ import sympy as sp
 
 from ..objects import Inverse, Partial
 
+TIMES = frozenset(["t", "tau"])  # what a dot is a derivative by
 KEPT = 1 << 14  # expressions of which the answers are kept
 
 
@@ -55,4 +56,4 @@ def partials(*sides: Any) -> list[Partial]:
     return [p for side in sides if side is not None for p in side.atoms(Partial)]
 
 
-__all__ = ["bases", "named", "names", "partials"]
+__all__ = ["TIMES", "bases", "named", "names", "partials"]

@@ -1,4 +1,7 @@
-"""Derivatives by what is defined the other way round: dμ/dη where η = log μ/(1 − μ)."""
+"""Derivatives by what is defined the other way round: dμ/dη where η = log μ/(1 − μ).
+
+So is ∂ℓ/∂Λ where Λ = Σ⁻¹ and ℓ is made of Σ, which is Λ⁻¹ then.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..objects import Partial
-from ..syntax import System
+from ..objects import Inverse, Partial, TensorSymbol
+from ..syntax import System, define, inverse
 from . import report
+from .doubts import doubt
 from .finding import Finding
+from .finding import values as values_of
 from .inside import names
+from .ties import equated
 from .versions import closure
 
 if TYPE_CHECKING:
@@ -34,6 +40,8 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)
     below = sorted({n for p in partials for n in names(p.args[1])})
     system = judge.versions.system(s, below)
+    if (other := _other_way(s, below, system)) is not None:
+        return _of_inverse(*other, judge) or found
     turned: dict[Any, sp.Expr] = {}
     for p in partials:
         y, x = p.args
@@ -56,6 +64,52 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     assumed = ("an inverse function has a derivative", *verdict.conditions)
     used = judge.rests_on(meant, system)
     return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+
+
+def _other_way(s: Statement, below: list[str], system: System) -> tuple[Statement, System] | None:
+    """With Σ = Λ⁻¹ in place of Λ = Σ⁻¹, Λ being what is derived by; it is symmetric as Σ is."""
+    d = system.definitions.get(below[0]) if len(below) == 1 else None
+    base = getattr(d.expr, "base", None) if d is not None else None
+    if d is None or not isinstance(base, Inverse) or d.expr.indices != d.indices:
+        return None
+    whole, made = base.of, d.lhs.base
+    if str(whole.label) in system.definitions or not isinstance(whole, TensorSymbol):
+        return None
+    even = str(whole.args[2])
+    turned = TensorSymbol(made.label, made.shape, even)
+    change = {whole: TensorSymbol(whole.label, whole.shape, ""), made: turned}
+    rest = [define(x.name, x.indices, x.expr.xreplace(change)) for x in system if x is not d]
+    own = define(str(whole.label), d.indices, inverse(turned)[d.indices])
+    facts = [f.xreplace(change) for f in system.facts]
+    there = replace(s, lhs=s.lhs.xreplace(change), rhs=s.rhs.xreplace(change))
+    return there, System(own, *rest, facts=facts)
+
+
+def _of_inverse(s: Statement, system: System, judge: Judge) -> Finding | None:
+    """The finding on a derivative by an inverse; None where there is none."""
+    try:
+        verdict = judge.prove(s, system)
+    except SymattnError:
+        return None
+    if verdict.status == "proved" and not judge._doubtful(s, verdict, system):
+        return judge._proved(s, verdict, system)
+    if verdict.status != "refuted":
+        return None
+    if even := judge._where_symmetric(s, verdict, system):
+        return even
+    tie = equated(s, system, judge.versions)  # that Λ = Σ⁻¹ is what Σ = Λ⁻¹ says
+    by = {n for p in s.lhs.atoms(Partial) | s.rhs.atoms(Partial) for n in names(p.args[1])}
+    tied = tie and not tie.endswith(tuple(by))
+    if tied or doubt(s, system, judge.versions, equated):
+        return None
+    return Finding(
+        report.REFUTED,
+        min(verdict.hints, default="the sides differ at a sampled point"),
+        values_of(verdict),
+        used=judge.rests_on(s, system),
+        proof=verdict,
+        system=system,
+    )
 
 
 def _shared(x: Any, name: str, shared: str, system: System) -> Any:

@@ -13,13 +13,14 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.calls import UNDEFINED
+from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import blocks, proofs, report, wholes
+from . import blocks, proofs, report, roots, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, cased, differential, doubt, exchanged
+from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -33,6 +34,7 @@ from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .links import sides
+from .motion import moved
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
@@ -168,7 +170,7 @@ class Judge(Figures, Disputed):
         if not s.number and (found := self.by_induction(s.line, s.column, s.whole)):
             return found
         if s.kind == "definition" and not self._again(s):
-            return self._definition(s)
+            return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
@@ -184,6 +186,8 @@ class Judge(Figures, Disputed):
         s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
         found = self._numbers(s, system) or self._claim(s, system)
+        if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
+            found = roots.rooted(self, s) or found
         differs = found.verdict in (report.REFUTED, report.CONDITIONAL)
         if differs and (line := self._another_example(s)):
             said = f"redefines {s.name} of line {line}, from which it differs"
@@ -192,7 +196,10 @@ class Judge(Figures, Disputed):
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
         self.reached[s] = found
-        return followed(self, s, system) or found
+        if name := roots.says(self, s):
+            said = f"says what the square of {name} is"
+            return Finding(report.DEFINITION, said, kind="definition")
+        return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
 
     def by_induction(self, line: int, column: int, latex: str) -> Finding | None:
         """The verdict on x_t = … where a recursion of the section says what x_{t+1} is."""
@@ -381,6 +388,10 @@ class Judge(Figures, Disputed):
         if verdict.status == "refuted":
             if not unused <= set(system.facts):
                 return Finding(report.SKIPPED, problem)
+            if verdict.held and not doubt(s, system, self.versions, abstract):
+                why = f"differs, also where {verdict.held}"
+                found = Finding(report.REFUTED, why, values_of(verdict), **keep)
+                return self._mended(s, found, verdict, system)
             if s.rhs.is_number and isinstance(s.lhs, sp.Symbol) and self._unsaid(s.lhs.name):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
             if s.number and s.name and self._unsaid(s.name) and self._first(s, s.name):
@@ -398,8 +409,12 @@ class Judge(Figures, Disputed):
             whole = any(wholes.counterexample(s, other) for _, other in asked)
             if whole and before and self._elsewhere_before(s, before):
                 return restated(self, s, verdict, system, before)
-            if found := self._under(s, verdict, system):
-                return found
+            free = varied(s)  # ∂J/∂u is of any u, though u = −K x stands below
+            open_ = [(v, x) for v, x in asked if free.isdisjoint(x.definitions)]
+            first = open_[:1] if free & system.definitions.keys() else []
+            for v, other in (*first, (verdict, system)):
+                if found := self._under(s, v, other):
+                    return found
             if anew := self._anew(s):
                 reason = f"true with what line {anew.line} says"
                 if self._taken[anew].verdict == report.DEFINITION:  # and no other form of the same

@@ -148,8 +148,11 @@ class Versions:
     @cached_property
     def rates(self) -> frozenset[str]:
         r"""What is derived by as ∂L/∂\dot q: q and its rate are variables of their own."""
-        every = (p for s in self.statements for p in _partials(s))
-        return frozenset(n for p in every for n in names(p.args[1]) if n.endswith("_dot"))
+        every = [p for s in self.statements for p in _partials(s)]
+        by = {p: {n for n in names(p.args[1]) if n.endswith("_dot")} for p in every}
+        tops = set().union(*(names(p.args[0]) for p in every if by[p]))
+        inside = {n for n in self.made_of(tops) if n.endswith("_dot")}  # and so are the others of L
+        return frozenset(inside.union(*by.values()))
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -247,6 +250,11 @@ class Versions:
         """The definitions in force at a statement, with this one for its name."""
         return self._built(s, {version.name: version})
 
+    def so_far(self, s: Statement) -> System:
+        """The definitions in force at a statement, without those that stand behind it."""
+        later = {n: None for n in self.table if (v := self.before(s, n)) and v.line > s.line}
+        return next(self._built(s, later), self.document)
+
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them.
 
@@ -270,13 +278,16 @@ class Versions:
                     yield from self._built(s, {name: version})
         yield from self._built(s, {}, anywhere=True)
         if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
+            yield from self._built(s, {}, self._derived_by(loss, self.outline.part(s.line)))
             yield from self._built(s, {}, self._derived_by(loss))
         if s.kind != "definition":  # which the document would prove by itself
             yield self.document
 
-    def _derived_by(self, loss: set[str]) -> list[str]:
-        """What the document derives a loss by: it is a function of these, and of no more."""
-        every = (p.args for s in self.statements for p in _partials(s))
+    def _derived_by(self, loss: set[str], part: int | None = None) -> list[str]:
+        """What the document, or a part of it, derives a loss by: it is a function of no more."""
+        part_of = self.outline.part
+        said = (s for s in self.statements if part is None or part_of(s.line) == part)
+        every = (p.args for s in said for p in _partials(s))
         return sorted(n for top, by in every if names(top) & loss for n in names(by))
 
     def _in_other_layout(self, s: Statement) -> Iterator[System]:

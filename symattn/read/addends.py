@@ -170,6 +170,8 @@ def rank_of(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> i
         scripted = isinstance(plain(part), Scripted) and not isinstance(part, Group)
         found = name_of(part, names, here) if scripted else None
         if found is not None and len(found.slots) == 1 and found.name in ranks:
+            if found.transposed and ranks[found.name] == 2:
+                return None  # a_i^⊤ x, of an x of which nothing is said
             axes.append(ranks[found.name] - 1)
             continue
         if op in ("", "·") and _is_factor(part, names, here, ranks):

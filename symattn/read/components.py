@@ -25,6 +25,11 @@ def _runs(reader: Reader, name: str, scope: Scope) -> bool:
     return written and any(x.name == name for x in scope.fixed)
 
 
+def _summed(reader: Reader, name: str, scope: Scope) -> bool:
+    r"""The s of \sum_s γ^{t-s} v_s stands under its Σ, whatever else is called s in the text."""
+    return reader.names.lenient and name in scope.letters and name in reader.here.summed
+
+
 def component(reader: Reader, found: Component, scope: Scope) -> Value:
     """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
     name = found.name
@@ -35,7 +40,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
     elif (
         not found.slots
         and name not in reader.names.declared
-        and name not in reader.names.ranks
+        and (name not in reader.names.ranks or _summed(reader, name, scope))
         and name not in reader.sizes.names
         and name not in reader.names.coordinates
         and (reader.here.has_index(name) or _runs(reader, name, scope))

@@ -10,9 +10,10 @@ import sympy as sp
 
 from . import calls, covariant, evaluated, opaque, reach
 from .applications import application
+from .arguments import called
 from .differentials import ratio
 from .layouts import DENOMINATOR, NUMERATOR
-from .names import atoms, base_name, is_letter, letters_of
+from .names import atoms, is_letter, letters_of
 from .scripts import component
 from .sizes import unnamed
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Slope, Term, refs
@@ -341,7 +342,7 @@ def _gradient(
     value, after = reach.target(reader, parts, k + 1, scope)
     if value.axes:
         raise reader.fail(sign, "∇ of a vector", expected=r"\nabla_x f", mend="write the indices")
-    given = reader.names.arguments.get(base_name(parts[k + 1][1]) or "", ())
+    given = reader.names.arguments.get(called(parts[k + 1][1]) or "", ())
     call = application(parts, k + 1)
     if call is not None and not below_:
         given = calls.variable(reader, call)

@@ -32,6 +32,8 @@ from . import (
     labels,
     lonely,
     means,
+    numbered,
+    partials,
     parts,
     positive,
     recursions,
@@ -39,9 +41,11 @@ from . import (
     said,
     scopes,
     series,
+    spaces,
     spans,
     steps,
     summation,
+    tabled,
     traits,
     unapplied,
     variations,
@@ -50,7 +54,6 @@ from .applications import of_itself
 from .build import DEFINING, Link, build
 from .builder import Builder
 from .displays import Displays
-from .instances import Functions
 from .left import alone, head, is_shape, mirrored, redefine
 from .names import Context, atoms, base_name, reached, stem
 from .outgrown import outgrown
@@ -78,6 +81,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"|stands? beside|not known|vector|matrix"
 )
 MOST_SIDES = 6  # of a chain from which sides are left out
+LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
 SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
 
 
@@ -96,7 +100,9 @@ class Assembly(Displays):
     adjoints: adjoints.Notation | None = None
     number_d: bool = True  # d is a number in this text
     varies: bool = False  # dX is the differential of X
-    instances: Functions = field(default_factory=Functions)
+    tables: tabled.Sections = field(default_factory=tabled.Sections)
+    numbered: dict[str, numbered.Numbered] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
@@ -127,6 +133,10 @@ class Assembly(Displays):
         found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
+            slopes = partials.gather(s.tree for s in every)
+            for s in every if slopes else ():
+                s.tree = partials.written_out(s.tree, slopes)
+                s.here = context(s.tree, self.names)
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
             above = labels.policies(s.tree for s in every)
@@ -150,8 +160,14 @@ class Assembly(Displays):
             trees, spoken = both[: len(trees)], both[len(trees) :]
             trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
-            self.instances = instances.gather(trees, spoken, self.source.text)
+            both = [*trees, *(s.tree for s in self._spoken)]
+            self.tables = tabled.by_section(both, self.source.section)
+            trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
+            self.names.tied |= dict.fromkeys(self.tables.laws, tabled.LAWS)
+            self.instances = instances.gather(trees, spoken, self.source.text, self.source.section)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
+            self.numbered = numbered.gather([*trees, *spoken])
+            trees = [numbered.put_in(t, self.numbered) for t in trees]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
             trees = [series.written_out(t, self.rows) for t in trees]
             self.varies = variations.said([*trees, *spoken], self.source)
@@ -204,6 +220,8 @@ class Assembly(Displays):
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
+        if self.conventions.origin is None and self.counted:
+            self.conventions.origin = 1  # n_1, n_2 and n_3 are all that n ∈ ℝ³ has
         if self.means:
             taken = self.names.declared | self.names.indexed | self.names.scalars
             counted = means.counts([s.tree for s in found], taken)
@@ -332,6 +350,10 @@ class Assembly(Displays):
                 self.uses.pop(link.name, None)
                 self.functions.pop(link.name, None)
         self.links[:] = [k for k in self.links if id(k) not in gone]
+        made = {k.name for k in gone.values() if k.kind == "auxiliary"}
+        again = {key: name for key, name in self.names.auxiliary.items() if name in made}
+        for key in again:  # it is made anew when it is read again
+            del self.names.auxiliary[key]
 
     def _again(self, read: list[Statement]) -> None:
         """Read what failed in sections that give names to other tensors."""
@@ -364,6 +386,26 @@ class Assembly(Displays):
                 tries = tries[:1]
             again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
             any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
+        self._of_sections()
+
+    def _of_sections(self) -> None:
+        """Read what a section says of a name that is as long as another one everywhere else.
+
+        Two equations or more of the section speak of it, and none of them fits the first one.
+        """
+        apart: dict[tuple[str, int], list[Statement]] = {}
+        for s, error in self.failed.items():
+            if not is_shape(s.tree) and (clash := LENGTHS.search(error.problem)):
+                section = self.source.section(s.tokens[0].at)
+                apart.setdefault((clash["name"], section), []).append(s)
+        for (name, section), several in apart.items():
+            inside = [s for s in self.every if self.source.section(s.tokens[0].at) == section]
+            use = [s for s in inside if name in scopes.written(s.tree, s.here, self.names).values()]
+            if len(several) > 1 and {*use} <= {*several} and name not in self.names.declared:
+                called: str | None = None
+                for s in several:
+                    if self._with(s, {name: called}, {}):
+                        called = called or self.names.versions.table[name][-1].name
 
     def _shortened(self) -> None:
         """Read a = b = c without the b that cannot be read, which is refused by itself."""
@@ -539,7 +581,8 @@ class Assembly(Displays):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            tree = series.written_out(self.instances(s.tree), self.rows)
+            tree = numbered.put_in(self.instances(self.tables(s.tree)), self.numbered)
+            tree = series.written_out(tree, self.rows)
             tree = variations.marked(tree) if self.varies else tree
             s.tree = arguments.without(tree, self.names)
         found = [s for s in found if self._differentials(s)]
@@ -629,11 +672,17 @@ class Assembly(Displays):
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
-        for one in said.shapes(self.source, self.names, others):
+        every = list(said.shapes(self.source, self.names, others))
+        trees = [s.tree for s in {*self.found, *self._spoken}]
+        self.counted |= spaces.numbered(every, trees)
+        self.names.indexed |= self.counted
+        for one in every:
             name = one.found.name
             self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
                                    if isinstance(n, Name)}  # fmt: skip
             if one.rank is not None:
+                known = name in self.names.stated
+                self.names.each |= {name} if one.found.slots and not known else set()
                 self.names.stated.setdefault(name, one.rank)
             if name not in self.names.declared:
                 self.names.positive |= {name} if "positive" in one.traits else set()

@@ -24,6 +24,7 @@ from .build import Link
 from .builder import Builder
 from .components import initial
 from .elaborate import Reader
+from .instances import Functions
 from .left import atomic, head, is_shape, target_of, values_in
 from .names import Context, Names, is_letter, reached
 from .scripts import Component, component
@@ -96,6 +97,7 @@ class Equations:
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)
     stepping: frozenset[str] = frozenset()  # letters that count steps, the t of a_{t-1}
+    instances: Functions = field(default_factory=Functions)
 
     def _auxiliary(self, s: Statement) -> None:
         """The definitions of what a statement inverts or differentiates."""
@@ -199,6 +201,10 @@ class Equations:
         target, arguments = aimed if aimed is not None else (None, ())
         other = self.functions.get(target.name) if target is not None and arguments else None
         elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
+        if elsewhere and target is not None and self.instances.anew(tree):
+            self.names.versions.renew(target.written, tree.at)  # another A from here on
+            self._chain(s, tree, self._reader(s))
+            return
         family = target is not None and bool(arguments) and target.name in self.names.families
         family = family or any(self._indexed(a, reader) for a in arguments)
         varied = target is not None and calls.is_slope(reader, target.name)

@@ -260,7 +260,8 @@ def styles(statements: Statements, names: Names) -> None:
     for name in (many & plain) - names.declared:
         names.versions.bares[name] = names.versions.fresh(name, 0)
         if name in names.stated:
-            names.stated[names.versions.bares[name]] = own = names.stated[name]
+            own = names.stated[name] - (name in names.each)
+            names.stated[names.versions.bares[name]] = own
             names.stated[name] = own + 1
     for name, several in totals.items():
         first, *others = sorted(several, key=lambda n: (n == 0, n))

@@ -7,7 +7,8 @@ many functions, and so none of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -57,6 +58,7 @@ class Functions:
     """The functions of a document; `primes` says that f' is a derivative."""
 
     known: dict[Key, Body] = field(default_factory=dict)
+    later: dict[Key, list[Body]] = field(default_factory=dict)  # those of other sections
     primes: bool = False
     loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
 
@@ -73,8 +75,22 @@ class Functions:
 
     def _defines(self, tree: Chain) -> bool:
         found = _head(tree)
-        known = self.known.get(found[0]) if found else None
+        known = self._meant(found[0], tree.at) if found else None
         return known is not None and tree.at == known.at
+
+    def _meant(self, key: Key, at: int) -> Body | None:
+        """The body that a function has at a place: the last one before it, else the first.
+
+        Before the first of several it is any function.
+        """
+        later, first = self.later.get(key, []), self.known.get(key)
+        if later and first is not None and at < first.at:
+            return None
+        return next((b for b in reversed(later) if b.at <= at), first)
+
+    def anew(self, tree: Node) -> bool:
+        """The tree says another thing of a function than another section before it."""
+        return any(b.at == tree.at for several in self.later.values() for b in several)
 
     def _within(self, tree: Node, depth: int) -> Any:
         """The tree with functions put in, but for those in labels: p_{N(μ, Σ)}."""
@@ -106,7 +122,7 @@ class Functions:
         """f(a) as the body of f with a put in, f'(x) as a derivative; None for anything else."""
         name, order = _unprimed(call.name)
         key = _key(call, name)
-        known = self.known.get(key) if key is not None and depth < MAX_DEPTH else None
+        known = self._meant(key, at) if key is not None and depth < MAX_DEPTH else None
         if key is None or known is None:
             return None
         arguments = call.items + call.given
@@ -129,8 +145,13 @@ class Functions:
         return Group(at, "{", (self._within(body, depth + 1),))
 
 
-def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Functions:
-    """The functions that displays and sentences define."""
+def gather(
+    displays: Iterable[Node],
+    spoken: Iterable[Node],
+    text: str,
+    section: Callable[[int], int] = lambda at: 0,
+) -> Functions:
+    """The functions that displays and sentences define; `section` numbers those of the text."""
     trees = list(displays)
     said = {tree.at for tree in spoken}
     trees += spoken
@@ -157,16 +178,36 @@ def gather(displays: Iterable[Node], spoken: Iterable[Node], text: str) -> Funct
         foreign = (not _value(p, a, lefts) and str(spelled(a)) not in own for p, a in pairs)
         if not _is_vector(first) and any(foreign):
             continue
-        again = [b.at for b in bodies[1:] if spelled(b.parameters) == spelled(first.parameters)]
+        again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
         if _sound(first, key):
             whole = first.at in said or bool(key[2]) or _is_vector(first)
             end = first.end if whole else min(again, default=first.end)
             result.known[key] = replace(first, whole=whole, end=end)
+            result.later[key] = [  # for Bernoulli A(η) = …, and in another section A(η) = …
+                replace(b, whole=whole)
+                for b in bodies[1:]
+                if section(b.at) != section(first.at)
+                and _alike(b.parameters, first.parameters)
+                and spelled(b.body) != spelled(first.body)
+                and _sound(b, key)
+            ]
     shapes: dict[object, set[Key]] = {}
     for key in (k for tree in trees for k in _calls(tree)):
         shapes.setdefault(key[0], set()).add(key)
     result.loose = {name for name, keys in shapes.items() if len(keys) > 1}
     return result
+
+
+def _alike(one: tuple[Node, ...], other: tuple[Node, ...]) -> bool:
+    """True for the same parameters, also where a section gives their names to other things."""
+    return spelled((*map(_first, one),)) == spelled((*map(_first, other),))
+
+
+def _first(parameter: Node) -> Node:
+    """The x that stands in the text for x_2, the second x of a text."""
+    if isinstance(parameter, Name):
+        return replace(parameter, text=re.sub(r"_\d+$", "", parameter.text))
+    return parameter
 
 
 def _another(trees: Iterable[Node]) -> bool:

@@ -30,7 +30,7 @@ from .terms import (
 )
 from .tree import Addition, Matrix, Name, Node, Product, Symbol
 from .tree import Number as NumberNode
-from .values import Scope, Value, once
+from .values import Counts, Scope, Value, once
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -244,10 +244,12 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
     reader.sizes.give(row.size, sp.Integer(len(node.rows)), node.at, "the rows of this matrix")
     reader.sizes.give(col.size, sp.Integer(width), node.at, "the columns of this matrix")
     parts: list[tuple[int, Term]] = []
+    free: Counts = {}
     for r, cells in enumerate(node.rows):
         for c, cell in enumerate(cells):
             entry = reader.read(cell, scope)
-            if entry.axes or entry.free:
+            free |= once(entry.free)
+            if entry.axes or (free and not (reader.names.lenient and free.keys() <= scope.fixed)):
                 raise reader.fail(
                     cell,
                     "an entry of this matrix is not a number",
@@ -261,7 +263,7 @@ def literal(reader: Reader, node: Matrix, scope: Scope) -> Value:
                 where.append(Compare("=", col, Affine((), Number(sp.Integer(c)))))
             parts.append((1, Mul((entry.term, *where))))
     term: Term = Add(tuple(parts)) if parts else Number(sp.S.Zero)
-    return Value(term, row=row, col=col if width > 1 else None)
+    return Value(term, free, row, col if width > 1 else None)
 
 
 def _blocks(reader: Reader, node: Matrix, cells: list[Value]) -> Value:

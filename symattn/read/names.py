@@ -209,6 +209,7 @@ class Names:
     unknown: set[str] = field(default_factory=set)  # functions that nothing defines
     auxiliary: dict[object, str] = field(default_factory=dict)  # what has no name → its name
     stated: dict[str, int] = field(default_factory=dict)  # axes, in the words of the text
+    each: set[str] = field(default_factory=set)  # those of which x_t ∈ ℝ^n is said, with an index
     arguments: dict[str, tuple[Node, ...]] = field(default_factory=dict)  # the w of L(w), if fixed
     positions: set[str] = field(default_factory=set)  # names whose lower indices are lowered ones
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ

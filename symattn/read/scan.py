@@ -107,6 +107,8 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$, and not: at the data is $m = …$
 )
+_IF = re.compile(r"\b(?:[Ii]f|[Ww]hen)\s*$")
+_SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
 _SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
 _FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds
 _AT = re.compile(r"\b[Aa]t\s*$")
@@ -365,7 +367,8 @@ class _Marks:
         valued = _VALUE.fullmatch(formula) or case
         if not self.strict and _EQUATION.search(bare) and not valued:
             point = _AT.search(words) and _POINT.match(formula) and self._is_new(formula)
-            if (point or not _WHETHER.search(words)) and not self._example(formula, words):
+            named = point or self._calls(formula, words)
+            if (named or not _WHETHER.search(words)) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
                 if _GIVEN.search(words) or _MAYBE.search(words):
                     self.source.given.add(start)
@@ -373,6 +376,14 @@ class _Marks:
             self.source.values.append(Display(start, end))
         self.seen.append(formula)
         return found.end()
+
+    def _calls(self, formula: str, words: str) -> bool:
+        r"""True for if $G = \partial L/\partial W$ then …, which gives a derivative its name."""
+        name = formula.split("=")[0].strip()
+        single = formula.count("=") == 1 and "'" not in formula
+        single = single and bool(_IF.search(words) and _SLOPE.search(formula))
+        again = re.findall(rf"(?<![A-Za-z\\]){re.escape(name)}\s*&?=", self.text) if single else []
+        return len(again) == 1 and _NAMED.match(formula) is not None and self._is_new(formula)
 
     def _is_new(self, formula: str) -> bool:
         """True for the r_0 of: at $r_0 = …$, where it stands nowhere before."""

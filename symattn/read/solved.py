@@ -31,6 +31,7 @@ from .tree import (
 )
 from .values import Value, once
 
+TWO_ROOTS = "what its square is, which leaves two roots"
 Way = Callable[[Reader, Value], Value]
 
 
@@ -83,7 +84,7 @@ def solved(
     spread = name.split("_")[0] in ("sigma", "s", "S")  # a deviation is never negative, a spin is
     spread = spread and not isinstance(tree.sides[1], Number)
     if squared and not spread and name not in names.squares:
-        names.tied.setdefault(name, "what its square is, which leaves two roots")
+        names.tied.setdefault(name, TWO_ROOTS)
         return None
     if squared:
         names.assumed.setdefault(name, "the positive root of what its square is")

@@ -416,7 +416,7 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
     result: list[Token] = []
     stack: list[tuple[str, int, int]] = []  # bracket, index in result, position in the text
     every = list(found)
-    for token, after in zip(every, [*every[1:], None], strict=True):
+    for token, after in zip_longest(every, every[1:]):
         kind, shown = token.kind, token.text
         if kind == "REL" and shown in "<>" and stack and stack[-1][0] == "<" and shown == ">":
             kind, shown = "CLOSE", ">"

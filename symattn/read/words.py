@@ -62,7 +62,8 @@ _QUALITIES = tuple(
             rf"{LIST}(?P<verb>),? (?:an?|the) (?:(?!not )[\w-]+ ){{0,2}}[Ss]ymmetric"  # G, the …
             rf"(?: [\w-]+| {ONE}){{0,3}} matri(?:x|ces)(?! {ONE})",
             rf"{LIST}(?P<verb>) (?:symmetric|positive (?:semi-?)?definite)"  # with A symmetric
-            r"(?: (?:and )?positive (?:semi-?)?definite)?(?=[.,;:)]|$| and )",
+            r"(?: (?:and )?positive (?:semi-?)?definite)?"
+            r"(?=[.,;:)]|$| (?:and|let|put|set|define|consider|we|one|then) )",
             rf"{LIST}(?P<verb>) \((?:(?:which|that) is )?(?:an? )?{_QUALITY}",  # K (symmetric)
             rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",  # Σ, and A a matrix
@@ -132,6 +133,9 @@ _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 UNSAID = re.compile(
     r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
 )
+_IF_THE = re.compile(
+    r"\b(?:[Ii]f|[Ww]hen(?:ever)?) (?:the|an?|some) $"
+)  # If the symmetric S solves
 _PATTERNS = tuple(map(re.compile, _PHRASES))
 _STOP = re.compile(r"(?<=[.;:])\s+(?=[A-Z\N{LEFT WHITE SQUARE BRACKET}])|\n\s*\n|\n\s*[*\d-]")
 _TIMES = re.compile(r"\\times|\\by\b")
@@ -154,7 +158,10 @@ def phrases(source: Source) -> Iterator[Phrase]:
         qualities = [(pattern, "symmetric") for pattern in _QUALITIES]
         for pattern, trait in (*qualities, *((p, "antisymmetric") for p in _OPPOSITES)):
             for found in pattern.finditer(words):
-                if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                before = words[max(0, found.start() - 40) : found.start()]
+                if found.groupdict().get("verb") is None:
+                    before = _IF_THE.sub("", before)
+                if not UNSAID.search(before):
                     yield from _named(text, found, spans, None, None, frozenset([trait]))
         for pattern, trait in _TRAITS:
             for found in pattern.finditer(words):

@@ -127,3 +127,44 @@ $$
 """
     assert last(text.replace("SIDE", ""))[0] == "proved"
     assert last(text.replace("SIDE", "3"))[0] == "refuted"
+
+
+MATRIX = r"""Let $K$ be symmetric positive definite and depend on $\theta$, and
+
+$$L = -\frac12 y^\top K^{-1} y - \frac12 \log\det K, \qquad \alpha = K^{-1} y$$
+
+Then
+
+$$EQUATION$$
+"""
+
+
+@pytest.mark.parametrize(
+    ("equation", "verdict"),
+    [
+        (
+            r"\frac{\partial L}{\partial\theta} = \frac12 \alpha^\top \frac{\partial K}"
+            r"{\partial\theta} \alpha - \frac12 \mathrm{tr}(K^{-1}\frac{\partial K}"
+            r"{\partial\theta})",
+            "conditional",
+        ),
+        (
+            r"\frac{\partial L}{\partial\theta} = \frac12 \alpha^\top \frac{\partial K}"
+            r"{\partial\theta} \alpha - \mathrm{tr}(K^{-1} \frac{\partial K}{\partial\theta})",
+            "refuted",
+        ),
+        (
+            r"\frac{\partial L}{\partial\theta} = \frac12 \alpha^\top \frac{\partial K}"
+            r"{\partial\theta} y - \frac12 \mathrm{tr}(K^{-1} \frac{\partial K}{\partial\theta})",
+            "refuted",
+        ),
+        (  # y may depend on θ, and θ itself stands in it
+            r"\frac{\partial L}{\partial\theta} = \frac{\theta}{2} \alpha^\top \frac{\partial K}"
+            r"{\partial\theta} \alpha",
+            "unproved",
+        ),
+    ],
+)
+def test_what_differs_for_any_derivative_of_the_matrix_is_refuted(equation, verdict):
+    row = sa.check(MATRIX.replace("EQUATION", equation), corrections=False).rows[-1]
+    assert row.verdict == verdict

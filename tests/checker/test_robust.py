@@ -129,3 +129,8 @@ def test_a_file_that_is_not_there_and_one_that_is_no_text(tmp_path: object) -> N
     (folder / "bad.md").write_bytes(b"$$ x = 1 $$ \xff")
     with pytest.raises(sa.FormulaError, match="not UTF-8"):
         check(folder / "bad.md")
+
+
+def test_a_display_of_macros_alone_says_nothing():
+    report = sa.check("$$\n\\DeclareMathOperator{\\diag}{diag}\n$$\n\nThen\n\n$$ a = b + b $$\n")
+    assert [r.latex.strip() for r in report.rows] == ["a = b + b"]

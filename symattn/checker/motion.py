@@ -1,0 +1,153 @@
+"""Rates of what is made of things that move: dE/dt = Σ_q ∂E/∂q dq/dt, where the text writes dq/dt.
+
+The rest is held, which the verdict says.  What a rate is, x' = A x, or a condition between rates,
+m x'' + k x = 0, is what the text says of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..derive import jacobian
+from ..errors import SymattnError
+from ..objects import Partial
+from ..syntax import System, total
+from . import report
+from .finding import Finding
+from .following import followed
+from .inside import TIMES, names
+from .statements import Statement
+from .versions import closure
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+MOST = 8  # names that move
+_DOT = re.compile(r"_dot(?=_\d+$|$)")
+
+
+def moved(judge: Judge, s: Statement) -> Finding | None:
+    """The finding with rates written out; None where nothing moves or nothing is settled."""
+    try:
+        change = dict(_rates(judge, s)) if s.rhs is not None else {}
+    except SymattnError:
+        return None
+    if not change:
+        return None
+    held = sorted({x for _, fixed in change.values() for x in fixed})
+    put = {rate: made for rate, (made, _) in change.items()}
+    there = replace(s, kind="claim", name="", lhs=s.lhs.xreplace(put), rhs=s.rhs.xreplace(put))
+    try:
+        system = judge.versions.so_far(there)
+        verdict = judge.prove(there, system)
+    except SymattnError:
+        return None
+    do = "do" if len(held) > 1 else "does"
+    why = f"true where {', '.join(held)} {do} not change" if held else ""
+    found: Finding | None
+    if verdict.status == "proved" and not verdict.trivial:
+        found = judge._proved(there, verdict, system)
+    else:
+        found = followed(judge, there, system) or judge.near(there, verdict, system)
+    if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
+        return found
+    said = "; ".join(filter(None, (found.reason, why)))
+    kind = "claim" if s.kind == "definition" else ""
+    settled = report.CONDITIONAL if said else found.verdict
+    return replace(found, verdict=settled, reason=said, kind=kind)
+
+
+def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[str]]]]:
+    """Every rate of something defined, with what it is and what is held in it."""
+    for side in (s.lhs, s.rhs):
+        for rate in side.atoms(Partial):
+            top, by = rate.args
+            timed = isinstance(by, sp.Symbol) and by.name in TIMES
+            if timed and (found := _total(judge, s, top, by.name)) is not None:
+                yield rate, found
+    if s.kind == "definition" and s.name.endswith("_dot"):
+        stem = s.name.removesuffix("_dot")
+        version = judge.versions.before(s, stem)
+        if version is not None and version.line <= s.line:
+            letters = s.lhs.indices if isinstance(s.lhs, sp.Indexed) else ()
+            d = version.definition
+            whole = d[letters] if letters else d.lhs
+            if len(d.indices) == len(letters) and (f := _total(judge, s, whole, "t")) is not None:
+                yield s.lhs, f
+
+
+def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[str]] | None:
+    """The rate of a component of something defined, and the names that are held."""
+    if not isinstance(top, sp.Symbol | sp.Indexed):
+        return None
+    system = judge.versions.so_far(replace(s, lhs=top, rhs=sp.S.Zero))
+    (name,) = names(top) or {""}
+    inside = closure({name}, system)
+    if name not in system.definitions or time in inside:
+        return None
+    known, free = _known(judge), inside - system.definitions.keys()
+    rates = ((q, rate) for q in sorted(free) for rate in _rates_of(q))
+    moving = {q: rate for q, rate in [*rates][::-1] if rate in known}  # the first that is known
+    open_ = [q for q in free if _DOT.search(q) and q not in moving]
+    if not moving or open_ or len(moving) > MOST:
+        return None
+    terms = []
+    for q, rate in moving.items():
+        one, other = known.get(q), known[rate]
+        if isinstance(one, sp.IndexedBase) and isinstance(other, sp.IndexedBase):
+            if one.shape != other.shape:
+                return None
+            letters = tuple(
+                sp.Idx(sp.Dummy(f"r{k}", integer=True), n) for k, n in enumerate(one.shape)
+            )
+            slope = _slope(system, top, q, letters)
+            terms.append(total(slope * other[letters], *letters))
+        elif isinstance(one, sp.Symbol) and isinstance(other, sp.Symbol):
+            terms.append(_slope(system, top, q, ()) * other)
+        else:
+            return None
+    sizes = {x.name for b in known.values() if isinstance(b, sp.IndexedBase) for n in b.shape
+             for x in n.free_symbols}  # fmt: skip
+    return sp.Add(*terms), sorted(free - moving.keys() - sizes)
+
+
+def _slope(system: System, top: Any, by: str, letters: tuple[sp.Idx, ...]) -> Any:
+    """∂top/∂by, evaluated: conditions between q and dq/dt say nothing of it."""
+    found = jacobian(system, of=min(names(top)), wrt=by)
+    above, below = found.lhs.args
+    pairs = [*zip(getattr(above, "indices", ()), getattr(top, "indices", ()), strict=True)]
+    pairs += zip(getattr(below, "indices", ()), letters, strict=True)
+    return found.expr.xreplace(dict(pairs))
+
+
+def _rates_of(name: str) -> Iterator[str]:
+    """What the rate of a name is called; x_2 may be the second x of a text."""
+    if _DOT.search(name):
+        yield _DOT.sub("_ddot", name)
+        yield re.sub(r"_dot(_\d+)?$", "_ddot", name)
+        return
+    yield f"{name}_dot"
+    stem, _, number = name.rpartition("_")
+    if number.isdigit():
+        yield f"{stem}_dot_{number}"
+        yield f"{stem}_dot"
+
+
+def _known(judge: Judge) -> dict[str, Any]:
+    """The names of the document as they stand in its equations: a symbol, or what bears indices."""
+    found: dict[str, Any] = {}
+    sides = [x for t in judge.versions.statements for x in (t.lhs, t.rhs) if x is not None]
+    sides += [d.expr for d in judge.versions.document]
+    for side in sides:
+        found |= {str(b.label): b for b in side.atoms(sp.IndexedBase)}
+        inside = {b.label for b in side.atoms(sp.IndexedBase)}
+        found |= {x.name: x for x in side.atoms(sp.Symbol) - inside if x.name not in found}
+    return found
+
+
+__all__ = ["moved"]

@@ -1,0 +1,122 @@
+r"""f_x and f_{xy} of an f(x, y) that the text defines: its derivatives by x, and by x and y.
+
+The letters of its arguments count nothing anywhere in the text, and stand below nothing else but
+what is made of the same arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .applications import application, defined
+from .names import atoms, base_name, is_letter, plain
+from .tree import (
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    mapped,
+    spelled,
+    walk,
+)
+
+MOST = 2  # derivatives
+Functions = dict[str, tuple[Name, ...]]
+
+
+def gather(trees: Iterable[Node]) -> Functions:
+    """The functions of two names or more, with these, of which derivatives are written below."""
+    trees = list(trees)
+    found: Functions = {}
+    again = set[str]()
+    for tree in trees:
+        call = defined(tree)
+        name = base_name(call.name) if call is not None else None
+        if call is None or name is None or call.given or call.scripts or len(call.items) < 2:
+            continue
+        items = tuple(x for x in call.items if isinstance(x, Name) and is_letter(x))
+        if len(items) < len(call.items) or len({x.text for x in items}) < len(items):
+            continue
+        again |= {name} if found.get(name, items) != items else set()
+        found.setdefault(name, items)
+    found = {n: items for n, items in found.items() if n not in again}
+    below = [pair for tree in trees for pair in _below(tree)] if found else []
+    for name in sorted(found):
+        own = {x.text for x in found[name]}
+        other = {n for n, letters in below if letters & own and not letters <= own}
+        other |= {n for n, letters in below if letters & own and own != _given(n, found)}
+        if other or not any(n == name and letters <= own for n, letters in below):
+            del found[name]
+    return found
+
+
+def _given(name: str, found: Functions) -> set[str]:
+    return {x.text for x in found.get(name, ())}
+
+
+def _below(tree: Node) -> Iterable[tuple[str, set[str]]]:
+    """What stands below names and signs, Σ_x and X_u."""
+    for node in walk(tree):
+        if isinstance(node, Scripted):
+            for mark, script in node.scripts:
+                letters = {n.text for n in walk(script) if is_letter(n)}
+                if mark == "_" and letters:
+                    yield base_name(node.base) or "", letters
+
+
+def written_out(tree: Any, known: Functions) -> Any:
+    """The tree with derivatives in place of f_x."""
+    if not known or not isinstance(tree, Node):
+        return tree
+    return _within(tree, known)
+
+
+def _within(node: Any, known: Functions) -> Any:
+    if isinstance(node, Product):
+        parts, k = list[tuple[str, Node]](), 0
+        while k < len(node.parts):
+            op, part = node.parts[k]
+            made, call = _derivative(part, known), application(node.parts, k)
+            if made is not None and call is not None:  # f_x(x, y)
+                given = known[base_name(plain(part).base) or ""]  # type: ignore[attr-defined]
+                same = spelled(call.items) == spelled(given) and not call.scripts
+                made, k = (made, call.after - 1) if same else (None, k)
+            parts.append((op, made if made is not None else _within(part, known)))
+            k += 1
+        return parts[0][1] if len(parts) == 1 else Product(node.at, tuple(parts))
+    if isinstance(node, Node) and (made := _derivative(node, known)) is not None:
+        return made
+    return mapped(node, lambda n: _within(n, known))
+
+
+def _derivative(node: Node, known: Functions) -> Node | None:
+    r"""\frac{∂² f(x, y)}{∂ x ∂ y} for f_{xy}, with what else it bears."""
+    node = plain(node)
+    name = base_name(node.base) if isinstance(node, Scripted) else None
+    if not isinstance(node, Scripted) or name not in known or name is None:
+        return None
+    below = [a for mark, s in node.scripts if mark == "_" for a in atoms(s)]
+    own = {x.text for x in known[name]}
+    by = [a for a in below if isinstance(a, Name) and a.text in own]
+    if not by or len(by) < len(below) or len(by) > MOST:
+        return None
+    at = node.at
+    sign: Node = Symbol(at, "partial")
+    above = Scripted(at, sign, (("^", Number(at, str(len(by)))),)) if len(by) > 1 else sign
+    call = [("", node.base), ("", Group(at, "(", known[name]))]
+    top = Product(at, (("", above), *call))
+    if len(by) == 2 and by[0].text == by[1].text:
+        bottom = [("", sign), ("", Scripted(at, by[0], (("^", Number(at, "2")),)))]
+    else:
+        bottom = [pair for a in by for pair in (("", sign), ("", a))]
+    made = Fraction(at, top, Product(at, tuple(bottom)))
+    rest = tuple((mark, s) for mark, s in node.scripts if mark != "_")
+    return Scripted(at, Group(at, "(", (made,)), rest) if rest else made
+
+
+__all__ = ["gather", "written_out"]

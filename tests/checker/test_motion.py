@@ -1,0 +1,65 @@
+r"""Rates of what is made of things that move: dV/dt along x' = F x."""
+
+import pytest
+
+import symattn as sa
+
+LYAPUNOV = r"""For $\dot y = F y$ take $V = y^\top P y$ with symmetric $P$. Then
+
+$$EQUATION$$
+"""
+RICCATI = r"""Let $R$ be symmetric. For $\dot x = A x + B u$ with $u = -R^{-1} B^\top S x$, if
+the symmetric $S$ solves
+
+$$A^\top S + S A - S B R^{-1} B^\top S + Q = 0$$
+
+then
+
+$$EQUATION$$
+"""
+ENERGY = r"""The energy of $m \ddot x + c \dot x + k x = 0$ is
+
+$$E = \tfrac12 m \dot x^2 + \tfrac12 k x^2$$
+
+and
+
+$$EQUATION$$
+"""
+
+
+def last(equation, text):
+    return sa.check(text.replace("EQUATION", equation), corrections=False).rows[-1]
+
+
+@pytest.mark.parametrize(
+    ("equation", "text"),
+    [
+        (r"\dot V = y^\top (F^\top P + P F) y", LYAPUNOV),
+        (r"\frac{dV}{dt} = 2 y^\top P F y", LYAPUNOV),
+        (r"\frac{d}{dt} (x^\top S x) = -x^\top (Q + S B R^{-1} B^\top S) x", RICCATI),
+        (r"\frac{dE}{dt} = -c \dot x^2", ENERGY),
+    ],
+)
+def test_rates_hold_where_the_rest_does_not_change(equation, text):
+    row = last(equation, text)
+    assert row.verdict == "conditional"
+    assert "not change" in row.reason
+
+
+@pytest.mark.parametrize(
+    ("equation", "text"),
+    [
+        (r"\dot V = y^\top (F P + P F) y", LYAPUNOV),
+        (r"\frac{dV}{dt} = y^\top P F y", LYAPUNOV),
+        (r"\frac{d}{dt} (x^\top S x) = -x^\top (Q - S B R^{-1} B^\top S) x", RICCATI),
+        (r"\frac{dE}{dt} = c \dot x^2", ENERGY),
+        (r"\frac{dE}{dt} = -c \dot x", ENERGY),
+    ],
+)
+def test_wrong_rates_do_not(equation, text):
+    assert last(equation, text).verdict in ("refuted", "unproved", "skipped", "definition")
+
+
+def test_a_rate_of_something_else_stays_a_definition():
+    row = last(r"\dot w = 3 w", LYAPUNOV)
+    assert (row.verdict, row.kind) == ("definition", "definition")
