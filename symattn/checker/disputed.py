@@ -13,6 +13,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.builder import PRODUCT
+from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
 from . import borders, counts, layouts, logarithms, reach, report
@@ -31,8 +32,9 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
-from .ties import qualified
+from .ties import qualified, ties, together
 from .versions import Version, closure
+from .ways import worlds
 from .weighted import summing_to_one
 
 _APART = re.compile(
@@ -111,7 +113,7 @@ class Disputed(Asked):
     def _where_symmetric(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for a symmetric matrix; open where no value differs."""
         unresolved = getattr(self.versions.document, "unresolved", {})
-        tied = {n for n, why in unresolved.items() if why != ELSEWHEN}
+        tied = {n for n, why in unresolved.items() if why not in (ELSEWHEN, SIGN)}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         for matrix, proved in symmetric_where(s, system, tied):
             if matrix in self.outline.rectangular:
@@ -180,7 +182,8 @@ class Disputed(Asked):
                 system=system,
             )
             return self._mended(s, found, verdict, system)
-        slip = why and not qualified(s, system, self.versions)
+        told = qualified(s, system, self.versions) or together(s, system, self.versions)
+        slip = why and not told
         if slip and (near := self.near(s, verdict, system)):
             return near
         if new := self._new(s, why):
@@ -227,6 +230,10 @@ class Disputed(Asked):
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
         if found := self._granted(s, system):
             return found
+        for world in worlds(ties(s, system, self.versions), system):
+            if found := self._under(s, verdict, world):
+                why = f"{found.reason}, with what the words say of its names"
+                return Finding(report.UNPROVED, why, values, proof=verdict, system=system)
         letter = _each(s, verdict)
         why = f"true of every {letter}, and not of the sums over {letter}" if letter else ""
         sizes = {x.name for x in s.letters if self._counts(x.name)}

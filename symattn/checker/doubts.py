@@ -15,13 +15,24 @@ from sympy.core.function import AppliedUndef
 
 from ..objects import FunctionDerivative, Inverse, Partial
 from ..prove import Verdict
+from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from .implicit import through
 from .inside import names, partials
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
-from .ties import EXACT, among, equated, partial, qualified, sampled, unheard, unresolved
+from .ties import (
+    EXACT,
+    among,
+    equated,
+    partial,
+    qualified,
+    sampled,
+    together,
+    unheard,
+    unresolved,
+)
 from .versions import Versions, closure
 from .wholes import ROUNDS, counterexample
 
@@ -168,7 +179,7 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
         return ""
     left, right = names(s.lhs), names(s.rhs)
     tied = getattr(versions.document, "unresolved", {})
-    known = (left | right) & tied.keys()
+    known = {n for n in left | right if tied.get(n, SIGN) != SIGN}  # a sign says nothing of it
     averaged = {n for n in known if tied[n].startswith(_AVERAGES)}
     if any(not tied[n].startswith("a function") for n in known - averaged):
         return ""  # an integral, a determinant or a sum over a set says what it is
@@ -298,6 +309,7 @@ DOUBTS: tuple[Doubt, ...] = (
     through,
     qualified,
     among,
+    together,
     equated,
     *OF_VALUES,
     inverted,

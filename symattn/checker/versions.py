@@ -23,7 +23,8 @@ from .components import Components
 from .inside import names
 from .integrals import Integrals
 from .links import sides
-from .outline import INLINE, LABEL, Outline
+from .outline import Outline
+from .qualities import INLINE, LABEL
 from .statements import Reading, Statement
 
 REACH = 16  # characters before a formula that hold the word before it
