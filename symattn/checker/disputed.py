@@ -32,15 +32,11 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
-from .ties import qualified, ties, together
+from .ties import APART, qualified, ties, together
 from .versions import Version, closure
 from .ways import worlds
 from .weighted import summing_to_one
 
-_APART = re.compile(
-    r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcentered|zero.mean",
-    re.IGNORECASE,
-)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -320,7 +316,7 @@ class Disputed(Asked):
             return None
         system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
-        if averaged and _APART.search(self.outline.around(s.line)):
+        if averaged and APART.search(self.outline.around(s.line)):
             return None
         apart, s = not self._agrees(s, system), self.in_full(s)
         right = identity(s, verdict, system, self.head(s, system), apart, averaged)

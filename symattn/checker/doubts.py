@@ -19,6 +19,7 @@ from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from .implicit import through
 from .inside import names, partials
+from .links import sides
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
@@ -265,7 +266,8 @@ def cased(s: Statement, versions: Versions) -> str:
 
     So does the i = j of an earlier formula, to the end of the part of the text that looks at it.
     """
-    if limit := versions.document.limited.get((s.line, s.column)):
+    limit = versions.document.limited.get((s.line, s.column))
+    if limit and not _rows_before(s, limit, versions):
         return f"a condition stands beside it: {_short(limit)}"
     told = versions.document.premises
     section = versions.outline.section
@@ -276,6 +278,15 @@ def cased(s: Statement, versions: Versions) -> str:
     about, free = told[max(before)], {x.name for x in s.letters}
     compared = set(re.findall(r"(?<!\\)\b[A-Za-z]\b", about))
     return f"it may be meant for {about}, as line {max(before)[0]} is" if compared <= free else ""
+
+
+def _rows_before(s: Statement, limit: str, versions: Versions) -> bool:
+    """The condition stands in a later row of the chain, behind what this link leads to."""
+    text, start = versions.outline.text, versions.outline.position(s.line, s.column)
+    right = sides(s.latex)[0][-1]
+    at, there = text.find(right, start), text.find(limit, start)
+    between = text[at + len(right) : there]
+    return 0 < at < there and re.search(r"\\\\\s*&?\s*=", between) is not None
 
 
 Doubt = Callable[[Statement, System, Versions], str]

@@ -37,7 +37,8 @@ _CONDITION = re.compile(
     r"(?:to|at|in|through|of) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
     r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|lineari[sz]\w+|perturbativ\w+|"
     r"neglect\w*|omit\w*|asymptotic\w*|roughly|"
-    r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|must|ansatz|"
+    r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|"
+    r"must(?! (?:use|compute|apply|write|keep|take|be (?:used|computed|careful))\b)|ansatz|"
     r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|more|fewer|equal|"
     r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
@@ -213,13 +214,20 @@ class Outline:
         return (*qualities.parts(self.text),)
 
     @cached_property
-    def qualities(self) -> dict[str, tuple[str, ...]]:
-        """What words say of the values of names, each with these words: centred, the Hessian."""
-        found: dict[str, dict[str, None]] = {}
+    def _qualities(self) -> dict[str, dict[tuple[str, str], None]]:
+        """Scripts and words that are said of the values of names."""
+        found: dict[str, dict[tuple[str, str], None]] = {}
         for sentence in _STOP.split(self.text):
-            for name, word in qualities.told(sentence):
-                found.setdefault(name, {})[word] = None
-        return {name: (*said,) for name, said in found.items()}
+            for name, script, word in qualities.told(sentence):
+                found.setdefault(name, {})[script, word] = None
+        return found
+
+    def qualities(self, name: str) -> list[str]:
+        """What words say of the values of a name: centred, the Hessian; of W_o not of W_k."""
+        stem, *labels = name.split("_")
+        said = self._qualities.get(name) or self._qualities.get(stem, {})
+        own = (word for script, word in said if not labels or not script or script in labels)
+        return list(dict.fromkeys(own))
 
     @cached_property
     def relations(self) -> tuple[tuple[frozenset[str], str], ...]:

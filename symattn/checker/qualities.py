@@ -57,6 +57,7 @@ _TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|
 _MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
 _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
+    r"(?:\}?\s*_\s*\{?\s*(?:\\\w+\s*\{\s*)?(\w+))?"
 )
 _RELATED = re.compile(
     r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
@@ -78,21 +79,20 @@ def parts(text: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
             yield frozenset(own - whole), frozenset(whole)
 
 
-def told(sentence: str) -> Iterator[tuple[str, str]]:
-    """Names, each with a word that the sentence says of it."""
+def told(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """Names, each with its script and a word that the sentence says of it."""
     words = _masked(sentence)
     for m in _NAMED.finditer(words):
         start, end = m.span("before" if m["made"] else "after")
         label = LABEL.search(sentence, start, end)
-        for name in sorted(_heads(sentence[start:end])):
-            own = f"{name}_{label[1] or 'star'}" if label else name
-            yield own, f"said to be {m['made'] or m['kind']}"
+        for stem, script in _named(sentence[start:end]):
+            own = f"{stem}_{label[1] or 'star'}" if label else stem
+            yield own, script, f"said to be {m['made'] or m['kind']}"
     for m in _EITHER.finditer(sentence):
-        yield from ((name, "one of some values") for name in sorted(_heads(m["name"])))
+        yield from ((*name, "one of some values") for name in _named(m["name"]))
     for clause in _clauses(sentence):
         for said in _QUALITY.finditer(FORMULA.sub(" ", clause)):
-            for name in sorted(_heads(clause) or _heads(sentence)):
-                yield name, said[0]
+            yield from ((*name, said[0]) for name in _named(clause) or _named(sentence))
 
 
 def relations(text: str) -> Iterator[tuple[frozenset[str], str]]:
@@ -123,8 +123,14 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 def _heads(text: str) -> set[str]:
     """The letters of the names in the formulas of a sentence."""
+    return {name for name, _ in _named(text)}
+
+
+def _named(text: str) -> list[tuple[str, str]]:
+    """The letters of the names in the formulas of a sentence, each with what stands below it."""
     listed = (x for m in _MATHS.finditer(text) for x in re.split(r"[,;]|\\dots|\\ldots", m[1]))
-    return {m[1] for x in listed if (m := _HEAD.match(x.strip()))}
+    found = ((m[1], m[2] or "") for x in listed if (m := _HEAD.match(x.strip())))
+    return list(dict.fromkeys(found))
 
 
 __all__ = ["DISPLAY", "FORMULA", "INLINE", "LABEL", "parts", "relations", "told"]

@@ -15,24 +15,31 @@ from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, define, indices
+from .edits import tokens
 from .inside import names, partials
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
     Tie,
     Way,
+    before,
     first,
     loose,
     numbers_of,
     one,
     signs,
-    states,
     status,
     tensors_of,
     told,
+    zero,
 )
 
 EXACT = ("=", ":=")
+_AVERAGES = ("an expectation", "a variance", "a covariance")
+APART = re.compile(  # what makes averages of products, or averages, vanish
+    r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcent(?:ered|red)|zero.mean",
+    re.IGNORECASE,
+)
 LABELS = ("hat", "tilde", "bar", "star")
 
 
@@ -54,10 +61,19 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
     if spoken or above:
         why = f"{min((*spoken, *above))} is tied by {SIGN}"
         yield Tie(why, (*signs(spoken, above, s, system),))
-    alone = sum(why == ELSEWHEN for why in tied.values()) == 1  # a state hangs on those before it
+    states = sum(why == ELSEWHEN for why in tied.values())  # each hangs on those before it
+    averages = sum(why.startswith(_AVERAGES) for why in tied.values())
     for n in tied:
         if tied[n] != SIGN and not _free(n, tied[n], s, system, versions):
-            ways = _ways(n, tied[n], s, system) if alone or tied[n] != ELSEWHEN else ()
+            ways: Iterable[Way] = ()
+            if n == "first_index":
+                ways = [Way((define(n, (), k),)) for k in (sp.S.Zero, sp.S.One)]
+            elif tied[n] == ELSEWHEN and states == 1:
+                ways = before(n, s, system)
+            elif (tied[n] == ALONE and _of_any_function(n, s, system, versions)) or (
+                averages == 1 and _of_anything(n, tied[n], s, system, versions)
+            ):
+                ways = signs([n], (), s, system)
             yield Tie(f"{n} is tied by {tied[n]}", (*ways,))
 
 
@@ -78,13 +94,24 @@ def _free(name: str, why: str, s: Statement, system: System, versions: Versions)
     return False
 
 
-def _ways(name: str, why: str, s: Statement, system: System) -> Iterable[Way]:
-    """The kinds of values that what ties a name leaves to it; none where they are not known."""
-    if why == ELSEWHEN:
-        return states(name, s, system)
-    if name == "first_index":
-        return [Way((define(name, (), k),)) for k in (sp.S.Zero, sp.S.One)]
-    return ()
+def _of_any_function(name: str, s: Statement, system: System, versions: Versions) -> bool:
+    """The f of f(x) as a number: nothing says which function, and it holds nothing derived by."""
+    by = {n.split("_")[0] for p in partials(s.lhs, s.rhs) for n in names(p.args[1])}
+    applied = rf"(?<![A-Za-z\\]){re.escape(name)}(?:_\w|_\{{\w+\}})?\s*(?:\\left)?\(([^()]*)\)"
+    inside = {t.lstrip("\\") for x in re.findall(applied, versions.outline.text) for t in tokens(x)}
+    known = {n.split("_")[0] for n in (*versions.table, *system.definitions)}
+    return name in numbers_of(s, system) and name not in known and not by & inside
+
+
+def _of_anything(name: str, why: str, s: Statement, system: System, versions: Versions) -> bool:
+    """An expectation of what nothing defines, and of which the statement has nothing else."""
+    drawn = {*versions.document.moments.get(name, ())}
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {name}
+    made = {n.split("_")[0] for n in (*reached, *versions.table)}
+    plain = (
+        why.startswith(_AVERAGES[0]) and bool(drawn) and not {n.split("_")[0] for n in drawn} & made
+    )
+    return plain and not APART.search(versions.outline.around(s.line))
 
 
 def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:
@@ -145,10 +172,9 @@ _OF_NUMBERS = re.compile(  # the others are of what has components
 def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
     free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
-    said = versions.outline.qualities
     numbers = numbers_of(s, system)
     for name in sorted(free - known):
-        for word in said.get(name) or said.get(name.split("_")[0], ()):
+        for word in versions.outline.qualities(name):
             if name not in numbers or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
@@ -175,7 +201,7 @@ def _among(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
 
 def ties(s: Statement, system: System, versions: Versions) -> list[Tie]:
     """Everything by which words, sets and equations tie names of a statement."""
-    every = (_unresolved, _partial, _qualified, _among)
+    every = (_unresolved, _partial, _unheard, _qualified, _among)
     return [tie for each in every for tie in each(s, system, versions)]
 
 
@@ -201,18 +227,11 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
 
 def unheard(s: Statement, system: System, versions: Versions) -> str:
     """A name whose equation was not read is not free."""
-    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
-    numbers = numbers_of(s, system)
-    for name in sorted(reached):
-        stem, *marks = name.split("_")
-        label = next((f"_{x}" for x in marks if x in LABELS), "")
-        line = versions.unheard.get(stem + label)
-        apart = name in numbers and not marks and line in versions.scripted
-        if line is not None and not (
-            apart or (line in versions.applied and _apart(name, s, system, versions))
-        ):
-            return f"line {line}, which was not read, may say what {name} is"
+    found = first(_unheard(s, system, versions), s, system)
+    if found:
+        return found
     section = versions.outline.section
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     below = closure(names(s.lhs) | names(s.rhs), system)
     known = {v.name: v.line for n in below for v in versions.table.get(n, ())
              if v.definition in system}  # fmt: skip
@@ -223,7 +242,25 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    numbers = numbers_of(s, system)
+    for name in sorted(reached):
+        stem, *marks = name.split("_")
+        label = next((f"_{x}" for x in marks if x in LABELS), "")
+        line = versions.unheard.get(stem + label)
+        if line is None or (name in numbers and not marks and line in versions.scripted):
+            continue
+        if line in versions.applied and _apart(name, s, system, versions):
+            continue
+        written = {t.lstrip("\\") for t in tokens(versions.unclear[line])}
+        apart = name in numbers and not {n.split("_")[0] for n in reached - {name}} & written
+        ways = (*signs([name], (), s, system), *zero(name)) if apart else ()
+        yield Tie(f"line {line}, which was not read, may say what {name} is", ways)
+
+
 __all__ = [
+    "APART",
     "EXACT",
     "among",
     "equated",

@@ -55,9 +55,8 @@ def under(system: System, ways: Iterable[Way]) -> System:
     """The system where names have values of these kinds.  Raises SymattnError."""
     ways = tuple(ways)
     facts = (f for way in ways for f in way.facts)
-    return System(
-        *(d for way in ways for d in way.definitions), *system, facts=(*system.facts, *facts)
-    )
+    made = {d.name: d for way in ways for d in way.definitions}
+    return System(*made.values(), *system, facts=(*system.facts, *facts))
 
 
 def first(ties: Iterable[Tie], s: Statement, system: System) -> str:
@@ -69,13 +68,21 @@ def loose(ties: Sequence[Tie], s: Statement, system: System) -> bool:
     """The sides differ for every choice of values that these ties leave."""
     if not all(t.ways for t in ties) or prod(len(t.ways) for t in ties) > MOST:
         return False
-    return all(_differ(s, system, ways) for ways in product(*(t.ways for t in ties)))
+    chosen = [*filter(_consistent, product(*(t.ways for t in ties)))]
+    return bool(chosen) and all(_differ(s, system, ways) for ways in chosen)
+
+
+def _consistent(ways: Sequence[Way]) -> bool:
+    """No name has values of two kinds; those of one kind are in both ways."""
+    kinds: dict[str, Definition] = {}
+    every = (d for way in ways for d in way.definitions)
+    return all(kinds.setdefault(d.name, d).expr == d.expr for d in every)
 
 
 def worlds(ties: Sequence[Tie], system: System) -> Iterator[System]:
     """The system under every choice of ways, without values that are those of another way."""
     kinds = [[w for w in t.ways if not w.among] for t in ties]
-    for ways in product(*kinds):
+    for ways in filter(_consistent, product(*kinds)):
         if any(way.definitions or way.facts for way in ways):
             with suppress(SymattnError):
                 yield under(system, ways)
@@ -119,7 +126,12 @@ def signs(spoken: Iterable[str], above: Iterable[str], s: Statement, system: Sys
     return [*found, Way()] if mixed else found
 
 
-def states(name: str, s: Statement, system: System) -> list[Way]:
+def zero(name: str) -> Iterator[Way]:
+    """A number that is 0."""
+    yield Way((define(name, (), sp.S.Zero),), among=True)
+
+
+def before(name: str, s: Statement, system: System) -> list[Way]:
     """A derivative within one step: a state before it may be 0, small or any other.
 
     What is no derivative may hold by the steps before: a_t a_{t-1} = a_{t-1} Σ_{i≤t} x_i.
@@ -156,6 +168,7 @@ def _valued(
 
 
 _MASK = re.compile(r"\bmasks?\b|\bindicators?\b|\bbinary\b", re.IGNORECASE)
+_SQUARE = re.compile(r"\b(?:projec|rota|reflec|permuta)\w+|\bidentity\b", re.IGNORECASE)
 _SHARES = re.compile(r"probabilit|simplex|\bto (?:one|1|unity)|stochastic", re.IGNORECASE)
 _Form = Callable[[Any, Any], tuple[Any, Any]]  # of a component, and a size: a sum, and its value
 _SUMS: tuple[tuple[re.Pattern[str], tuple[_Form, ...]], ...] = (  # of values along an axis
@@ -178,6 +191,8 @@ def told(name: str, word: str, s: Statement, system: System) -> list[Way]:
     x = tensors_of(s, system).get(name)
     if x is None or not 0 < len(x.shape) < 3:
         return []
+    if _SQUARE.search(word) and len({*x.shape}) != 1:
+        return [Way()]  # what maps one space to another is no projector
     letters = [indices([f"part{k}"], size)[0] for k, size in enumerate(x.shape)]
     here = x[tuple(letters)]
     if _MASK.search(word):  # of 0 and 1, or of 0 where it is added and something else
@@ -222,15 +237,16 @@ def one(part: str, whole: str, s: Statement, system: System) -> Iterator[Way]:
 __all__ = [
     "Tie",
     "Way",
+    "before",
     "first",
     "loose",
     "numbers_of",
     "one",
     "signs",
-    "states",
     "status",
     "tensors_of",
     "told",
     "under",
     "worlds",
+    "zero",
 ]

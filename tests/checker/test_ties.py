@@ -42,7 +42,8 @@ def verdict(text: str, claim: str) -> str:
         # what nobody says beside what words say: symmetry, weights of a cross-entropy
         (rf"{UNIT} Let $L = x_i A_{{ij}} x_j u_k u_k$.", SLOPE.replace("z_i", "x_k"),
          "2 A_{kj} x_j", "3 A_{kj} x_j"),
-        (f"{NEGATIVE} {LOSS.replace('FACTOR', '|a|')}", SLOPE, "-a (p_i - y_i)", "-a (p_i - y_i) + a^2 + 1"),
+        (f"{NEGATIVE} {LOSS.replace('FACTOR', '|a|')}", SLOPE, "-a (p_i - y_i)",
+         "-a (p_i - y_i) + a^2 + 1"),
         (f"{UNIT} {LOSS.replace('FACTOR', 'u_a u_a')}", SLOPE, "p_i - y_i", "p_i - 2 y_i"),
         # positive and negative, in words and in formulas
         (r"The number $b$ is positive. Let $f = |b|$.", "2 f", "2 b", "2 b + 1 + b^2"),
