@@ -13,6 +13,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.builder import PRODUCT
+from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
@@ -23,7 +24,7 @@ from .asked import Asked
 from .doubts import cased, doubt, stated
 from .finding import Finding
 from .finding import values as values_of
-from .inside import names
+from .inside import names, partials
 from .jets import with_fields
 from .nearby import identity
 from .outline import ASKED, COUNTED
@@ -179,7 +180,8 @@ class Disputed(Asked):
             )
             return self._mended(s, found, verdict, system)
         told = qualified(s, system, self.versions) or together(s, system, self.versions)
-        slip = why and not told
+        held = why.endswith(ALONE) and bool(partials(s.lhs, s.rhs))  # f g² may be f(g) g²
+        slip = why and not told and not held
         if slip and (near := self.near(s, verdict, system)):
             return near
         if new := self._new(s, why):

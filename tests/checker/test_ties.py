@@ -93,3 +93,52 @@ def test_a_fact_does_not_say_how_long_an_axis_is() -> None:
     found = sa.prove(sa.total(x[i] ** 3, i), 5, facts=facts)
     values = found.counterexample.values["x"]
     assert abs(sum(v * v for v in values) - len(values)) < 1e-9
+
+
+GIVEN = r"$$ J = \frac{1}{N} \sum f(y|x) h(y|x) $$"
+BY_G = r"\frac{\partial L}{\partial g}"
+UNREAD = r"$$ x = \oint \operatorname{foo}[u] $$"
+MIX = r"Let $F = A W_k$ with $A \in \mathbb{R}^{n \times m}$ and $W_k \in \mathbb{R}^{m \times d}$."
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "wanted"),
+    [
+        # a number whose equation was not read may have any value, of either sign and 0
+        (rf"Let $f = x^2$, {UNREAD}", "2 f = 3 + 2 f", True),
+        (rf"Let $f = x^2$, {UNREAD}", "2 f = x", False),
+        (rf"Let $f = \sqrt{{x^2}}$, {UNREAD}", "2 f = 2 x", False),
+        (rf"Let $f = x^2 u$, {UNREAD}", "2 f = 3 + 2 f", False),  # u is what x is made of
+        # an update is no equation to be solved
+        (rf"{MIX} The update is $$ W = W - \eta \operatorname{{foo}}[W] $$", "2 F = 3 A W_k", True),
+        (rf"{MIX} We solve $$ W = W - \eta \operatorname{{foo}}[W] $$", "2 F = 3 A W_k", False),
+        # a projection from one space to another is no projector; what is said of one is not of all
+        (rf"{MIX} The projection $W_k$ is learned.", "2 F = 3 A W_k", True),
+        (rf"{MIX} The projection matrix $W_o$ is learned.", "2 F = 3 A W_k", True),
+        (r"Let $F = A P$ with the projection matrix $P \in \mathbb{R}^{m \times m}$.",
+         "2 F P = 3 A P", False),
+        # must is a condition on what is said to satisfy something
+        (r"Let $f = x^2$. Instead, one must use", "2 f = 3 x^2 + 1", True),
+        (r"Let $f = x^2$. The number $x$ must satisfy", "2 f = 3 x^2 + 1", False),
+        # f stands for f(y|x), whatever it is, but where it is derived by what it is a function of
+        (f"{GIVEN} The loss is $$ L = f g^2 $$", f"{BY_G} = 3 f g", True),
+        (f"{GIVEN.replace('y', 'g')} The loss is $$ L = f g^2 $$", f"{BY_G} = 3 f g", False),
+    ],
+)  # fmt: skip
+def test_what_is_left_open_and_what_is_not(text: str, claim: str, wanted: bool) -> None:
+    assert (verdict(text, claim) == "refuted") is wanted
+
+
+def test_a_condition_behind_a_row_is_none_of_the_rows_before() -> None:
+    text = (
+        "Let $e = a - b$ and $c = a + b$.\n\n$$\n\\begin{align}\n"
+        "2 e &= 2 a FIRST 2 b \\\\\n&= 2 a SECOND 2 b \\qquad (b = 0)\n\\end{align}\n$$\n"
+    )
+
+    def rows(first: str, second: str) -> list[str]:
+        found = sa.check(text.replace("FIRST", first).replace("SECOND", second), corrections=False)
+        return [r.verdict for r in found.rows][-3:-1]
+
+    assert rows("-", "-")[0] == "proved"
+    assert rows("+", "+")[0] == "refuted"
+    assert rows("-", "+")[1] != "refuted"
