@@ -43,6 +43,8 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
 _AVERAGES = ("an expectation", "a variance", "a covariance")
+_SUMMED = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{?\s*([a-z])\s*\}?(?!\s*\^|\s*=)")
+_LETTERED = re.compile(r"[_^]\s*(?:[a-z](?![a-z])|\{\s*[a-z]\b|\{\s*[a-z]\s*[a-z,]\s*)|\([a-z]\)")
 
 
 def approximate(s: Statement, system: System, versions: Versions) -> str:
@@ -250,6 +252,15 @@ def small(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def unindexed(s: Statement, system: System, versions: Versions) -> str:
+    """Σ_j of matrices that are written without letters: along which of their axes?"""
+    for side in sides(s.latex)[0]:
+        for found in _SUMMED.finditer(side):
+            if not _LETTERED.search(side, found.end()):
+                return f"along which axis the sum over {found[1]} runs is not written"
+    return ""
+
+
 def inverted(s: Statement, system: System, versions: Versions) -> str:
     """tr (A)^{-1} may be the trace of A⁻¹, and 1/tr A."""
     return "tr(…)^{-1}: the trace of an inverse, or one over a trace?" if _TRACE(s.latex) else ""
@@ -299,6 +310,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     recursive,
     *OF_VALUES,
     inverted,
+    unindexed,
     conditional,
 )
 
@@ -324,6 +336,7 @@ DOUBTS: tuple[Doubt, ...] = (
     equated,
     *OF_VALUES,
     inverted,
+    unindexed,
     conditional,
 )
 

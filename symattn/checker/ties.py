@@ -208,7 +208,7 @@ def ties(s: Statement, system: System, versions: Versions) -> list[Tie]:
 def together(s: Statement, system: System, versions: Versions) -> str:
     """Several ties that are loose, each by itself, and not where all of them count."""
     found = ties(s, system, versions)
-    if len(found) < 2 or loose(found, s, system):
+    if len(found) < 2 or not all(t.ways for t in found) or loose(found, s, system):
         return ""
     return " and ".join(t.why for t in found[:2])
 
