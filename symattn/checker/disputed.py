@@ -21,7 +21,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import cased, doubt, stated
+from .doubts import cased, doubt, stated, unindexed
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
@@ -179,7 +179,8 @@ class Disputed(Asked):
                 system=system,
             )
             return self._mended(s, found, verdict, system)
-        told = qualified(s, system, self.versions) or together(s, system, self.versions)
+        several = (d(s, system, self.versions) for d in (qualified, together, unindexed))
+        told = next(filter(None, several), "")
         held = why.endswith(ALONE) and bool(partials(s.lhs, s.rhs))  # f g² may be f(g) g²
         slip = why and not told and not held
         if slip and (near := self.near(s, verdict, system)):

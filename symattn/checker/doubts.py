@@ -371,4 +371,12 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt", "functions"]
+__all__ = [
+    "DOUBTS",
+    "OF_VALUES",
+    "OTHERWISE",
+    "differential",
+    "doubt",
+    "functions",
+    "unindexed",
+]

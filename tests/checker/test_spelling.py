@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import sympy as sp
 
 from symattn.checker import check
+from symattn.checker.reread import relettered
 from symattn.checker.spelling import spelled
+from symattn.checker.statements import reading
+from symattn.read import read
 
 
 @pytest.mark.parametrize(
@@ -61,3 +65,14 @@ def test_an_example_with_numbers_takes_no_shape_from_what_is_corrected() -> None
         "refuted",
         r"\frac{1}{\sqrt{d_k}} \delta^i_k K^{jl}",
     )
+
+
+def test_letters_under_a_sum_are_not_taken_for_those_of_the_statement() -> None:
+    first = reading(r"$$ D_{pr} = A_{kp} B_{kr} $$").statements[0]
+    (e,) = read(r"$$ D_{qt} = A_{rq} B_{rt} $$").equations
+    p, r = first.letters
+    (total,) = relettered(e, first).atoms(sp.Sum)
+    (bound,) = total.variables
+    assert str(bound) not in ("p", "r")
+    found = {str(x.base.label): tuple(map(str, x.indices)) for x in total.atoms(sp.Indexed)}
+    assert found == {"A": (str(bound), str(p)), "B": (str(bound), str(r))}

@@ -142,3 +142,10 @@ def test_a_condition_behind_a_row_is_none_of_the_rows_before() -> None:
     assert rows("-", "-")[0] == "proved"
     assert rows("+", "+")[0] == "refuted"
     assert rows("-", "+")[1] != "refuted"
+
+
+def test_a_sum_over_a_letter_that_is_not_written_refutes_nothing() -> None:
+    text = r"Let $A, B \in \mathbb{R}^{n \times m}$ and $C = A \odot B$."
+    assert verdict(text, r"2 C = 2 A \odot B - \sum_j (A \odot B)") != "refuted"
+    assert verdict(text, r"2 C_{ij} = 3 A_{ij} B_{ij}") == "refuted"
+    assert verdict(r"Let $S = \sum_i x_i^2$.", r"2 S = 3 \sum_i x_i^2") == "refuted"
