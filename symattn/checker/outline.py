@@ -31,7 +31,8 @@ _TEX = {
 _UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
 _CONDITION = re.compile(
     r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
-    r"simplify|collect|rearrange|look)\b)|"
+    r"simplify|collect|rearrange|look|rewrite|denote|apply the (?:chain|product|quotient) rule|"
+    r"consider (?:a single|one|each|an))\b)|"
     r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
     r"(?:to|at|in|through|of) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"

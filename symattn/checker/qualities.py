@@ -91,8 +91,10 @@ def told(sentence: str) -> Iterator[tuple[str, str, str]]:
     for m in _EITHER.finditer(sentence):
         yield from ((*name, "one of some values") for name in _named(m["name"]))
     for clause in _clauses(sentence):
+        here = _named(clause)
         for said in _QUALITY.finditer(FORMULA.sub(" ", clause)):
-            yield from ((*name, said[0]) for name in _named(clause) or _named(sentence))
+            if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
+                yield from ((*name, said[0]) for name in here or _named(sentence))
 
 
 def relations(text: str) -> Iterator[tuple[frozenset[str], str]]:

@@ -253,9 +253,8 @@ def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
             continue
         if line in versions.applied and _apart(name, s, system, versions):
             continue
-        written = {t.lstrip("\\") for t in tokens(versions.unclear[line])}
-        apart = name in numbers and not {n.split("_")[0] for n in reached - {name}} & written
-        ways = (*signs([name], (), s, system), *zero(name)) if apart else ()
+        alone = reached == {name} & numbers  # what it is made of may be what else stands there
+        ways = (*signs([name], (), s, system), *zero(name)) if alone else ()
         yield Tie(f"line {line}, which was not read, may say what {name} is", ways)
 
 
