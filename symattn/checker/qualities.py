@@ -32,9 +32,10 @@ _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"orthonormal|orthogonal|unitary(?= matri| operator| transform)|"
     r"sparse|one-hot|binary|spherical|plus or minus|right angles?|"
     r"(?:nil|idem|uni)potent|involut\w+|traceless|trace-free|unimodular|"
-    r"(?:anti-?)?commut(?:e|es|ing)|(?:anti-?)?parallel|perpendicular|collinear|opposite|reciprocal|"
-    r"(?:is|are) (?:all )?(?:equal|identical|the same|integers?|even|odd|constant)|"
-    r"in pairs|coprime|divergence-free|solenoidal|irrotational|incompressible)\b(?!-)",
+    r"(?:anti-?)?commut(?:e|es|ing)|"
+    r"(?:is|are) (?:all |mutually )?(?:(?:anti-?)?parallel|perpendicular|collinear|"
+    r"opposite|reciprocal|equal|identical|the same|integers?|even|odd|constant)|"
+    r"coprime|divergence-free|solenoidal|irrotational|incompressible)\b(?!-)",
     re.IGNORECASE,
 )
 _MADE = (  # of another tensor, or by a condition
