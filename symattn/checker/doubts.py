@@ -7,13 +7,12 @@ or standing for anything at all.  Each doubt is a small function that gives a re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
-from ..objects import FunctionDerivative, Inverse, Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
@@ -34,7 +33,7 @@ from .ties import (
     unheard,
     unresolved,
 )
-from .versions import Versions, closure
+from .versions import Versions, closure, functions
 from .wholes import ROUNDS, counterexample
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
@@ -42,6 +41,8 @@ _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
+_RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
+_BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
 _SUMMED = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{?\s*([a-z])\s*\}?(?!\s*\^|\s*=)")
 _LETTERED = re.compile(r"[_^]\s*(?:[a-z](?![a-z])|\{\s*[a-z]\b|\{\s*[a-z]\s*[a-z,]\s*)|\([a-z]\)")
@@ -157,14 +158,6 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
-def functions(side: Any, system: System) -> set[str]:
-    """The undefined functions that a side applies, in what it is made of as well."""
-    inside = closure(names(side), system)
-    every = (side, *(d.expr for d in system if d.name in inside))
-    applied = {f.func.__name__ for e in every for f in e.atoms(AppliedUndef)}
-    return applied | {str(f.args[0]) for e in every for f in e.atoms(FunctionDerivative)}
-
-
 def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition.
 
@@ -272,6 +265,23 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 
+def exchanged(
+    said: Iterable[str], known: Collection[str], system: System
+) -> tuple[str, str] | None:
+    """A and B of A B u_j and of B A u_j, which may be matrices though they are read as numbers."""
+    pairs = {m.groups() for latex in said for m in _BEFORE_VECTOR.finditer(latex)}
+    inside = {n.removesuffix("_scalar") for n in closure(known, system)}
+    scalars = {x.name for d in system for x in d.expr.free_symbols if isinstance(x, sp.Symbol)}
+    scalars = {n.removesuffix("_scalar") for n in scalars} | inside - {
+        *system.definitions,
+        *system.inputs,
+    }
+    found = sorted(
+        (a, b) for a, b in pairs if a < b and (b, a) in pairs and {a, b} <= inside & scalars
+    )
+    return found[0] if found else None
+
+
 def cased(s: Statement, versions: Versions) -> str:
     """A condition that is not in the formula stands beside it.
 
@@ -377,6 +387,6 @@ __all__ = [
     "OTHERWISE",
     "differential",
     "doubt",
-    "functions",
+    "exchanged",
     "unindexed",
 ]

@@ -189,6 +189,11 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     if name == "pi" and isinstance(inside, Addition) and names.lenient:
         return True  # π (1 + x²), which no policy is
     # k_B (β ε)^2 beside 1/(k_B T)
+    dotted = isinstance(inside, Product) and any(
+        type(op) is str and op == "·" for op, _ in inside.parts
+    )
+    if dotted and names.lenient and name not in names.applied:  # m (r · v)
+        return True
     number = names.lenient and name in names.numbers & names.alone
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import matrices, maxima, opaque, products
+from . import crossed, matrices, maxima, opaque, products
 from .names import atoms, indices, is_letter, letters_of
 from .sizes import Letter
 from .terms import Call, Compare, Largest, Mul, Number, Pow, Term, Total
@@ -85,6 +85,10 @@ def _quantity(
     if sign.text == "otimes" and all(v.row and not v.col for v in inside):
         turned = [inside[0], matrices.transpose(reader, inside[1], sign.at, "")]
         return products.close(reader, [("", v) for v in turned], scope, sign.at)
+    if sign.text == "cross" and len(inside) == 2:
+        found = crossed.product(reader, inside[0], inside[1], sign.at)
+        if found is not None:
+            return found
     row, col = ([Letter(x, sign.at) for x in "pq"[: _QUANTITIES.get(sign.text, 0)]] + [None] * 2)[
         :2
     ]

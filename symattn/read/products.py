@@ -77,7 +77,10 @@ def factors(reader: Reader, node: Node, scope: Scope) -> list[tuple[str, Value]]
                 )
             return [*factors(reader, node.top, scope), ("", inverse(bottom))]
         case Group(bracket="(" | "{", items=(Product() | Fraction() as inner,)):
-            return factors(reader, inner, scope)
+            inside = factors(reader, inner, scope)
+            if any(op == "·" and value.axes for op, value in inside):  # v (u · w)
+                return [("", close(reader, inside, scope, node.at))]
+            return inside
     return [("", reader.factor(node, scope))]
 
 

@@ -141,8 +141,18 @@ class Source:
     @cached_property
     def fields(self) -> bool:
         """True for a text on fields and forces, where bold capitals are vectors."""
-        field = re.search(r"\\nabla\s*\\(?:cdot|times)|\\vec\b|[Mm]agnetic|[Tt]orque", self.text)
+        signs = r"\\nabla\s*\\(?:cdot|times)|\\vec\b|[Mm]agnetic|[Tt]orque"
+        signs += r"|\\times\s*\\(?:mathbf|boldsymbol|bm)\b"
+        field = re.search(signs, self.text)
         return field is not None and re.search(r"[Mm]atri|[Nn]eural|[Rr]egress", self.text) is None
+
+    @cached_property
+    def spatial(self) -> bool:
+        """True for a text on vectors in space, of which there are cross products."""
+        words = r"[Cc]ross[- ]product|[Vv]ector product|[Tt]hree[- ]dimension|\b3[- ]?D\b"
+        words += r"|\\mathbb\s*\{?R\}?\^\{?3|[Tt]orque|[Aa]ngular|[Mm]agnetic|\\vec\b"
+        words += r"|[Tt]riple product|[Ff]orce|[Vv]elocit|[Rr]igid body|[Ii]nertia|\bin space\b"
+        return re.search(words, self.text) is not None
 
     @cached_property
     def elementwise(self) -> bool:
