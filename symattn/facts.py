@@ -135,6 +135,7 @@ def _determined(fact: Fact, m: Model, variables: set[str]) -> Body | None:
             free = tensor.name not in m.bodies and tensor.name not in variables
             used = {t.name for r in refs(value) for t in r.tensor.named}
             circular = tensor.name in used.union(*(m.uses(n) for n in sorted(used)))
+            free = free and not getattr(tensor.symbol, "is_integer", False)  # how long an axis is
             if free and not circular and not tensor.symmetry and not tensor.role:
                 letters = tuple(s for s in component.slots if isinstance(s, Index))
                 return Body(tensor, letters, value, value, fact.label)

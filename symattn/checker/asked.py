@@ -17,9 +17,10 @@ from .finding import Finding
 from .inside import TIMES, names, partials
 from .links import sides
 from .outline import Outline
-from .repair import correction, reads_back
+from .repair import correction, edited, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
+from .spelling import spelled
 from .statements import Reading, Statement
 from .versions import Versions, closure, system_key
 
@@ -180,6 +181,11 @@ class Asked:
         meant, wide = self._meant(s, system), self._beside(s)
         right = correction(s, verdict, meant, head, document, wide)
         left = s.latex.partition("=")[0].replace("&", "")
+        for other in spelled(right, sides(s.latex)[0][-1], self.outline.text) if right else ():
+            again = (edited(s, verdict, x, head, [[other]]) for x in meant)
+            if proved := next(filter(None, again), ""):
+                right = proved
+                break
         same = left.split() == right.split()  # H^2 = H^2 corrects nothing
         return replace(found, correction="" if same else right)
 

@@ -34,7 +34,7 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
     found: dict[str, tuple[Any, ...]] = {}
     turned: dict[str, set[str]] = {"symmetric": set(), "antisymmetric": set()}
     system = tuple(definitions)
-    for side in (*exprs, *(d.expr for d in system), *(d.lhs for d in system)):
+    for side in (*(x for d in system for x in (d.expr, d.lhs)), *exprs):
         for base in side.atoms(sp.IndexedBase):
             found[plainly(str(base.label), written)] = tuple(base.shape)
             if symmetry := getattr(base, "symmetry", ""):

@@ -13,16 +13,18 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.builder import PRODUCT
+from ..read.calls import ALONE
+from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
 from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import cased, doubt, stated
+from .doubts import cased, doubt, stated, unindexed
 from .finding import Finding
 from .finding import values as values_of
-from .inside import names
+from .inside import names, partials
 from .jets import with_fields
 from .nearby import identity
 from .outline import ASKED, COUNTED
@@ -31,14 +33,11 @@ from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
-from .ties import qualified
+from .ties import APART, qualified, ties, together
 from .versions import Version, closure
+from .ways import worlds
 from .weighted import summing_to_one
 
-_APART = re.compile(
-    r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcentered|zero.mean",
-    re.IGNORECASE,
-)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -111,7 +110,7 @@ class Disputed(Asked):
     def _where_symmetric(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for a symmetric matrix; open where no value differs."""
         unresolved = getattr(self.versions.document, "unresolved", {})
-        tied = {n for n, why in unresolved.items() if why != ELSEWHEN}
+        tied = {n for n, why in unresolved.items() if why not in (ELSEWHEN, SIGN)}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         for matrix, proved in symmetric_where(s, system, tied):
             if matrix in self.outline.rectangular:
@@ -180,7 +179,10 @@ class Disputed(Asked):
                 system=system,
             )
             return self._mended(s, found, verdict, system)
-        slip = why and not qualified(s, system, self.versions)
+        several = (d(s, system, self.versions) for d in (qualified, together, unindexed))
+        told = next(filter(None, several), "")
+        held = why.endswith(ALONE) and bool(partials(s.lhs, s.rhs))  # f g² may be f(g) g²
+        slip = why and not told and not held
         if slip and (near := self.near(s, verdict, system)):
             return near
         if new := self._new(s, why):
@@ -227,6 +229,10 @@ class Disputed(Asked):
             return Finding(report.UNPROVED, "no counterexample was found", proof=verdict)
         if found := self._granted(s, system):
             return found
+        for world in worlds(ties(s, system, self.versions), system):
+            if found := self._under(s, verdict, world):
+                why = f"{found.reason}, with what the words say of its names"
+                return Finding(report.UNPROVED, why, values, proof=verdict, system=system)
         letter = _each(s, verdict)
         why = f"true of every {letter}, and not of the sums over {letter}" if letter else ""
         sizes = {x.name for x in s.letters if self._counts(x.name)}
@@ -313,7 +319,7 @@ class Disputed(Asked):
             return None
         system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
-        if averaged and _APART.search(self.outline.around(s.line)):
+        if averaged and APART.search(self.outline.around(s.line)):
             return None
         apart, s = not self._agrees(s, system), self.in_full(s)
         right = identity(s, verdict, system, self.head(s, system), apart, averaged)

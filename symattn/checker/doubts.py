@@ -14,13 +14,25 @@ import sympy as sp
 
 from ..objects import Inverse, Partial
 from ..prove import Verdict
+from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from .implicit import through
 from .inside import names, partials
+from .links import sides
 from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
-from .ties import EXACT, among, equated, partial, qualified, sampled, unheard, unresolved
+from .ties import (
+    EXACT,
+    among,
+    equated,
+    partial,
+    qualified,
+    sampled,
+    together,
+    unheard,
+    unresolved,
+)
 from .versions import Versions, closure, functions
 from .wholes import ROUNDS, counterexample
 
@@ -32,6 +44,8 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
+_SUMMED = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{?\s*([a-z])\s*\}?(?!\s*\^|\s*=)")
+_LETTERED = re.compile(r"[_^]\s*(?:[a-z](?![a-z])|\{\s*[a-z]\b|\{\s*[a-z]\s*[a-z,]\s*)|\([a-z]\)")
 
 
 def approximate(s: Statement, system: System, versions: Versions) -> str:
@@ -161,7 +175,7 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
         return ""
     left, right = names(s.lhs), names(s.rhs)
     tied = getattr(versions.document, "unresolved", {})
-    known = (left | right) & tied.keys()
+    known = {n for n in left | right if tied.get(n, SIGN) != SIGN}  # a sign says nothing of it
     averaged = {n for n in known if tied[n].startswith(_AVERAGES)}
     if any(not tied[n].startswith("a function") for n in known - averaged):
         return ""  # an integral, a determinant or a sum over a set says what it is
@@ -231,6 +245,15 @@ def small(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def unindexed(s: Statement, system: System, versions: Versions) -> str:
+    """Σ_j of matrices that are written without letters: along which of their axes?"""
+    for side in sides(s.latex)[0]:
+        for found in _SUMMED.finditer(side):
+            if not _LETTERED.search(side, found.end()):
+                return f"along which axis the sum over {found[1]} runs is not written"
+    return ""
+
+
 def inverted(s: Statement, system: System, versions: Versions) -> str:
     """tr (A)^{-1} may be the trace of A⁻¹, and 1/tr A."""
     return "tr(…)^{-1}: the trace of an inverse, or one over a trace?" if _TRACE(s.latex) else ""
@@ -264,7 +287,8 @@ def cased(s: Statement, versions: Versions) -> str:
 
     So does the i = j of an earlier formula, to the end of the part of the text that looks at it.
     """
-    if limit := versions.document.limited.get((s.line, s.column)):
+    limit = versions.document.limited.get((s.line, s.column))
+    if limit and not _rows_before(s, limit, versions):
         return f"a condition stands beside it: {_short(limit)}"
     told = versions.document.premises
     section = versions.outline.section
@@ -277,6 +301,15 @@ def cased(s: Statement, versions: Versions) -> str:
     return f"it may be meant for {about}, as line {max(before)[0]} is" if compared <= free else ""
 
 
+def _rows_before(s: Statement, limit: str, versions: Versions) -> bool:
+    """The condition stands in a later row of the chain, behind what this link leads to."""
+    text, start = versions.outline.text, versions.outline.position(s.line, s.column)
+    right = sides(s.latex)[0][-1]
+    at, there = text.find(right, start), text.find(limit, start)
+    between = text[at + len(right) : there]
+    return 0 < at < there and re.search(r"\\\\\s*&?\s*=", between) is not None
+
+
 Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
@@ -287,6 +320,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     recursive,
     *OF_VALUES,
     inverted,
+    unindexed,
     conditional,
 )
 
@@ -308,9 +342,11 @@ DOUBTS: tuple[Doubt, ...] = (
     through,
     qualified,
     among,
+    together,
     equated,
     *OF_VALUES,
     inverted,
+    unindexed,
     conditional,
 )
 
@@ -345,4 +381,12 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt", "exchanged"]
+__all__ = [
+    "DOUBTS",
+    "OF_VALUES",
+    "OTHERWISE",
+    "differential",
+    "doubt",
+    "exchanged",
+    "unindexed",
+]

@@ -28,7 +28,7 @@ _SWAPS = {
     r"\cosh": (r"\sinh",),
     r"\sinh": (r"\cosh",),
 }
-_TRANSPOSES = (r"^\top", r"^T", r"^{\top}", r"^{T}", r"^\intercal", r"^{\intercal}", r"^\mathsf{T}")
+TRANSPOSES = (r"^\top", r"^T", r"^{\top}", r"^{T}", r"^\intercal", r"^{\intercal}", r"^\mathsf{T}")
 
 
 class Filled(str):
@@ -269,14 +269,14 @@ def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
 def _transposed(parts: Sequence[str]) -> Iterator[str]:
     r"""A^\top for A and A for A^\top, for every capital or bold name."""
     text = "".join(parts)
-    for mark in _TRANSPOSES:
+    for mark in TRANSPOSES:
         start = text.find(mark)
         while start >= 0:
             after = text[start + len(mark) : start + len(mark) + 1]
             if not (mark[-1].isalpha() and mark.startswith("^\\") and after.isalpha()):
                 yield text[:start] + " " + text[start + len(mark) :]
             start = text.find(mark, start + 1)
-    mark = next((m for m in _TRANSPOSES if m in text), r"^\top")
+    mark = next((m for m in TRANSPOSES if m in text), r"^\top")
     name = re.compile(
         r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|dot|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
         r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
@@ -293,8 +293,8 @@ _VECTOR = (
 
 def _outer(side: str) -> Iterator[str]:
     r"""u v^\top and u^\top v, each for the other, and both for u v."""
-    mark = next((m for m in _TRANSPOSES if m in side), r"^\top")
-    turned = "|".join(map(re.escape, _TRANSPOSES))
+    mark = next((m for m in TRANSPOSES if m in side), r"^\top")
+    turned = "|".join(map(re.escape, TRANSPOSES))
     one, two = (rf"(?P<{x}>{_VECTOR})\s*(?P<{x}t>{turned})?" for x in "ab")
     for found in re.finditer(rf"(?<![\\a-zA-Z{{_^])(?=(?P<all>{one}\s*{two}))", side):
         a, b = found["a"], found["b"]
@@ -386,4 +386,13 @@ def inserted(
             yield Filled("".join(parts[:k]) + " ", factor, " " + "".join(parts[k:]))
 
 
-__all__ = ["Filled", "candidates", "factored", "inserted", "one_term", "scripts", "tokens"]
+__all__ = [
+    "TRANSPOSES",
+    "Filled",
+    "candidates",
+    "factored",
+    "inserted",
+    "one_term",
+    "scripts",
+    "tokens",
+]

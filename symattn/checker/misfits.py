@@ -38,6 +38,8 @@ TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
 )
 CONTRACTED = re.compile(r"the contracted axis has two sizes")
 _DIFFERENTIAL = re.compile(r"\\partial|\\nabla|\\mathrm\s*\{?d|\\dot|'|(?<![A-Za-z\\])d[A-Za-z]")
+_OPENED = re.compile(r"\$+`?|\\\[|\\\(|\\begin\{\w+\*?\}")
+REACH = 600  # characters before a formula in which its chain may begin
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
 
@@ -49,6 +51,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     if not dangling and not turned and not SIZES.match(u.reason):
         return None
     parts, relations = sides(u.latex)
+    if not parts[0]:  # a = b and, in a formula of its own, = c
+        parts[0] = _begun(u, judge)
     if len(parts) < 2 or set(relations) != {"="}:
         return None
     try:
@@ -84,6 +88,14 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
     except (SymattnError, RecursionError):
         return None
     return None
+
+
+def _begun(u: Unread, judge: Judge) -> str:
+    """The left side of the chain that a formula goes on with; empty where it is not known."""
+    end = judge.outline.position(u.line, u.column)
+    before = _OPENED.split(judge.outline.text[max(0, end - REACH) : end])[-1]
+    rows = (sides(row)[0][0] for row in reversed(before.split(r"\\")))
+    return next(filter(None, rows), "")
 
 
 def _turned(s: Statement, parts: list[str], system: System, judge: Judge) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..read.scan import uncommented
+from . import qualities
+from .qualities import DISPLAY, FORMULA, INLINE
 
 _HEADING = re.compile(
     r"^(?:(?P<marks>\#{1,6})[ \t]+\S"  # Markdown
@@ -30,13 +31,15 @@ _TEX = {
 _UNDER = {"=": 1, "-": 2, "~": 3, "^": 4}
 _CONDITION = re.compile(
     r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
-    r"simplify|collect|rearrange|look)\b)|"
+    r"simplify|collect|rearrange|look|rewrite|denote|apply the (?:chain|product|quotient) rule|"
+    r"consider (?:a single|one|each|an))\b)|"
     r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
     r"(?:to|at|in|through|of) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
     r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|lineari[sz]\w+|perturbativ\w+|"
     r"neglect\w*|omit\w*|asymptotic\w*|roughly|"
-    r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|must|ansatz|"
+    r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|"
+    r"must(?! (?:use|compute|apply|write|keep|take|be (?:used|computed|careful))\b)|ansatz|"
     r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|more|fewer|equal|"
     r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
@@ -122,7 +125,6 @@ _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECA
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _EQUIVALENT = re.compile(r"\\(?:Leftrightarrow|Longleftrightarrow|iff)(?:\s|&|\\q?quad|\\[,;])*$")
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
-INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
     r"(?![a-zA-Z])).*)",
@@ -142,14 +144,7 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
     re.IGNORECASE,
 )
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
-_DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
-FORMULA = re.compile(
-    r"```\{?math\}?.*?```|"
-    r"\.\.[ \t]+math::[^\n]*(?:\n[ \t]+\S[^\n]*|\n[ \t]*(?=\n))*|"
-    r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + _DISPLAY + r".*?\\end\{(?P=env)\}",
-    re.DOTALL,
-)
-_OPENED = re.compile(_DISPLAY + r"(?:(?!\\end\{(?P=env)\}).)*$", re.DOTALL)
+_OPENED = re.compile(DISPLAY + r"(?:(?!\\end\{(?P=env)\}).)*$", re.DOTALL)
 _DENIED_BEFORE = re.compile(
     r"\b(?:(?:common|typical|frequent) (?:mistake|error|misconception)|(?:might|may|could|would) "
     r"(?:think|expect|believe|guess|be tempted)|tempting|mistakenly|erroneously|wrongly|"
@@ -172,38 +167,6 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
-_PART = re.compile(  # q_i and k_j … rows of Q and K
-    r"(?P<before>[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)?)"
-    r"\b(?:rows?|columns?|entry|entries|elements?|components?|slices?|blocks?)\s+(?:vectors?\s+)?of\b"
-    r"(?P<after>[^.;]{0,60})"
-)
-_QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
-    r"\b(?:unit[- ](?:norm|length)|(?:\w+-)?normali[sz]ed|standardi[sz]ed|whitened|cent(?:er|re)d|"
-    r"zero[- ]mean|orthonormal|orthogonal|unitary(?= matri| operator| transform)|idempotent|"
-    r"(?:sub|bi)?stochastic|sparse|one-hot|binary|spherical)\b",
-    re.IGNORECASE,
-)
-_MADE = (  # of another tensor, or by a condition
-    r"(?:degree|gram|projection|projector|permutation|rotation|reflection|diagonal|identity|"
-    r"cent(?:er|r)ing|averaging|inverse|pseudo-?inverse|transpose|laplacian|hessian|jacobian|"
-    r"gradient|derivative|determinant|trace|rank|eigen\w+|singular\s+(?:value|vector)s?|"
-    r"(?:all-)?ones|basis(?!\s+matri)|indicator|mask|solution|root|fixed\s+point|equilibrium|optim\w+|"
-    r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
-)
-_NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$
-    r"(?P<before>\0+)[\s,]*(?:(?:is|are|be|being|denotes?|as|for|which|contains?|holds?)\s+)*"
-    rf"(?:the|a|an|its|their)\s+(?:[\w-]+\s+){{0,3}}?(?P<made>{_MADE})"
-    r"(?=\s*(?:matri\w+|vectors?|operators?|map|basis)?\s*(?:of|on|onto|in|with|for|at|and|[,;.):\0]|$))|"
-    rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
-    re.IGNORECASE,
-)
-LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
-_CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
-_TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
-_MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
-_HEAD = re.compile(
-    r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
-)
 _ANEW = re.compile(  # a sentence begins
     r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If|For)\b)"
     r"(?:[A-Z][a-z]*\s|\\(?:sub)*section)"
@@ -216,28 +179,6 @@ def _ellipsis(formula: re.Match[str]) -> str:
     shown = not re.match(r"\$(?!\$)|\\\(", formula[0])
     ended = shown and _ANEW.match(formula.string, formula.end())
     return " …. " if ended or inside.endswith(".") else " … "
-
-
-def _masked(sentence: str) -> str:
-    """The words of a sentence, with \\0 for every sign of a formula."""
-    return FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
-
-
-def _clauses(sentence: str) -> Iterator[str]:
-    """The parts of a sentence that say something: names alone belong to what comes after them."""
-    words = _masked(sentence)
-    start = 0
-    for end in (*(m.start() for m in _CLAUSE.finditer(words)), len(sentence)):
-        clause = sentence[start:end]
-        if end == len(sentence) or _QUALITY.search(words, start, end) or _TOLD.search(clause):
-            yield clause
-            start = end
-
-
-def _heads(text: str) -> set[str]:
-    """The letters of the names in the formulas of a sentence."""
-    listed = (x for m in _MATHS.finditer(text) for x in re.split(r"[,;]|\\dots|\\ldots", m[1]))
-    return {m[1] for x in listed if (m := _HEAD.match(x.strip()))}
 
 
 @dataclass
@@ -271,27 +212,28 @@ class Outline:
     @cached_property
     def parts(self) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
         """The names that words call rows, columns or entries, and those that they are of."""
-        found = ((_heads(m["before"]), _heads(m["after"])) for m in _PART.finditer(self.text))
-        return tuple((frozenset(a - b), frozenset(b)) for a, b in found if a - b and b)
+        return (*qualities.parts(self.text),)
 
     @cached_property
-    def qualities(self) -> dict[str, str]:
-        """What words say of the values of names, each with that word: centred, the Hessian."""
-        found: dict[str, str] = {}
+    def _qualities(self) -> dict[str, dict[tuple[str, str], None]]:
+        """Scripts and words that are said of the values of names."""
+        found: dict[str, dict[tuple[str, str], None]] = {}
         for sentence in _STOP.split(self.text):
-            words = _masked(sentence)
-            for m in _NAMED.finditer(words):
-                side = "before" if m["made"] else "after"
-                start, end = m.span(side)
-                label = LABEL.search(sentence, start, end)
-                for name in _heads(sentence[start:end]):
-                    own = f"{name}_{label[1] or 'star'}" if label else name
-                    found.setdefault(own, f"said to be {m['made'] or m['kind']}")
-            for clause in _clauses(sentence):
-                said = _QUALITY.search(FORMULA.sub(" ", clause))
-                for name in (_heads(clause) or _heads(sentence)) if said else ():
-                    found.setdefault(name, said[0] if said else "")
+            for name, script, word in qualities.told(sentence):
+                found.setdefault(name, {})[script, word] = None
         return found
+
+    def qualities(self, name: str) -> list[str]:
+        """What words say of the values of a name: centred, the Hessian; of W_o not of W_k."""
+        stem, *labels = name.split("_")
+        said = self._qualities.get(name) or self._qualities.get(stem, {})
+        own = (word for script, word in said if not labels or not script or script in labels)
+        return list(dict.fromkeys(own))
+
+    @cached_property
+    def relations(self) -> tuple[tuple[frozenset[str], str], ...]:
+        """Names that formulas of sentences put in an order, or that are at right angles."""
+        return (*qualities.relations(self.text),)
 
     def section(self, line: int) -> int:
         """The number of headings up to a line."""

@@ -63,11 +63,26 @@ def relettered(e: Equation, s: Statement) -> Any:
     """The right side of a reading in the letters of the statement."""
     if e.rhs is None:
         return None
-    right: Any = e.rhs.xreplace(_renamed(e, s))
+    right: Any = _apart(e.rhs.xreplace(_renamed(e, s)), e, s)
     own, there = {str(i): i for i in s.letters}, {str(i): i for i in e.indices}
     if set(own) == set(there):
         return right.xreplace({there[n]: own[n] for n in own})
     return right.xreplace(dict(zip(e.indices, s.letters, strict=False)))
+
+
+def _apart(right: Any, e: Equation, s: Statement) -> Any:
+    """The side with other letters under its sums than the statement has free."""
+    bound = right.atoms(sp.Idx) - {*e.indices}
+    free = {str(i) for i in s.letters}
+    used = free | {str(i) for i in (*bound, *e.indices)}
+    fresh = {}
+    for i in sorted((i for i in bound if str(i) in free), key=str):
+        name = f"{i}'"
+        while name in used:
+            name += "'"
+        used.add(name)
+        fresh[i] = sp.Idx(name, i.upper + 1)
+    return right.xreplace(fresh)
 
 
 def _renamed(e: Equation, s: Statement) -> dict[Any, Any]:

@@ -24,8 +24,9 @@ from .components import Components
 from .inside import names
 from .integrals import Integrals
 from .links import sides
-from .outline import INLINE, LABEL, Outline
-from .statements import Reading, Statement
+from .outline import Outline
+from .qualities import INLINE, LABEL
+from .statements import Reading, Statement, Unread
 
 REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
@@ -62,7 +63,8 @@ class Versions:
             for d in found.document
             if d.name not in named
         }
-        self.unheard = {n: u.line for u in found.unread if (n := _written(u.latex))}
+        said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
+        self.unheard = {n: u.line for n, u in said.items()}
         self.unsaid = tuple(self._unsaid(found))
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
@@ -93,6 +95,12 @@ class Versions:
                         s.latex,
                     )
                 )
+
+    def _updates(self, name: str, u: Unread) -> bool:
+        """A formula that was not read puts another value in the place of a name, step by step."""
+        right = " ".join(sides(u.latex)[0][1:])
+        own = re.search(rf"(?<![A-Za-z]){re.escape(name.split('_')[0])}(?![A-Za-z])", right)
+        return bool(own) and bool(_UPDATE.search(self.outline.sentence(u.line, u.column)))
 
     def _unsaid(self, found: Reading) -> Iterator[tuple[int, str]]:
         """Line and name of every m = … in a sentence that was left out: if, when, at, set m = 0."""
@@ -395,6 +403,7 @@ class Versions:
         return tuple(found.values())
 
 
+_UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
 _SET = re.compile(
     r"\b(?:set|setting|assum\w+|suppose|let|take|taking)(?: that)?\s*$", re.IGNORECASE
 )

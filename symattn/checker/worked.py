@@ -22,7 +22,8 @@ from ..syntax import Definition, System, define, indices
 from .inside import names
 from .links import sides
 from .numbers import Outcome, decimals, numeric
-from .outline import FORMULA, Outline
+from .outline import Outline
+from .qualities import FORMULA
 from .statements import Reading, Statement
 from .versions import Version, Versions
 

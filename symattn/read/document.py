@@ -704,12 +704,14 @@ class Assembly(Displays):
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
         self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
-        self.bounded, weakly, matrices, below = positive.gather(self.source, self.names, others)
-        for name in below - self.names.declared:
-            self.names.tied.setdefault(name, positive.OPEN)
+        self.bounded, weakly, matrices, below, called = positive.gather(
+            self.source, self.names, others
+        )
         self.names.weakly |= weakly
         self.names.positive |= self.bounded
         self.names.positive -= below
+        for name in (below | (called - self.names.positive)) - self.names.declared:
+            self.names.tied.setdefault(name, positive.OPEN)
         for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied
             self.names.mirrored.add(name)

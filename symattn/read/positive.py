@@ -15,9 +15,10 @@ from .words import LIST, ONE, UNSAID, sentences, token
 
 def gather(
     source: Source, names: Names, contexts: Iterable[Context]
-) -> tuple[set[str], set[str], dict[str, bool], set[str]]:
+) -> tuple[set[str], set[str], dict[str, bool], set[str], set[str]]:
     r"""The names that sentences say are positive and nowhere below zero, those that they say are
-    not negative, the matrices, and the names that they say are below zero somewhere.
+    not negative, the matrices, the names that they say are below zero somewhere, and those that
+    they call positive in words.
 
     What words such as not and without stand beside, x > 0 need not hold, is not said: such a name
     may be below zero.  A matrix of $R \succ 0$
@@ -27,6 +28,7 @@ def gather(
     above: set[str] = set()
     below: set[str] = set()
     weakly: set[str] = set()
+    called: set[str] = set()
     matrices: dict[str, bool] = {}
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
@@ -63,8 +65,9 @@ def gather(
                 (above if said else below).update(
                     () if sign and not said and not denied else [found.name]
                 )
-        below |= _worded(source, words, spans, names, letters)
-    return above - below, weakly - below, matrices, below
+        below |= _worded(source, words, spans, names, letters, False)
+        called |= _worded(source, words, spans, names, letters, True)
+    return above - below, weakly - below, matrices, below, called
 
 
 OPEN = "what the text says of its sign"  # why a name that may be below zero is tied
@@ -75,7 +78,8 @@ _NEGATED = re.compile(  # what stands in such words may not hold
     re.IGNORECASE,
 )
 _SIGN = (
-    r"(?P<sign>(?<![\w-])[Pp]ositive\b(?! (?:semi-?)?definite)|\b[Nn]on-?positive\b|"
+    r"(?P<sign>(?<![\w-])[Pp]ositive\b(?! (?:semi-?)?definite)|\b[Nn]on-?negative\b(?! definite)|"
+    r"\b[Nn]on-?positive\b|"
     r"(?<![Nn]on)(?<![Nn]on-)\b[Nn]egative\b(?! (?:semi-?)?definite)|"
     r"\b(?:below|less than|smaller than|at most) zero\b)"
 )
@@ -93,14 +97,19 @@ _IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^
 
 
 def _worded(
-    source: Source, words: str, spans: list[Display], names: Names, letters: set[str]
+    source: Source,
+    words: str,
+    spans: list[Display],
+    names: Names,
+    letters: set[str],
+    positive: bool,
 ) -> set[str]:
-    """The names that the words of a sentence call negative or not positive."""
+    """The names that the words of a sentence call positive, or else negative or not positive."""
     listed = (
         found["names"]
         for pattern in _WORDED
         for found in pattern.finditer(words)
-        if found["sign"].lower() != "positive"
+        if positive == (re.sub("-", "", found["sign"].lower()) in ("positive", "nonnegative"))
         or _NEGATED.search(words[: found.end()] + re.split("[,;]", words[found.end() :])[0])
     )
     places = {k for some in listed for k in range(len(spans)) if token(k) in some}

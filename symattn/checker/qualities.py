@@ -1,0 +1,139 @@
+"""What the words of a text say of the values of names: centred, of unit norm, the rows of another.
+
+Such a name is not free, though no equation says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
+DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
+FORMULA = re.compile(
+    r"```\{?math\}?.*?```|"
+    r"\.\.[ \t]+math::[^\n]*(?:\n[ \t]+\S[^\n]*|\n[ \t]*(?=\n))*|"
+    r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + DISPLAY + r".*?\\end\{(?P=env)\}",
+    re.DOTALL,
+)
+_PART = re.compile(  # q_i and k_j … rows of Q and K
+    r"(?P<before>[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)?)"
+    r"\b(?:rows?|columns?|entry|entries|elements?|components?|slices?|blocks?)\s+(?:vectors?\s+)?of\b"
+    r"(?P<after>[^.;]{0,60})"
+)
+_QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
+    r"\b(?:unit[- ](?:norm|length|magnitude|variance|vectors?)|(?:\w+-)?normali[sz]ed|"
+    r"standardi[sz]ed|"
+    r"(?:norm|length|magnitude|modulus|sum|variance)s?(?: is| are| of| equals?)? (?:one|1|unity)|"
+    r"whitened|(?:de-?mean|cent)(?:er)?ed|centred|(?:zero|vanishing)[- ](?:mean|average|sum)|"
+    r"(?:mean|average)s?(?: is| are| of| equals?)? (?:zero|0)|"
+    r"sum(?:s|ming)? to (?:zero|0)|(?:sum(?:s|ming)?|add(?:s|ing)?)(?: up)? to (?:one|1|unity)|"
+    r"simplex|probabilities|probability vectors?|(?:sub|bi)?stochastic|"
+    r"orthonormal|orthogonal|unitary(?= matri| operator| transform)|"
+    r"sparse|one-hot|binary|spherical|plus or minus|right angles?|"
+    r"(?:nil|idem|uni)potent|involut\w+|traceless|trace-free|unimodular|"
+    r"(?:anti-?)?commut(?:e|es|ing)|"
+    r"(?:is|are) (?:all |mutually )?(?:(?:anti-?)?parallel|perpendicular|collinear|"
+    r"opposite|reciprocal|equal|identical|the same|integers?|even|odd|constant)|"
+    r"coprime|divergence-free|solenoidal|irrotational|incompressible)\b(?!-)",
+    re.IGNORECASE,
+)
+_MADE = (  # of another tensor, or by a condition
+    r"(?:degree|gram|projection|projector|permutation|rotation|reflection|diagonal|identity|"
+    r"cent(?:er|r)ing|averaging|inverse|pseudo-?inverse|transpose|laplacian|hessian|jacobian|"
+    r"gradient|derivative|determinant|trace|rank|eigen\w+|singular\s+(?:value|vector)s?|"
+    r"(?:all-)?ones|basis(?!\s+matri)|indicator|mask|solution|root|fixed\s+point|equilibrium|optim\w+|"
+    r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
+)
+_NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$
+    r"(?P<before>\0+)[\s,]*(?:(?:is|are|be|being|denotes?|as|for|which|contains?|holds?)\s+)*"
+    rf"(?:the|a|an|its|their)\s+(?:[\w-]+\s+){{0,3}}?(?P<made>{_MADE})"
+    r"(?=\s*(?:matri\w+|vectors?|operators?|map|basis)?\s*(?:of|on|onto|in|with|for|at|and|[,;.):\0]|$))|"
+    rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
+    re.IGNORECASE,
+)
+LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
+_CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
+_TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
+_MATHS = re.compile(r"(?:\$|\\\()\s*([^$]+?)\s*(?:\$|\\\))(?!\s*-?\s*(?:th|st|nd|rd)\b)")
+_HEAD = re.compile(
+    r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
+    r"(?:\}?\s*_\s*\{?\s*(?:\\\w+\s*\{\s*)?(\w+))?"
+)
+_RELATED = re.compile(
+    r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
+)
+_EITHER = re.compile(  # $s$ is $1$ or $-1$
+    r"(?P<name>\$[^$]+\$|\\\(.+?\\\))\s+(?:is|are|be|equals?|takes?|has|have)\s+(?:[a-z]+\s+){0,3}"
+    r"\$[^$]{1,9}\$,?\s*(?:or|and)\s*\$[^$]{1,9}\$"
+)
+_SOLE = re.compile(  # one name, with a script or without
+    r"(?:\\(?:mathbf|bm|boldsymbol|vec)\s*\{?\s*)?\\?([A-Za-z]+)\}?(?:[_^](?:\{[^{}]*\}|\\?\w+))*"
+)
+
+
+def parts(text: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """The names that words call rows, columns or entries, and those that they are of."""
+    for m in _PART.finditer(text):
+        own, whole = _heads(m["before"]), _heads(m["after"])
+        if own - whole and whole:
+            yield frozenset(own - whole), frozenset(whole)
+
+
+def told(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """Names, each with its script and a word that the sentence says of it."""
+    words = _masked(sentence)
+    for m in _NAMED.finditer(words):
+        start, end = m.span("before" if m["made"] else "after")
+        label = LABEL.search(sentence, start, end)
+        for stem, script in _named(sentence[start:end]):
+            own = f"{stem}_{label[1] or 'star'}" if label else stem
+            yield own, script, f"said to be {m['made'] or m['kind']}"
+    for m in _EITHER.finditer(sentence):
+        yield from ((*name, "one of some values") for name in _named(m["name"]))
+    for clause in _clauses(sentence):
+        here = _named(clause)
+        for said in _QUALITY.finditer(FORMULA.sub(" ", clause)):
+            if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
+                yield from ((*name, said[0]) for name in here or _named(sentence))
+
+
+def relations(text: str) -> Iterator[tuple[frozenset[str], str]]:
+    """Names that formulas of sentences put in an order, or that are at right angles."""
+    for formula in INLINE.finditer(text):
+        said = formula[1] or formula[2]
+        sides = _RELATED.split(said)
+        heads = [m[1] for x in sides if (m := _SOLE.fullmatch(x.strip(" .,")))]
+        if len(sides) == len(heads) > 1 and len({*heads}) == len(heads):
+            yield frozenset(heads), said
+
+
+def _masked(sentence: str) -> str:
+    """The words of a sentence, with \\0 for every sign of a formula."""
+    return FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """The parts of a sentence that say something: names alone belong to what comes after them."""
+    words = _masked(sentence)
+    start = 0
+    for end in (*(m.start() for m in _CLAUSE.finditer(words)), len(sentence)):
+        clause = sentence[start:end]
+        if end == len(sentence) or _QUALITY.search(words, start, end) or _TOLD.search(clause):
+            yield clause
+            start = end
+
+
+def _heads(text: str) -> set[str]:
+    """The letters of the names in the formulas of a sentence."""
+    return {name for name, _ in _named(text)}
+
+
+def _named(text: str) -> list[tuple[str, str]]:
+    """The letters of the names in the formulas of a sentence, each with what stands below it."""
+    listed = (x for m in _MATHS.finditer(text) for x in re.split(r"[,;]|\\dots|\\ldots", m[1]))
+    found = ((m[1], m[2] or "") for x in listed if (m := _HEAD.match(x.strip())))
+    return list(dict.fromkeys(found))
+
+
+__all__ = ["DISPLAY", "FORMULA", "INLINE", "LABEL", "parts", "relations", "told"]
