@@ -35,6 +35,7 @@ ROUNDS = (
     "eighteenth",
     "nineteenth",
     "twentieth",
+    "twentyfirst",
 )
 
 
