@@ -16,6 +16,7 @@ from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError, SymattnError
 from ..explain.arrange import factored
+from ..exponents import over_one_bar
 from ..folding import speaks
 from ..ir import (
     Call,
@@ -314,6 +315,8 @@ class Derivation:
                 with budget(STEP_WORK):
                     before, after = map(reading, sides)
                     if before is after or agree(before, after, m):
+                        return True
+                    if over_one_bar(m.inline(before)) is over_one_bar(m.inline(after)):
                         return True
                     apart = _apart(before), _apart(after)
                     if apart != (before, after) and agree(*apart, m):

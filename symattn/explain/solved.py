@@ -18,6 +18,7 @@ from .. import sums
 from ..folding import divisors, has_exponential, match, unify
 from ..ir import (
     CACHE,
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -40,7 +41,7 @@ from ..ir import (
 from ..laws import sign_of
 from ..model import Body
 from ..places import placeable
-from .cost import cost, is_size
+from .cost import cost, is_size, only_name, powers_of
 
 
 class _TermByTerm:
@@ -339,6 +340,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
         found = [s for s in found if isinstance(s, Power) or _with_letters(s.atom)]
     found += _multiple(body, name)
+    found += _base(body, name)
     only = body.normal.single
     if only is None:
         return tuple(found)
@@ -389,6 +391,19 @@ def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
                 _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
                 found += [s for s in logs if isinstance(s.atom, Sum | Poly)]
     return found
+
+
+def _base(body: Body, name: Poly) -> Iterator[Solution]:
+    """q = v^{1 − r} from v = q^{1/(1 − r)}, where q is a name or a bracket."""
+    ((exp, e), *more) = next(iter(body.normal.terms), ONE_TERM).powers.items() or ((None, 0),)
+    if body.normal.single is None or (e, more) != (1, []) or not isinstance(exp, Call):
+        return
+    pairs = powers_of(exp.args[0]) if exp.name == "exp" else None
+    ((base, exponent),) = pairs if pairs and len(pairs) == 1 else ((nf.ONE, nf.ONE),)
+    only = only_name(base)
+    if isinstance(only, Ref) and only.free >= set(body.indices):
+        back = nf.multiply(nf.power(exponent, -1), nf.call("log", [name]))
+        yield Solution(body, only, nf.call("exp", [back]), body.indices)
 
 
 def _plain_product(body: Body) -> bool:
