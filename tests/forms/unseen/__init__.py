@@ -36,6 +36,7 @@ ROUNDS = (
     "nineteenth",
     "twentieth",
     "twentyfirst",
+    "twentysecond",
 )
 
 
