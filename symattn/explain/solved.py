@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import divisors, has_exponential, match, unify
+from ..folding import divisors, has_exponential, match, matches, unify
 from ..ir import (
     CACHE,
     ONE_TERM,
@@ -298,6 +298,45 @@ class Solution:
         ]
 
 
+@dataclass(frozen=True)
+class Complement:
+    """e^u = 1 − p from p = 1 − e^u, also where e^u stands in e^{u + v}."""
+
+    body: Body
+    exponent: Poly
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return tensors_in(self.exponent)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with 1 − p in place of every e^u."""
+        yield nf.rewrite(poly, self._named)
+
+    def _named(self, atom: Any) -> Poly | None:
+        letters = self.body.indices
+        if not isinstance(atom, Call) or atom.name != "exp":
+            return None
+        for found, k in matches(self.exponent, atom.args[0], letters):
+            whole = k.denominator == 1 and set(found) >= set(letters)
+            if not whole or not placeable(self.exponent, found):
+                continue
+            own = nf.scale(nf.substitute(self.exponent, found), k)
+            name = nf.ref(self.body.tensor, [found[i] for i in letters])
+            value = nf.power(nf.subtract(nf.ONE, name), k)
+            return nf.multiply(nf.call("exp", [nf.subtract(atom.args[0], own)]), value)
+        return None
+
+
+def _of_exponential(body: Body) -> Iterator[Complement]:
+    """The definition p = 1 − e^u as one of e^u."""
+    only = nf.subtract(nf.ONE, body.normal).single
+    ((atom, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
+    if isinstance(atom, Call) and (atom.name, e) == ("exp", 1):
+        yield Complement(body, atom.args[0])
+
+
 def _atoms(node: Any) -> Iterator[Atom]:
     for part in parts(node):
         if not isinstance(part, Poly | Term):
@@ -328,10 +367,10 @@ def tensors_in(node: Any) -> frozenset[Tensor]:
 
 
 @lru_cache(maxsize=1024)
-def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
+def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
-    found: list[Solution | Power] = []
+    found: list[Any] = []
     if _plain_product(body):
         return ()
     _solve(body, body.normal, name, found, 0)
@@ -341,6 +380,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
         found = [s for s in found if isinstance(s, Power) or _with_letters(s.atom)]
     found += _multiple(body, name)
     found += _base(body, name)
+    found += _of_exponential(body)
     only = body.normal.single
     if only is None:
         return tuple(found)
