@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from .. import normalize as nf
-from ..budget import bounded, budget
+from ..budget import bounded, budget, few_collections
 from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError, SymattnError
@@ -157,7 +157,7 @@ class Derivation:
         if self.settled or not self.recorded:
             return Presented(self.normal, self.raw, ())
         try:
-            with budget(FORM_WORK if len(self.normal) <= LONGEST else 0):
+            with few_collections(), budget(FORM_WORK if len(self.normal) <= LONGEST else 0):
                 return presented(self)
         except (LimitError, RecursionError):  # then as it was derived
             record = Record(self.recorded[-1].raw_after)

@@ -56,7 +56,8 @@ LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a lin
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
-FAR = 2  # a form that costs so much more than another one is not looked at closely
+FAR = 1.5  # a form that costs so many times more than the best one is not looked at closely
+CLOSE = 1.25  # the same for the third and further ones, and for what is followed beside the best
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
 TRIES = 400  # forms looked at in one search
@@ -155,7 +156,7 @@ class Presenter:
             if not found:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
-            near = [item for item in near if item[0] <= FAR * near[0][0]]
+            near = _close(near[:2], FAR) + _close(near, CLOSE)[2:]
             priced: list[tuple[int, int, Form]] = []
             for rough, k, form in near:
                 if priced and rough > LEAP * min(p for p, _, _ in priced):
@@ -163,7 +164,7 @@ class Presenter:
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
                     break
-            front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
+            front = _close(sorted(priced, key=lambda item: item[:2])[:WIDTH], CLOSE)
             if front[0][0] >= least:
                 break
             least, _, best = front[0]
@@ -383,6 +384,11 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _close(found: list[tuple[int, int, Form]], most: float) -> list[tuple[int, int, Form]]:
+    """Those that cost no more than so many times the first."""
+    return [item for item in found if item[0] <= most * found[0][0]]
 
 
 def _shifted(node: Any, m: Model) -> bool:
