@@ -17,6 +17,7 @@ from .. import normalize as nf
 from ..canonical import key
 from ..folding import divisors, match
 from ..ir import (
+    OF_MATRIX,
     ONE_TERM,
     ZERO,
     Argmax,
@@ -34,11 +35,13 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    fresh_indices,
     parts,
     rational,
     raw_add,
     raw_atom,
     raw_product,
+    refs,
 )
 from ..model import Body, Model
 from ..places import placeable, renamed
@@ -69,6 +72,22 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
+
+
+def beside_inverses(m: Model) -> tuple[Body, ...]:
+    """S − C for matrices S beside a C whose inverse occurs: C⁻¹SC⁻¹B − C⁻¹B is C⁻¹(S − C)C⁻¹B."""
+    found = {r.tensor for b in m.bodies.values() for r in refs(b.raw)}
+    inverted = {t.of[0] for t in found if t.role in OF_MATRIX}
+    made = []
+    for whole in sorted(inverted, key=lambda t: t.name):
+        for other in m.known.values():
+            if other is whole or other.shape != whole.shape or other in inverted:
+                continue
+            letters = tuple(fresh_indices(whole.shape, ()))
+            raw = Poly({Term({Ref(other, letters): 1}): 1, Term({Ref(whole, letters): 1}): -1})
+            tensor = Tensor(f"({other.name}-{whole.name})", whole.shape, role="stand-in")
+            made.append(Body(tensor, letters, raw, nf.normalize(raw)))
+    return tuple(made)
 
 
 def primitive(bracket: Poly) -> Poly:

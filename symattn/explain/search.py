@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import maxima
 from .. import normalize as nf
+from ..axes import circles_cut
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import divisors, fold, has_exponential, match, pivot
@@ -23,6 +24,7 @@ from ..ir import (
     ZERO,
     Call,
     Index,
+    Mask,
     Max,
     Poly,
     Ref,
@@ -40,7 +42,7 @@ from ..ir import (
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
-from .brackets import brackets, gathered, shortened, written_out
+from .brackets import beside_inverses, brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
 from .cost import cost, powers_of
@@ -56,8 +58,9 @@ LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a lin
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
-FAR = 1.5  # a form that costs so many times more than the best one is not looked at closely
-CLOSE = 1.25  # the same for the third and further ones, and for what is followed beside the best
+FAR = 2  # a form that costs so many times more than another one is not looked at closely
+CLOSE = 1.25, 6  # the third and further ones cost no more than so many times the best, and so much
+BESIDE = 1.25, 16  # the same of what is followed beside the best
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
 TRIES = 400  # forms looked at in one search
@@ -103,7 +106,9 @@ class Presenter:
         self.stand_ins = {**self.ruled.stand_ins, **self.stand_ins}
         self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
-        bodies = (*bodies, *self.ruled.powers())
+        between = beside_inverses(m)
+        self.stand_ins = {**self.stand_ins, **{b.tensor: b for b in between}}
+        bodies = (*bodies, *self.ruled.powers(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
         self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
@@ -129,6 +134,7 @@ class Presenter:
             ("bring powers together", _rooted),
             ("bring fractions together", _one_root),
             ("use a symmetry", self.symmetries.inverses),
+            ("stay within the axis", _within_axes),
             ("insert the definitions", lambda p: self.exponents.of_one_kind(p, self.opened)),
         )
         for reason, rule in settled:
@@ -156,7 +162,7 @@ class Presenter:
             if not found:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
-            near = _close(near[:2], FAR) + _close(near, CLOSE)[2:]
+            near = _close(near[:2], FAR) + _close(near, *CLOSE)[2:]
             priced: list[tuple[int, int, Form]] = []
             for rough, k, form in near:
                 if priced and rough > LEAP * min(p for p, _, _ in priced):
@@ -164,7 +170,7 @@ class Presenter:
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
                     break
-            front = _close(sorted(priced, key=lambda item: item[:2])[:WIDTH], CLOSE)
+            front = _close(sorted(priced, key=lambda item: item[:2])[:WIDTH], *BESIDE)
             if front[0][0] >= least:
                 break
             least, _, best = front[0]
@@ -386,9 +392,11 @@ class Presenter:
         return nf.rewrite(poly, rule)
 
 
-def _close(found: list[tuple[int, int, Form]], most: float) -> list[tuple[int, int, Form]]:
-    """Those that cost no more than so many times the first."""
-    return [item for item in found if item[0] <= most * found[0][0]]
+def _close(
+    found: list[tuple[int, int, Form]], times: float, more: int = 0
+) -> list[tuple[int, int, Form]]:
+    """Those that cost no more than so many times the first, and so much."""
+    return [item for item in found if item[0] <= times * found[0][0] + more]
 
 
 def _shifted(node: Any, m: Model) -> bool:
@@ -406,6 +414,11 @@ def _bare_exponential(node: Any, tensor: Tensor) -> bool:
     exps = (u for u in exps if powers_of(u) is None)
     bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
     return any(tensor in {r.tensor for r in refs(u)} for u in bare)
+
+
+def _within_axes(poly: Poly) -> Poly:
+    """[t > 0] f_{t−1} for Σ_i [t = i + 1] [i ≤ n − 2] f_i, where i + 1 counts modulo n."""
+    return circles_cut(poly) if any(isinstance(n, Mask) for n in inside(poly)) else poly
 
 
 def _rooted(poly: Poly) -> Poly:
