@@ -279,6 +279,16 @@ def place(s: Slot) -> str:
     return affine(s) if plain else slot(s)
 
 
+def limit(s: Slot) -> str:
+    """A limit of a sum, as the author counts."""
+    from .notation import current
+
+    if isinstance(s, Index) or s.free:
+        return place(s)
+    _, const = slot_items(s)
+    return size(sp.expand(const + current().origin))
+
+
 def _from_zero(s: Slot) -> bool:
     """True for n - 1 where the author counts from 0, too."""
     from .notation import current
