@@ -193,7 +193,9 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         found = endless(u.latex, judge.versions) or within(
             timeout,
             lambda: (
-                judge.versions.components.finding(u.latex, u.line, u.column) or misfit(u, judge)
+                judge.versions.components.finding(u.latex, u.line, u.column)
+                or judge.by_induction(u.line, u.column, u.latex)
+                or misfit(u, judge)
             ),
         )
     except (Late, Exception):  # what was not read stays what it is

@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
-from ..objects import FunctionDerivative, Inverse, Partial
+from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..syntax import System
 from .implicit import through
@@ -22,7 +21,7 @@ from .numbers import decimals
 from .rows import stacked
 from .statements import Statement
 from .ties import EXACT, among, equated, partial, qualified, sampled, unheard, unresolved
-from .versions import Versions, closure
+from .versions import Versions, closure, functions
 from .wholes import ROUNDS, counterexample
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
@@ -141,14 +140,6 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     if only_left:
         return f"nothing in the document says what {_listed(only_left)} is"
     return ""
-
-
-def functions(side: Any, system: System) -> set[str]:
-    """The undefined functions that a side applies, in what it is made of as well."""
-    inside = closure(names(side), system)
-    every = (side, *(d.expr for d in system if d.name in inside))
-    applied = {f.func.__name__ for e in every for f in e.atoms(AppliedUndef)}
-    return applied | {str(f.args[0]) for e in every for f in e.atoms(FunctionDerivative)}
 
 
 def stated(s: Statement, system: System, versions: Versions) -> str:
@@ -335,4 +326,4 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt", "functions"]
+__all__ = ["DOUBTS", "OF_VALUES", "OTHERWISE", "differential", "doubt"]

@@ -19,7 +19,7 @@ from . import blocks, proofs, report, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, cased, differential, doubt, functions
+from .doubts import OF_VALUES, cased, differential, doubt
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -28,6 +28,7 @@ from .finding import values as values_of
 from .following import followed
 from .implicit import moving
 from .implied import implied
+from .induction import decide
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
@@ -35,7 +36,7 @@ from .links import sides
 from .outline import Outline
 from .repair import proves
 from .statements import Reading, Statement
-from .versions import Version, closure, varied
+from .versions import Version, closure, functions, varied
 from .within import folded
 
 EXACT = ("=", ":=")
@@ -45,6 +46,8 @@ QUIET = {
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
+_AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
+_FIRST = re.compile(r"_\{?\d+\}?=")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -157,6 +160,8 @@ class Judge(Figures, Disputed):
             return Finding(*QUIET[s.kind])
         if found := self.of_values(s):
             return found
+        if not s.number and (found := self.by_induction(s.line, s.column, s.whole)):
+            return found
         if s.kind == "definition" and not self._again(s):
             return self._definition(s)
         if s.rhs is None:
@@ -183,6 +188,26 @@ class Judge(Figures, Disputed):
             return found
         self.reached[s] = found
         return followed(self, s, system) or found
+
+    def by_induction(self, line: int, column: int, latex: str) -> Finding | None:
+        """The verdict on x_t = … where a recursion of the section says what x_{t+1} is."""
+        form = self.versions.document.closed.get((line, column))
+        outcome = decide(form) if form is not None else None
+        if outcome is None or form is None:
+            return None
+        lines = " and ".join(f"line {number}" for number in sorted({*form.places}))
+        before = self.outline.condition(line, column)
+        if form.first and _FIRST.search("".join(self.outline.supposed(line, column))):
+            before = ""  # with a_0 = c
+        words = before or self.outline.behind(line, column, latex)
+        if outcome.verdict == report.REFUTED and words:
+            return None
+        if outcome.verdict:
+            said = outcome.reason or f"by induction, with {lines}"
+            return Finding(outcome.verdict, said, kind="claim")
+        if outcome.first:
+            return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
+        return None
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""
@@ -274,7 +299,8 @@ class Judge(Figures, Disputed):
         if before is None and s.name and not s.number and s.name in names(s.rhs) and not inverse:
             verdict = self.prove(s, system)  # 𝔼[𝔼[x]] = 𝔼[x]
             told = s.lhs != s.rhs or s.name.startswith(("mean_", "var_", "cov_"))
-            told = told or sides(s.latex)[0][0].strip().endswith(")")  # N(0) = a
+            left = sides(s.latex)[0][0].strip()
+            told = told or left.endswith(")") or _AT_A_POINT.search(left) is not None  # N(0) = a
             if verdict.status == "proved" and told and len({*sides(s.latex)[0]}) > 1:
                 return self._proved(s, verdict, system)
             return Finding(

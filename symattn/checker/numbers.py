@@ -30,7 +30,8 @@ from ..syntax import System
 from .inside import names
 from .links import sides as chain
 from .statements import Statement
-from .versions import closure
+from .versions import closure, functions
+from .wholes import ROUNDS
 
 _DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
 _WHOLE = re.compile(r"(?<![\w.\\^_{])\d{1,30}(?![\d.^_!])")
@@ -55,7 +56,8 @@ def is_numeric(s: Statement, system: System) -> bool:
     if s.rhs is None:
         return False
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    return reached <= set(system.definitions)
+    unsaid = functions(s.lhs, system) | functions(s.rhs, system)
+    return reached <= set(system.definitions) and not unsaid - ROUNDS.keys()
 
 
 def decimals(latex: str) -> dict[Fraction, Fraction]:

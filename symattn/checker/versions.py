@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
-from ..objects import Inverse, Partial
+from ..objects import FunctionDerivative, Inverse, Partial
 from ..read.names import reached
 from ..syntax import Definition, System, define, for_all
 from .components import Components
@@ -430,6 +431,14 @@ def _sizes(expr: Any) -> bool:
     return any(x.is_integer and x.is_positive for x in expr.atoms(sp.Symbol))
 
 
+def functions(side: Any, system: System) -> set[str]:
+    """The undefined functions that a side applies, in what it is made of as well."""
+    inside = closure(names(side), system)
+    every = (side, *(d.expr for d in system if d.name in inside))
+    applied = {f.func.__name__ for e in every for f in e.atoms(AppliedUndef)}
+    return applied | {str(f.args[0]) for e in every for f in e.atoms(FunctionDerivative)}
+
+
 def closure(start: Iterable[str], system: System) -> set[str]:
     """The names that these rest on, themselves included; of M and M⁻¹ the one that is defined."""
     found: set[str] = set()
@@ -446,4 +455,4 @@ def closure(start: Iterable[str], system: System) -> set[str]:
     return found
 
 
-__all__ = ["Version", "Versions", "closure", "system_key", "varied"]
+__all__ = ["Version", "Versions", "closure", "functions", "system_key", "varied"]

@@ -134,7 +134,17 @@ def whole(side: Node | None) -> Application | None:
 
 def defined(tree: Node) -> Application | None:
     """The f(x) of f(x) = …."""
-    return whole(tree.sides[0]) if is_equation(tree) else None
+    return whole(tree.sides[0]) if is_equation(tree) and not of_itself(tree) else None
+
+
+def of_itself(tree: Node) -> bool:
+    """True for g(y) = g(x) + …, which says something of g and does not define it."""
+    left = whole(tree.sides[0]) if is_equation(tree) else None
+    if left is None:
+        return False
+    name, many = base_name(left.name), len(left.items)
+    given = (c for side in tree.sides[1:] for _, _, c in calls(side))  # type: ignore[attr-defined]
+    return any(base_name(c.name) == name and len(c.items) == many for c in given)
 
 
 def calls(tree: Node) -> Iterator[tuple[Product, int, Application]]:

@@ -188,6 +188,7 @@ def _labelled(first: Assembly, document: Document) -> tuple[Assembly, Document]:
 def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:
     """The document with x_k and x_{k+1} as names, with what a first reading tells and without."""
     trees = [s.parsed for s in first.every if s.parsed is not None]
+    trees = [t for t in trees if source.place(t.at) not in first.closed]  # induction decides them
     found = steps.letters(trees)
     for ranks in ({}, first.names.ranks) if found else ():
         again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)

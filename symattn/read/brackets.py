@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import averages, matrices, opaque, products
+from . import averages, evaluated, matrices, opaque, products
 from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, reached
 from .scripts import component
@@ -46,7 +46,7 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     if isinstance(base, Group) and base.bracket in ("‖", "<"):
         return bracketed(reader, base, scope, node.scripts)
     value = reader.read(base, scope)
-    at = _evaluated(reader, value, node)
+    at = _evaluated(reader, value, node, scope)
     if at is not None:
         return at
     if value.summed and not _trace(base):
@@ -56,10 +56,16 @@ def scripted(reader: Reader, node: Scripted, scope: Scope) -> Value:
     return with_scripts(reader, value, node.scripts, scope, node.at)
 
 
-def _evaluated(reader: Reader, value: Value, node: Scripted) -> Value | None:
-    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}: quantities of their own; else None."""
+def _evaluated(reader: Reader, value: Value, node: Scripted, scope: Scope) -> Value | None:
+    r"""(∂U/∂T)_V and \left. ∂f/∂x \right|_{x=0}, quantities of their own where nothing says more;
+    None for anything else."""
+    put_in = evaluated.at_point(reader, node, scope)
+    if put_in is not None:
+        return put_in
     match node:
-        case Scripted(base=Group(bracket="("), scripts=(("_", where),)) if reader.names.lenient:
+        case Scripted(base=Group(bracket="(" | "."), scripts=(("_", where),)) if (
+            reader.names.lenient
+        ):
             if _holds_inputs(reader, value.term, atoms(where)):
                 return value
             said = isinstance(where, Chain) or any(isinstance(a, Name) for a in atoms(where))

@@ -8,6 +8,7 @@ from typing import Any
 from zlib import crc32
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from .. import primitives
 from ..errors import FormulaError
@@ -205,7 +206,15 @@ class Builder:
         """f'(a): the body is one of numbers, so SymPy may differentiate it."""
         body, at = self(term.body), self(term.argument)
         number = self.name(term.by)
-        slope = sp.diff(body, number, term.order)
+        if body.has(Partial):
+            raise FormulaError(
+                "a derivative by another name stands in what is taken at a point",
+                mend="write the derivative as an equation of its own",
+            )
+        slope = sp.diff(body, number, term.order) if term.order else body
+        if at == number:  # what is around it is differentiated as well
+            return slope
+        slope = slope.replace(sp.Subs, _inner).replace(sp.Derivative, _of_function)
         if slope.has(sp.Derivative, sp.Subs) or (slope.has(sp.Sum) and at.atoms(sp.Idx)):
             raise FormulaError(
                 "the derivative of this function at a point is not known",
@@ -342,6 +351,23 @@ class Builder:
             case ">":
                 return iverson(sp.Gt(a, b, evaluate=False))
         return iverson(sp.Ne(a, b, evaluate=False))
+
+
+def _of_function(function: sp.Expr, *orders: Any) -> sp.Expr:
+    """g'(x) of a function that nothing defines; any other derivative as it is."""
+    name = type(function).__name__
+    if isinstance(function, AppliedUndef) and len(function.args) == 1 and len(orders) == 1:
+        by, order = orders[0]
+        if function.args[0] == by:
+            return FunctionDerivative(name, (order,), function.args)
+    return sp.Derivative(function, *orders)
+
+
+def _inner(slope: sp.Expr, old: Any, new: Any) -> sp.Expr:
+    """g'(u(x)) of what SymPy writes as g'(ξ) at ξ = u(x)."""
+    found = _of_function(*slope.args) if isinstance(slope, sp.Derivative) else slope
+    plainly = isinstance(found, FunctionDerivative)
+    return found.xreplace(dict(zip(old, new, strict=True))) if plainly else sp.Subs(slope, old, new)
 
 
 def _as_written(function: Any, argument: sp.Expr) -> sp.Expr:

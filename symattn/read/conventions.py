@@ -128,7 +128,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
                     of_addition(node, names, here, ranks)
         if (len(ranks), len(known)) == counts:
             break
-    for name, rank in handed.of_indexed(found, names):
+    pairs = [*handed.of_indexed(found, names)]
+    pairs += handed.of_parameters(found, names, ranks) if names.lenient else ()
+    for name, rank in pairs:
         if unsaid(name, names, ranks):
             ranks[name] = rank
     for tree, here in found if names.lenient else ():

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import calls, covariant, opaque, reach
+from . import calls, covariant, evaluated, opaque, reach
 from .applications import application
 from .differentials import ratio
 from .layouts import DENOMINATOR, NUMERATOR
 from .names import atoms, base_name, is_letter, letters_of
 from .scripts import component
 from .sizes import unnamed
-from .terms import Call, Derivative, Mul, Number, Pow, Ref, Term, refs
+from .terms import Call, Derivative, Mul, Number, Pow, Ref, Slope, Term, refs
 from .tree import (
     Addition,
     Fraction,
@@ -155,6 +155,12 @@ def _slope(reader: Reader, value: Value, by: Value, at: int) -> Value:
     """∂value/∂by, with the free letters and the axes of both."""
     assert isinstance(by.term, Ref)
     term = value.term
+    if by.term.name in reader.points:
+        name = reader.points[by.term.name]
+        term = evaluated.opened(reader, term, name, by.term.name, at)
+        if by.term.name not in {r.name for r in refs(term)}:
+            raise reader.fail(at, "a derivative by what does not stand in it")
+        return replace(value, term=Slope(term, by.term.name, 1, by.term))
     outer: Term | None = None
     if isinstance(term, Call) and term.name in ("log", "exp"):
         inner = term.argument

@@ -17,6 +17,7 @@ from . import (
     adjoints,
     arguments,
     averages,
+    closed_forms,
     conventions,
     distributed,
     energies,
@@ -32,7 +33,6 @@ from . import (
     lonely,
     means,
     parts,
-    points,
     positive,
     recursions,
     rewrite,
@@ -43,8 +43,10 @@ from . import (
     steps,
     summation,
     traits,
+    unapplied,
     variations,
 )
+from .applications import of_itself
 from .build import DEFINING, Link, build
 from .builder import Builder
 from .displays import Displays
@@ -98,6 +100,7 @@ class Assembly(Displays):
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
+    closed: dict[tuple[int, int], closed_forms.ClosedForm] = field(default_factory=dict)
     means: bool = False  # 1/d before Σ_i says how many values i has
 
     def document(self) -> Document:
@@ -112,6 +115,8 @@ class Assembly(Displays):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        if not self.strict:
+            self.closed = self._closed_forms({*found, *self._spoken})
         written = [*found, *self._spoken] if not self.strict else []
         if signs := energies.functions(s.tree for s in written):
             for s in written:
@@ -145,8 +150,6 @@ class Assembly(Displays):
             trees, spoken = both[: len(trees)], both[len(trees) :]
             trees = rewrite.traces(self.source, trees)
             trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
-            known = points.parameters([*trees, *spoken])
-            trees = [points.taken(t, known) for t in trees]
             self.instances = instances.gather(trees, spoken, self.source.text)
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
@@ -155,10 +158,10 @@ class Assembly(Displays):
             if self.varies:
                 trees, spoken = [*map(variations.marked, trees)], [*map(variations.marked, spoken)]
         arguments.gather([*trees, *spoken], self.names)
-        applied = {} if self.strict else points.heads([*trees, *spoken], self.source.displays)
+        applied = {} if self.strict else unapplied.heads([*trees, *spoken], self.source.displays)
         applied = {n: hs for n, hs in applied.items() if n not in self.names.arguments}
         for s, tree in zip(found, trees, strict=True):
-            tree = points.written(tree, applied, self.source.displays)
+            tree = unapplied.written(tree, applied, self.source.displays)
             tree = arguments.without(tree, self.names)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
@@ -598,7 +601,8 @@ class Assembly(Displays):
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
-        defined = {_shown(head(s.tree, taken=True)) for s in displays if not steps.goes_on(s.tree)}
+        plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
+        defined = {_shown(head(tree, taken=True)) for tree in plainly}
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
@@ -607,6 +611,21 @@ class Assembly(Displays):
             new = [s for s in others if _shown(head(s.tree)) in wanted]
             self.early |= {*new}
         return [s for s in self._spoken if s in self.early]
+
+    def _closed_forms(
+        self, found: Iterable[Statement]
+    ) -> dict[tuple[int, int], closed_forms.ClosedForm]:
+        before = len(self.refused)
+        values = [s for v in self.source.values for s in self.spoken(v)]  # with $m_0 = 0$
+        del self.refused[before:]
+        trees = (self.source.parsed.get(tuple(s.tokens)) for s in {*found, *values})
+        plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
+        forms = closed_forms.gather(plain, self.source.section_end)
+        place = self.source.place
+        return {
+            place(at): replace(form, places=tuple(place(x)[0] for x in form.places))
+            for at, form in forms.items()
+        }
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
@@ -744,6 +763,7 @@ class Assembly(Displays):
             weakly=self.names.weakly,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
+            closed=self.closed,
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found

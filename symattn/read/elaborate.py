@@ -68,6 +68,7 @@ class Reader:
     functions: dict[str, Function] = field(default_factory=dict)
     uses: dict[str, set[str]] = field(default_factory=dict)  # definition → what it refers to
     bindings: dict[str, tuple[Node, Scope, Reader]] = field(default_factory=dict)
+    points: dict[str, str] = field(default_factory=dict)  # what numbers are called until the end
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)  # definitions
     links: list[Link] = field(default_factory=list)  # what was read before
@@ -178,7 +179,7 @@ class Reader:
                 return self._addition(node, scope)
             case Product() | Fraction():
                 return products.product(self, node, scope)
-            case Group(bracket="(" | "{" | "[" | "\\{") if len(node.items) == 1:
+            case Group(bracket="(" | "{" | "[" | "\\{" | ".") if len(node.items) == 1:
                 inner = node.items[0]
                 if isinstance(inner, Chain):
                     return self.mask(inner, scope)

@@ -19,7 +19,7 @@ from . import (
     scalar,
     summation,
 )
-from .applications import whole
+from .applications import of_itself, whole
 from .build import Link
 from .builder import Builder
 from .components import initial
@@ -202,7 +202,7 @@ class Equations:
         family = target is not None and bool(arguments) and target.name in self.names.families
         family = family or any(self._indexed(a, reader) for a in arguments)
         varied = target is not None and calls.is_slope(reader, target.name)
-        if family or varied or (elsewhere and not self.strict):
+        if family or varied or of_itself(tree) or (elsewhere and not self.strict):
             target, arguments = None, ()
         elif elsewhere:
             raise reader.fail(

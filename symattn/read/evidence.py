@@ -300,9 +300,12 @@ def _styles(
 
 
 def is_slope(node: Node) -> bool:
-    """True for γ ∇f(x), a vector."""
+    """True for γ ∇f(x), a vector, and not for the number h^⊤ ∇f(x)."""
     parts = node.parts if isinstance(node, Product) else (("", node),)
-    return any(p == Symbol(p.at, "nabla") for _, p in parts)
+    at = next((k for k, (_, p) in enumerate(parts) if p == Symbol(p.at, "nabla")), None)
+    if at is None or any(is_top(p) for _, p in parts[:at]):
+        return False
+    return all(op != "·" for op, _ in parts[at + 1 :])  # ∇f(x) · h
 
 
 def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:

@@ -22,6 +22,7 @@ from .tree import (
     Product,
     Scripted,
     base_of,
+    is_nabla,
     sign_of,
     spelled,
 )
@@ -172,7 +173,16 @@ def _column(
         return False
     name = bare[k - 1] or ""
     matrix = ranks.get(name) == 2 or (name in names.declared and names.ranks.get(name) == 2)
-    return matrix or is_transposed(node.parts[k - 1][1], names, here)
+    before = node.parts[k - 1][1]
+    return matrix or is_transposed(before, names, here) or _is_turned_gradient(before)
+
+
+def _is_turned_gradient(node: Node) -> bool:
+    """True for (∇f(x))^⊤."""
+    match base_of(node):
+        case Group(items=(Product(parts=parts),)):
+            return is_top(node) and is_nabla(parts[0][1])
+    return False
 
 
 def _layer(node: Node, names: Names, here: Context) -> str | None:

@@ -16,6 +16,8 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from . import layers, steps
+from .evaluated import widened
+from .gradients import turned
 from .lexer import Token
 from .meant import meant
 from .primes import named, transposed
@@ -421,7 +423,8 @@ def parse(source: Source, statement: list[Token]) -> Node:
     if key not in source.memory:
         if key not in source.parsed:
             tree = _parsed(source, statement)
-            source.parsed[key] = transposed(tree) if source.primed else named(tree)
+            tree = transposed(tree) if source.primed else named(tree)
+            source.parsed[key] = widened(turned(tree))
         tree = meant(source.parsed[key], source)
         tree = layers.labelled(unbracketed(tree), layers.said(source.text))
         source.memory[key] = steps.named(tree, source.steps)

@@ -2,11 +2,23 @@ r"""Shapes that functions of arrays hand on: with p = softmax(z) and p_k, z is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from .applications import calls, defined
 from .evidence import bare, name_of, unindexed
-from .names import Context, Names, plain
-from .tree import Addition, Fraction, Group, Node, Product, Scripted, is_equation, sign_of, walk
+from .names import Context, Names, base_name, plain
+from .tree import (
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Node,
+    Product,
+    Scripted,
+    is_equation,
+    sign_of,
+    walk,
+)
 
 _COMPONENTS = frozenset(["softmax", "tanh", "sigmoid", "relu", "softplus", "silu", "gelu", "exp"])
 
@@ -29,6 +41,35 @@ def of_indexed(found: list[tuple[Node, Context]], names: Names) -> Iterator[tupl
         for part in _terms(inside):
             if x := bare(part, names, here):
                 yield x, next(iter(ranks))
+
+
+def of_parameters(
+    found: list[tuple[Node, Context]], names: Names, ranks: Mapping[str, int]
+) -> Iterator[tuple[str, int]]:
+    """The y of f(y) and of E|_{x = y}, where f(x) = … and x is a vector: as many axes as x has."""
+
+    def axes(node: Node, here: Context) -> int:
+        name = bare(node, names, here) or ""
+        return ranks.get(name) or (names.ranks.get(name, 0) if name in names.declared else 0)
+
+    heads: dict[str, tuple[int, ...]] = {}
+    for tree, here in found:
+        if (head := defined(tree)) is not None and (name := base_name(head.name)):
+            heads.setdefault(name, tuple(axes(p, here) for p in head.items))
+    for tree, here in found:
+        pairs = [
+            (a, rank)
+            for _, _, call in calls(tree)
+            for a, rank in zip(call.items, heads.get(base_name(call.name) or "", ()), strict=False)
+        ]
+        for node in walk(tree):
+            match node:
+                case Scripted(base=Group(), scripts=(("_", Chain(sides=(x, a))),)):
+                    pairs.append((a, axes(x, here)))
+        for a, rank in pairs:
+            for part in _terms(a) if rank else ():
+                if (name := bare(part, names, here)) and name not in names.numbers:
+                    yield name, rank
 
 
 def _slots(found: list[tuple[Node, Context]], names: Names) -> dict[str, set[int]]:
@@ -74,4 +115,4 @@ def _terms(node: Node) -> Iterator[Node]:
             yield node
 
 
-__all__ = ["of_indexed"]
+__all__ = ["of_indexed", "of_parameters"]

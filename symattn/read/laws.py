@@ -182,11 +182,15 @@ def _independent(reader: Reader, some: set[str], others: set[str]) -> bool:
 def body(reader: Reader, ref: Ref) -> Term | None:
     """What the document defines a component by, its sums over letters of their own."""
     link = next((k for k in reader.links if k.name == ref.name and k.kind in DEFINING), None)
-    letters = link.lhs.slots if link is not None and isinstance(link.lhs, Ref) else ()
+    letters: Sequence[Slot] = link.lhs.slots if link and isinstance(link.lhs, Ref) else ()
+    term = link.rhs if link is not None else None
+    for name, axes, inside in reader.made:
+        if name == ref.name:
+            letters, term = axes, inside
     new = {x.real(): s for x, s in zip(letters, ref.slots, strict=False) if isinstance(x, Letter)}
-    if link is None or not len(new) == len(letters) == len(ref.slots):
+    if term is None or not len(new) == len(letters) == len(ref.slots):
         return None
-    return _copied(reader, link.rhs, new)
+    return _copied(reader, term, new)
 
 
 def _copied(reader: Reader, value: Any, new: Mapping[Letter, Slot]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -13,6 +13,9 @@ from ..syntax import Definition, System
 from .integrals import Integral
 from .source import ReadError
 from .summary import Meaning, table
+
+if TYPE_CHECKING:
+    from .closed_forms import ClosedForm
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ class Document(System):
     places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
     which is in both sides as a bracket, `limited` of those with another condition beside them;
     `loose` what may be random in the averages of an equation;
+    `closed` the forms x_t = … of what a recursion gives, by their places;
     `lonely` the places of formulas that alone make a matrix square, and which, `square` the
     document where they do;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
@@ -103,6 +107,7 @@ class Document(System):
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         grids: Mapping[str, tuple[tuple[Any, ...], ...]] = MappingProxyType({}),
         integrals: Mapping[str, Integral] = MappingProxyType({}),
+        closed: Mapping[tuple[int, int], ClosedForm] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.lonely: dict[tuple[int, int], str] = {}
@@ -130,6 +135,7 @@ class Document(System):
         self.moments = dict(moments)
         self.grids = dict(grids)
         self.integrals = dict(integrals)
+        self.closed = dict(closed)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

@@ -194,7 +194,7 @@ def parts(term: Term) -> Iterator[Term]:
         case ProductOver():
             yield from (*term.conditions, term.body)
         case Slope():
-            yield term.argument
+            yield from (term.body, term.argument)
 
 
 def amount(term: Term) -> sp.Expr | None:
@@ -222,7 +222,9 @@ def refs(term: Term) -> Iterator[Ref]:
         case Determinant():
             yield term.matrix
         case Slope():
-            yield from (r for r in refs(term.body) if r.name != term.by)
+            yield from (r for r in refs(term.body) if r.name != term.by or r == term.argument)
+            yield from refs(term.argument)
+            return
     for part in parts(term):
         yield from refs(part)
 
@@ -313,7 +315,7 @@ def at_index(term: Term, letter: Letter, number: int) -> Term:
         case Unknown():
             return Unknown(term.name, tuple(map(put, term.arguments)), term.order)
         case Slope():
-            return Slope(term.body, term.by, term.order, put(term.argument))
+            return Slope(put(term.body), term.by, term.order, put(term.argument))
         case Limit():
             return Limit(put(term.body), term.variable, term.to, term.side)
     return term

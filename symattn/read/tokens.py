@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
+from . import bars
 from .lexer import Token, lexed
 from .source import Display, ReadError, Source
 from .split import CLOSERS, OPENERS
@@ -414,7 +415,8 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
     """Tokens with a kind of their own for each bracket; `|` and `‖` open or close by turns."""
     result: list[Token] = []
     stack: list[tuple[str, int, int]] = []  # bracket, index in result, position in the text
-    for token in found:
+    every = list(found)
+    for token, after in zip(every, [*every[1:], None], strict=True):
         kind, shown = token.kind, token.text
         if kind == "REL" and shown in "<>" and stack and stack[-1][0] == "<" and shown == ">":
             kind, shown = "CLOSE", ">"
@@ -424,6 +426,12 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             inside = bool(stack) and stack[-1][0] in (shown, ".")
             if kind == "BAR" and not inside and token.text == "mid":
                 result.append(Token("MID", "|", token.at, token.line_break))
+                continue
+            behind = kind == "BAR" and not inside and after is not None and after.kind == "UNDER"
+            begins = bars.start(result, stack[-1][1] + 1 if stack else 0) if behind else None
+            if begins is not None:  # E |_{x = a}
+                result.insert(begins, Token("LPAREN", ".", result[begins].at))
+                result.append(Token("RPAREN", "|", token.at, token.line_break))
                 continue
             kind = "CLOSE" if inside else "OPEN"
         if kind == "LBRACE" or kind == "OPEN" or kind.startswith("BEGIN_"):
@@ -447,9 +455,9 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
                 result[stack.pop()[1]] = Token("VOID", ".", token.at)  # ( … \right. \left. … )
                 stack.append(stack.pop(real))
             opening, start, at = stack.pop() if stack else ("", 0, token.at)
-            shown = ")" if opening == "." else shown
             if opening == ".":
-                result[start] = Token("LPAREN", "(", at)
+                result[start] = Token("LPAREN", "." if shown == "|" else "(", at)
+                shown = ")"
             if shown == "." and _is_array(result, opening, start):
                 result[start:] = _as_cases(result[start + 1 :])
                 continue

@@ -1,7 +1,6 @@
-r"""Derivatives of functions without their arguments, and at a point.
+"""Derivatives of functions without arguments: with f(x, y) = … before it, ∂f/∂x is ∂f(x, y)/∂x.
 
-With V(r) = …, \left. dV/dr \right|_{r = r_0} is V'(r_0).  With f(x, y) = … before it, ∂f/∂x is
-∂f(x, y)/∂x; where several equations define an f, the one before it in the same display.
+Where several equations define an f, it is the one before it in the same display.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from .applications import defined
 from .names import base_name, stem
 from .source import Display
 from .tree import (
-    Chain,
     Fraction,
     Group,
     Name,
@@ -22,59 +20,8 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
-    base_of,
     rebuilt,
 )
-
-
-def parameters(trees: Iterable[Node]) -> dict[str, str]:
-    """The functions of one name that equations define, with that name."""
-    found: dict[str, set[str]] = {}
-    for tree in trees:
-        if (call := defined(tree)) is None:
-            continue
-        name = base_name(call.name)
-        one = len(call.items) == 1 and not call.given and not call.scripts
-        shown = base_name(call.items[0]) if one else None
-        if name and shown:
-            found.setdefault(name, set()).add(shown)
-    return {n: next(iter(xs)) for n, xs in found.items() if len(xs) == 1}
-
-
-def taken(tree: Node, known: dict[str, str]) -> Node:
-    """The tree with V'(r_0) for derivatives at a point."""
-    return rebuilt(tree, lambda n: _slope(n, known)) if known else tree
-
-
-def _slope(node: Node, known: dict[str, str]) -> Node:
-    match node:
-        case Scripted(
-            base=Group(bracket="(", items=(Fraction() as inner,)),
-            scripts=(("_", Chain(sides=(Name() as by, point), relations=(("=", _),))),),
-        ):
-            found = _derivative(inner)
-            if found is None or found[1] != by.text or known.get(found[0]) != by.text:
-                return node
-            primed = Name(node.at, found[0] + "'" * found[2])
-            return Product(node.at, (("", primed), ("", Group(node.at, "(", (point,)))))
-    return node
-
-
-def _derivative(node: Fraction) -> tuple[str, str, int] | None:
-    """V, r and 2 for d²V/dr², also d²V(r)/dr²."""
-    match node.top, node.bottom:
-        case Product(parts=((_, above), (_, Name() as of), *call)), Product(
-            parts=((_, below), (_, variable))
-        ) if len(call) < 2:
-            order = _order(above)
-            by = base_of(variable)
-            power = variable.scripts if isinstance(variable, Scripted) else ()
-            counted = [s.text for mark, s in power if mark == "^" and isinstance(s, Number)]
-            fits = counted == ([str(order)] if order > 1 else []) and len(power) == len(counted)
-            if not order or not _order(below) or not isinstance(by, Name) or not fits:
-                return None
-            return of.text, by.text, order
-    return None
 
 
 def _order(node: Node) -> int:
@@ -146,4 +93,4 @@ def _meant(of: Node, known: dict[str, list[Head]], displays: Sequence[Display]) 
     return last
 
 
-__all__ = ["Head", "heads", "parameters", "taken", "written"]
+__all__ = ["Head", "heads", "written"]
