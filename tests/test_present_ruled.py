@@ -1,8 +1,14 @@
 """Forms from the derivative as the rules give it, and rules beside them; each with a near miss."""
 
+import gc
+
 import pytest
 
 import symattn as sa
+from symattn import normalize as nf
+from symattn.budget import few_collections
+from symattn.exponents import over_one_bar
+from symattn.model import model
 
 
 def printed(text, of, wrt):
@@ -161,3 +167,43 @@ o = S^\top q
     d = sa.backward(sa.read(text), output="o", wrt=("P",))["P"]
     assert "q" not in {i.name for i in d.indices}
     assert d.equation() == r"\bar P_{pr} = g_p q_p \bar o_r"
+
+
+def test_powers_of_a_sum_over_one_bar():
+    """q^{1/(1 − r)}/q = q^{r/(1 − r)} for a sum q, whatever sign its normal form has."""
+    text = r"""
+<!-- symattn: scalars b r c m; positive b c m -->
+q = (1 - b) c^{1 - r} + b m^{1 - r}
+V = q^{\frac{1}{1 - r}}
+A = \frac{V}{q}
+B = V^r
+C = \frac{V}{-q}
+D = \frac{V}{q^2}
+E = V^{r + 1}
+"""
+    m = model(sa.read(text))
+    form = {n: over_one_bar(m.inline(b.normal)) for n, b in m.bodies.items()}
+    assert form["A"] is form["B"]
+    assert form["C"] is nf.scale(form["B"], -1)
+    assert not {form["B"], nf.scale(form["B"], -1)} & {form["D"], form["E"]}
+
+
+@pytest.fixture
+def threshold():
+    """What Python begins with."""
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield (700, 10, 10)
+    gc.set_threshold(*before)
+
+
+def test_the_collection_of_cycles_is_as_before_behind_a_call(threshold):
+    with few_collections():
+        assert gc.get_threshold()[0] > threshold[0]
+        with few_collections():
+            assert gc.get_threshold()[0] > threshold[0]
+        assert gc.get_threshold()[0] > threshold[0]
+    assert gc.get_threshold() == threshold
+    with pytest.raises(sa.SymattnError):
+        sa.jacobian(sa.read("y = x^2"), of="z", wrt="x")
+    assert gc.get_threshold() == threshold
