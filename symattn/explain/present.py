@@ -93,6 +93,9 @@ def _ruled(
     form = _written_out(form, written)
     output = d.output if written else _of(d.component.tensor) or d.output
     other = _best(d, chooser, form, output, _beside(d, written))
+    own = chooser.model.bodies.get(output)
+    if own is not None and not speaks(own, chooser.opened(other.normal)):
+        return best
     round_ = chooser.goes_round(other.normal) and not chooser.goes_round(best.normal)
     prices = [(chooser.printed(f.normal), chooser.price(f.normal)) for f in (other, best)]
     if not round_ and (

@@ -215,7 +215,9 @@ def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     for atom, e in term:
         n = atom.prime if isinstance(atom, Num) else getattr(atom, "constant", None)  # 2 as written
         if n and e == _HALF and n.denominator == 1 and n > 1 and c.denominator % n == 0:
-            powers[atom], c = -_HALF, rational(c * n)
+            root = Num(n) if sp.isprime(n) else atom
+            del powers[atom]
+            powers[root], c = rational(powers.get(root, 0) - _HALF), rational(c * n)
     roots: dict[Atom, Rational] = {
         a: e for a, e in powers.items() if abs(e) == _HALF and _number(a)
     }
