@@ -56,7 +56,6 @@ no, nothing, without = constant(False), constant(None), constant(frozenset())
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
     "Presenter.times": (constant(Fraction(1)), "resonance of a particle", "E", 0),
-    "Presenter._backwards": (no, "impurity of a softmax", "z", 0),
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
     "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
     "Ruled.derivative": (nothing, "curve of Bézier", "t", 0),
@@ -164,7 +163,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
 # what the derivative over the author's brackets comes to, too
 TWICE = frozenset(
     (
-        "Presenter._backwards",
         "solved._multiple",
         "collect._second_difference",
         "collect.product",
