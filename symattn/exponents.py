@@ -8,7 +8,7 @@ from typing import Any
 
 from . import normalize as nf
 from .canonical import key
-from .ir import ONE, Call, Poly, Rational, Term, raw_atom
+from .ir import ONE, Call, Poly, Rational, Term, number, rational, raw_atom
 from .laws import exponential, is_turned, logarithm, power, sign_of
 
 
@@ -78,9 +78,11 @@ def _logarithms(inside: Poly) -> list[Call]:
 
 
 def _base(log: Call) -> tuple[Any, Rational, Poly] | None:
-    """x, k and M/x^k of log M, one factor of M with what stands beside it."""
+    """x, k and M/x^k of log M, one factor of M with what stands beside it; a sum is all of M."""
     only = log.args[0].single
-    if only is None or only[1] != 1:
+    if only is None:
+        return log.args[0], 1, ONE
+    if only[1] != 1:
         return None
     atom, k = min(only[0], key=lambda pair: key(pair[0]))
     rest = Poly({Term({a: e for a, e in only[0] if a is not atom}): 1})
@@ -96,6 +98,10 @@ def _joined(term: Term) -> Poly:
     others: list[Poly] = []
     bases = {log: base for log in _logarithms(inside) if (base := _base(log))}
     for log, (atom, k, rest) in bases.items():
+        back = nf.scale(atom, -1) if isinstance(atom, Poly) else atom
+        if back is not atom and isinstance(e := powers.get(back, 0), int) and e:
+            powers[atom] = rational(powers.get(atom, 0) + powers.pop(back))  # (−M)^e
+            others.append(number((-1) ** abs(e)))
         e = powers.pop(atom, 0)
         if isinstance(e, int) and e:
             inside = nf.add(inside, nf.scale(raw_atom(log), e * k))

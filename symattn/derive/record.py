@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from .. import normalize as nf
-from ..budget import bounded, budget
+from ..budget import bounded, budget, few_collections
 from ..canonical import key
 from ..convert import fresh_letter, raise_, with_letters
 from ..errors import LimitError, SymattnError
 from ..explain.arrange import factored
+from ..exponents import over_one_bar
 from ..folding import speaks
 from ..ir import (
     Call,
@@ -156,7 +157,7 @@ class Derivation:
         if self.settled or not self.recorded:
             return Presented(self.normal, self.raw, ())
         try:
-            with budget(FORM_WORK if len(self.normal) <= LONGEST else 0):
+            with few_collections(), budget(FORM_WORK if len(self.normal) <= LONGEST else 0):
                 return presented(self)
         except (LimitError, RecursionError):  # then as it was derived
             record = Record(self.recorded[-1].raw_after)
@@ -315,6 +316,8 @@ class Derivation:
                     before, after = map(reading, sides)
                     if before is after or agree(before, after, m):
                         return True
+                    if over_one_bar(m.inline(before)) is over_one_bar(m.inline(after)):
+                        return True
                     apart = _apart(before), _apart(after)
                     if apart != (before, after) and agree(*apart, m):
                         return True
@@ -412,6 +415,9 @@ class Letters:
         shapes = (n for t in m.known.values() for n in t.shape)
         self.pool = m.letters
         self.names = {*m.known, *(str(x) for n in shapes for x in n.free_symbols)}
+        stands = (r for b in m.bodies.values() for r in refs(b.raw))
+        both = {r.tensor.name for r in stands if r.tensor.name in {str(s) for s in r.slots}}
+        self.clashing = {*m.known} - both  # t of t_t is a letter too
 
     def outer(self, sizes: Sequence[sp.Expr], taken: set[str]) -> list[Index]:
         """Letters that no definition uses, in alphabetical order after those taken."""
@@ -437,16 +443,24 @@ class Letters:
         for body in m.bodies.values():
             slots = [r.slots for r in refs(body.raw) if r.tensor is tensor]
             plain = [tuple(s for s in group if isinstance(s, Index)) for group in slots]
-            whole = [group for group in plain if len(set(group)) == len(tensor.shape)]
+            whole = [
+                group
+                for group in plain
+                if len(set(group)) == len(tensor.shape) and not self._called(group)
+            ]
             if whole:
                 return min(whole, key=lambda group: [i.name for i in group])
-        taken: set[str] = set()
+        taken = {n for names in self.pool.values() for n in names if n in self.clashing}
         letters = []
         for size in tensor.shape:
             name = fresh_letter(size, taken, self.pool)
             taken.add(name)
             letters.append(Index(name, size))
         return tuple(letters)
+
+    def _called(self, group: Iterable[Index]) -> bool:
+        """A letter that is a name of the system too: q of q_i and K_pq."""
+        return any(i.name in self.clashing for i in group)
 
     def beside(self, tensor: Tensor, others: Sequence[Index], m: Model) -> list[Index]:
         """The letters that a tensor has in the definitions; new ones where `others` have them."""

@@ -7,7 +7,7 @@ as they stand in the formula.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import gcd
@@ -17,6 +17,7 @@ from .. import normalize as nf
 from ..canonical import key
 from ..folding import divisors, match
 from ..ir import (
+    OF_MATRIX,
     ONE_TERM,
     ZERO,
     Argmax,
@@ -34,11 +35,13 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    fresh_indices,
     parts,
     rational,
     raw_add,
     raw_atom,
     raw_product,
+    refs,
 )
 from ..model import Body, Model
 from ..places import placeable, renamed
@@ -53,7 +56,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
     """The brackets with several terms in the definitions of a system, as definitions."""
     made: dict[Poly, Body] = {}
     for body in m.bodies.values():
-        for bracket in (*map(_primitive, _brackets(body.raw)), *_weighted(body.raw)):
+        for bracket in (*map(primitive, _brackets(body.raw)), *_weighted(body.raw)):
             normal = nf.normalize(bracket)
             if normal in made or normal.constant is not None:
                 continue
@@ -71,7 +74,23 @@ def brackets(m: Model) -> tuple[Body, ...]:
     return tuple(made.values())
 
 
-def _primitive(bracket: Poly) -> Poly:
+def beside_inverses(m: Model) -> tuple[Body, ...]:
+    """S − C for matrices S beside a C whose inverse occurs: C⁻¹SC⁻¹B − C⁻¹B is C⁻¹(S − C)C⁻¹B."""
+    found = {r.tensor for b in m.bodies.values() for r in refs(b.raw)}
+    inverted = {t.of[0] for t in found if t.role in OF_MATRIX}
+    made = []
+    for whole in sorted(inverted, key=lambda t: t.name):
+        for other in m.known.values():
+            if other is whole or other.shape != whole.shape or other in inverted:
+                continue
+            letters = tuple(fresh_indices(whole.shape, ()))
+            raw = Poly({Term({Ref(other, letters): 1}): 1, Term({Ref(whole, letters): 1}): -1})
+            tensor = Tensor(f"({other.name}-{whole.name})", whole.shape, role="stand-in")
+            made.append(Body(tensor, letters, raw, nf.normalize(raw)))
+    return tuple(made)
+
+
+def primitive(bracket: Poly) -> Poly:
     """m + a of 2 (m + a), into which SymPy multiplies the number."""
     numbers = [c for _, c in bracket]
     if len(numbers) < 2 or any(c.denominator != 1 for c in numbers):
@@ -263,6 +282,31 @@ def as_the_author_compares(raw: Any, known: list[Kink], bodies: Mapping[Tensor, 
     return raw
 
 
+def arguments_as_written(raw: Any, known: Iterable[Body], bodies: Mapping[Tensor, Body]) -> Any:
+    """cos(w t + k t²) for cos(t (w + k t)), where the author has a function of this argument."""
+    match raw:
+        case Poly():
+            return raw_add(
+                raw_product(
+                    [
+                        Poly({ONE_TERM: c}),
+                        *(raw_atom(arguments_as_written(a, known, bodies), e) for a, e in t),
+                    ]
+                )
+                for t, c in raw
+            )
+        case Sum():
+            return Sum(raw.bound, arguments_as_written(raw.body, known, bodies))
+        case Call() if len(raw.args) == 1:
+            normal = nf.normalize(written_out(raw.args[0], bodies))
+            for body in known:
+                found = match(body.normal, normal, body.indices) if len(body.normal) > 1 else None
+                whole = found is not None and set(found) >= set(body.indices)
+                if found is not None and whole and placeable(body.raw, found):
+                    return Call(raw.name, [_replaced(body.raw, {}, found)])
+    return raw
+
+
 def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Slot]) -> Any:
     def slot(s: Slot) -> Slot:
         if isinstance(s, Index):
@@ -340,4 +384,4 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
     return Poly({Term(powers): c})
 
 
-__all__ = ["as_the_author_compares", "brackets", "written_out"]
+__all__ = ["arguments_as_written", "as_the_author_compares", "brackets", "written_out"]

@@ -281,9 +281,22 @@ def _collect(poly: Poly) -> Poly:
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
-    ranked = [(raw, _of_brackets(raw)) for raw in wholes]
-    best = min(ranked, key=lambda pair: (cost(pair[0]) - pair[1], not pair[1]), default=None)
-    return best[0] if best else factored(_within(poly))
+    ranked = [((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw)), raw) for raw in wholes]
+    best = min(ranked, key=lambda pair: pair[0], default=None)
+    return best[1] if best else factored(_within(poly))
+
+
+def _alike(raw: Poly) -> int:
+    """How many brackets are differences of components at the same letters: u (q_a − p_a)."""
+    brackets = [a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2]
+    return sum(_components(bracket) for bracket in brackets)
+
+
+def _components(bracket: Poly) -> bool:
+    only = [next(iter(t)) if len(t.powers) == 1 else (None, 0) for t, _ in bracket]
+    slots = [a.slots for a, e in only if isinstance(a, Ref) and e == 1]
+    plain = len(slots) == 2 and bool(slots[0]) and slots[0] == slots[1]
+    return plain and sum(c for _, c in bracket) == 0
 
 
 def _beside(group: Group, poly: Poly) -> Poly:

@@ -6,21 +6,28 @@ author wrote, over brackets of his, it is put back as he has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import combinations
+from typing import Any, TypeGuard
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import matches
-from ..ir import Atom, Call, Index, Poly, Rational, Sum, Term, inside, raw_atom
+from ..canonical import key
+from ..folding import has_exponential, matches
+from ..ir import Atom, Call, Index, Poly, Rational, Sum, Term, inside, raw_atom, refs
 from ..model import Body, Model
 from ..places import placeable
+from .cost import cost
+
+SEVERAL = 6  # exponentials of one expression that are compared
 
 
 class Exponents:
     """The exponents of one system that have several terms, with its brackets in place of them."""
 
     def __init__(self, m: Model, brackets: tuple[Body, ...]) -> None:
+        self.model = m
         known = {b.normal: nf.ref(b.tensor, b.indices) for b in brackets}
         self.known: list[tuple[Poly, Poly, tuple[Index, ...]]] = []
         for body in m.bodies.values():
@@ -40,6 +47,35 @@ class Exponents:
         for normal, named, letters in self.known:
             made = [nf.scale(_whole(t, normal, named, letters), c) for t, c in poly]
             yield nf.add(*made)
+
+    def of_one_kind(self, poly: Poly, opened: Callable[[Poly], Poly]) -> Poly:
+        """K e^{−(d − s √T)²/2 − r T} as S e^{−d²/2}, which it is with log S/K of d written out.
+
+        Exponents that differ by logarithms once the definitions are written out are one.
+        """
+        found = {a for t, _ in poly for a, e in t if e == 1 and _exponential(a)}
+        if not 2 <= len(found) <= SEVERAL:
+            return poly
+        m = self.model
+        ranked = sorted(found, key=lambda a: (cost(a), key(a)))
+        for first, other in combinations(ranked, 2):
+            apart = opened(nf.subtract(other.args[0], first.args[0]))
+            if not any(r.tensor.name in m.bodies for r in refs(apart)):
+                continue
+            ratio = nf.call("exp", [m.inline(apart)])
+            if ratio.single is not None and not has_exponential(ratio):
+                whole = nf.multiply(ratio, raw_atom(first))
+                own = partial(_put, {other: whole})
+                poly = nf.rewrite(poly, own)
+        return poly
+
+
+def _put(values: Mapping[Any, Poly], node: Any) -> Poly | None:
+    return values.get(node) if isinstance(node, Call) else None
+
+
+def _exponential(atom: Any) -> TypeGuard[Call]:
+    return isinstance(atom, Call) and atom.name == "exp"
 
 
 def _whole(term: Term, normal: Poly, named: Poly, letters: tuple[Index, ...]) -> Poly:

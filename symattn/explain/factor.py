@@ -13,7 +13,21 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import divisors
-from ..ir import CACHE, Atom, Call, Poly, Rational, Ref, Slot, Term, parts, rational, raw_atom, refs
+from ..ir import (
+    CACHE,
+    Atom,
+    Call,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Term,
+    parts,
+    rational,
+    raw_atom,
+    refs,
+)
 from ..model import Body
 from .cost import cost
 
@@ -24,14 +38,14 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
     """The expression with a definition, at these indices, as a factor of some terms.
 
     It divides by nothing that may be 0 and that neither it nor the definition divided by before,
-    but for a parameter beside a function: k/A of k = A e^{−E/(R T)}.
+    but for a parameter beside a function: k/A of k = A e^{−E/(R T)}; nor by a Σ that is new.
     """
     name, value = Ref(body.tensor, at), body.at(at)
     safe = not_zero(poly, body)
     ((factors, _),) = value
     front = _parameters(factors)
     once = frozenset(a for a in front if factors.powers[a] == 1)  # K of K/D, and not s of s²/D
-    root = root_of(Body(body.tensor, (), body.raw, value))
+    root = root_of(Body(body.tensor, body.indices, body.raw, value))
     made = []
     for term, c in poly:
         best = Poly({term: c})
@@ -48,10 +62,18 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
             after = nf.multiply(rest, nf.power(raw_atom(name), rational(k + own_power)))
             single = len(front) == 1 and root is None  # N²/K, not U²/(N k)
             known = safe | front if k == 1 else safe | once if single else safe
-            if divisors(after) - {name} <= known and cost(after) < cost(best):
+            new = _summed(after) - _summed(Poly({term: c}))
+            if new or not divisors(after) - {name} <= known:
+                continue
+            if cost(after) < cost(best):
                 best = after
         made.append(best)
     return nf.add(*made)
+
+
+def _summed(poly: Poly) -> set[Atom]:
+    """The sums below a bar."""
+    return {a for t, _ in poly for a, e in t if e < 0 and isinstance(a, Sum)}
 
 
 def _bracket(atom: Atom) -> bool:
@@ -62,9 +84,12 @@ def _bracket(atom: Atom) -> bool:
 def root_of(body: Body) -> Atom | None:
     """r² + z² of G M/√(r² + z²), which does not stand beside a name that is made of it alone."""
     factors = body.normal.single[0].powers if body.normal.single else {}
-    brackets = [(a, e) for a, e in factors.items() if isinstance(a, Poly) and len(a) > 1]
+    brackets = [(a, e) for a, e in factors.items() if len(_terms(a)) > 1]
+    if not body.indices:  # G M/‖x‖
+        brackets += [(a, e) for a, e in factors.items() if isinstance(a, Sum)]
     ((atom, e),) = brackets if len(brackets) == 1 and len(factors) > 1 else ((None, 1),)
-    plain = atom is not None and all(k > 0 for t, _ in atom for _, k in t)
+    terms = _terms(atom.body if isinstance(atom, Sum) else atom)
+    plain = atom is not None and all(k > 0 for t in terms for _, k in t)
     return atom if plain and e.denominator != 1 else None
 
 

@@ -40,7 +40,21 @@ from .arrange import arranged, data_first, factors
 from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
-from .naming import GREEK, RATES, is_name, letter, name, naming, place, size, sized, slot, slots
+from .limits import limited
+from .naming import (
+    GREEK,
+    RATES,
+    is_name,
+    letter,
+    limit,
+    name,
+    naming,
+    place,
+    size,
+    sized,
+    slot,
+    slots,
+)
 from .naming import affine as affine_text
 from .notation import DOWN, before, current, lowered, position
 from .relations import comparison, indicator, relation
@@ -264,13 +278,22 @@ def _sum(atom: Sum, free: Order) -> str:
     counted = position(atom) if current().numbered else None
     if counted is not None:
         return letter(counted)
-    shown = latex(atom.body, (*free, *atom.bound))
-    only = atom.body.single
+    ends, inside = limited(atom) if current().limits else ({}, atom.body)
+    shown = latex(inside, (*free, *atom.bound))
+    only = inside.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"
-    plain = [letter(b) for b in atom.bound if sized(atom.body, b)]
+    left = [b for b in atom.bound if b not in ends]
+    plain = [letter(b) for b in left if sized(atom.body, b)]
     signs = [rf"\sum_{{{', '.join(plain)}}}"] if plain else []
-    signs += [rf"\sum_{{{_ranged(b)}}}" for b in atom.bound if not sized(atom.body, b)]
+    signs += [rf"\sum_{{{_ranged(b)}}}" for b in left if not sized(atom.body, b)]
+    signs += [_from_to(b, *limits) for b, limits in ends.items()]
     return f"{' '.join(signs)} {body}"
+
+
+def _from_to(index: Index, least: Slot, largest: Slot | None) -> str:
+    if largest is None:
+        return rf"\sum_{{{letter(index)} \ge {limit(least)}}}"
+    return rf"\sum_{{{letter(index)}={limit(least)}}}^{{{limit(largest)}}}"
 
 
 def _ranged(index: Index) -> str:

@@ -268,15 +268,25 @@ def slot(s: Slot) -> str:
 
 
 def place(s: Slot) -> str:
-    """A side of a comparison of indices; a number without names is counted from 0."""
+    """A side of a comparison of indices, as the author counts; (+2) is counted from 0."""
     from .notation import current
 
     if not isinstance(s, Index) and not s.free:
         _, const = slot_items(s)
-        if current().origin and const.free_symbols:  # t ≤ T where the author counts from 1
+        if current().origin:  # t ≤ T and t > 1 where the author counts from 1
             return size(sp.expand(const + current().origin))
     plain = not isinstance(s, Index) and (s.free or _from_zero(s))
     return affine(s) if plain else slot(s)
+
+
+def limit(s: Slot) -> str:
+    """A limit of a sum, as the author counts."""
+    from .notation import current
+
+    if isinstance(s, Index) or s.free:
+        return place(s)
+    _, const = slot_items(s)
+    return size(sp.expand(const + current().origin))
 
 
 def _from_zero(s: Slot) -> bool:

@@ -18,7 +18,7 @@ from .. import normalize as nf
 from ..errors import SymattnError
 from ..ir import CACHE, Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
 from ..model import Model, model
-from . import author
+from . import author, limits
 from .author import SCRIPT, Pairs
 from .naming import affine, name, naming, slot, slots
 
@@ -57,6 +57,7 @@ class Notation:
     roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
     barred: bool = False  # 1/x^a, not x^{-a}
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
+    limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
@@ -277,6 +278,7 @@ def _found(system: Any) -> Notation:
         roots=author.roots(text, m),
         norms=author.norms(text, m),
         barred=author.barred(text),
+        limits=limits.written(text, getattr(system, "origin", 0)),
         number_e="e" in m.known and not m.known["e"].shape,
         number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),

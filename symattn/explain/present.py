@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
+from ..exponents import over_one_bar
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
-from .brackets import as_the_author_compares, written_out
+from .brackets import arguments_as_written, as_the_author_compares, written_out
 from .cases import parted, strict
 from .collect import collected, complemented
 from .cost import cost
@@ -62,7 +64,7 @@ def presented(d: Derivation) -> Presented:
     chooser = presenter(m)
     inside = _on_the_way(d)
     if inside:
-        whole = _written_out(d, inside)
+        whole = _written_out(d.normal, inside)
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
@@ -70,13 +72,43 @@ def presented(d: Derivation) -> Presented:
         looked_up = 2 * LOOKED_UP if _renamed(d) else sum(prices)
         if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
+            best = _ruled(d, chooser, inside, best)
             trail = [(f"insert {names}", whole), *best.trail]
-            if _proved(d, chooser, whole, best.normal):
+            if _reached(d, chooser, whole, best):
                 return _recorded(d, chooser, trail, best.normal)
     best = _best(d, chooser, d.normal, _of(d.component.tensor) or d.output, _beside(d, {}))
-    if not _proved(d, chooser, d.normal, best.normal):
+    best = _ruled(d, chooser, {}, best)
+    if not _reached(d, chooser, d.normal, best):
         best = Form(d.normal, ())
     return _recorded(d, chooser, list(best.trail), best.normal)
+
+
+def _ruled(
+    d: Derivation, chooser: Presenter, written: Mapping[Tensor, Derivation], best: Form
+) -> Form:
+    """The better of a form and what the search makes of the derivative as the rules give it."""
+    form = chooser.ruled.derivative(d)
+    if form is None:
+        return best
+    form = _written_out(form, written)
+    output = d.output if written else _of(d.component.tensor) or d.output
+    other = _best(d, chooser, form, output, _beside(d, written))
+    own = chooser.model.bodies.get(output)
+    if own is not None and not speaks(own, chooser.opened(other.normal)):
+        return best
+    round_ = chooser.goes_round(other.normal) and not chooser.goes_round(best.normal)
+    prices = [(chooser.printed(f.normal), chooser.price(f.normal)) for f in (other, best)]
+    if not round_ and (
+        prices[0] >= prices[1] or _width(collected(other.normal)) > _width(collected(best.normal))
+    ):
+        return best
+    trail = (("differentiate the brackets as they stand", form), *other.trail)
+    return Form(other.normal, trail)
+
+
+def _width(poly: Poly) -> int:
+    """The letters below one Σ: Σ_ij K_ij Σ_a (x_ia − y_ja)² has two."""
+    return max((len(n.bound) for n in inside(poly) if isinstance(n, Sum)), default=0)
 
 
 def _own(d: Derivation, body: Body) -> tuple[Slot, ...] | None:
@@ -93,10 +125,23 @@ def _of(tensor: Tensor) -> str:
     return (_of(tensor.parts[0]) or tensor.parts[0].name) if tensor.parts else ""
 
 
+def _reached(d: Derivation, chooser: Presenter, before: Poly, form: Form) -> bool:
+    """The form is proved equal to what it was made of, at once or step by step."""
+    forms = [before, *(after for _, after in form.trail)]
+    if len(forms) > 2 and not _alike(chooser, before, form.normal):
+        return all(_proved(d, chooser, a, b) for a, b in pairwise(forms))
+    return _proved(d, chooser, before, form.normal)
+
+
 def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> bool:
     """The form found is equal to what it was made of; nothing is printed that is not."""
-    if before is after:
+    if before is after or _alike(chooser, before, after):
         return True
+    return d.holds(chooser.opened(before), chooser.opened(after))
+
+
+def _alike(chooser: Presenter, before: Poly, after: Poly) -> bool:
+    """Both forms are one when definitions are written out."""
     m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
     names = [{r.tensor for r in refs(p)} for p in (before, after)]
     kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
@@ -108,11 +153,14 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
                 if known is named:
                     made = (_under_names(side, bars) for side in (before, after))
                     before, after = map(chooser.symmetries.in_order, made)
-                if m.inline(before, known) is m.inline(after, known):
+                inlined = m.inline(before, known), m.inline(after, known)
+                if inlined[0] is inlined[1]:
+                    return True
+                if known == () and over_one_bar(inlined[0]) is over_one_bar(inlined[1]):
                     return True
         except LimitError:
             continue
-    return d.holds(before, after)
+    return False
 
 
 def _bar(body: Body) -> Poly | None:
@@ -164,6 +212,7 @@ def _recorded(
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
+    compared = arguments_as_written(compared, chooser.brackets, chooser.stand_ins)
     spelled = lettered(complemented(deviations(compared)))
     if chooser.shares:
         spelled = mixed(spelled, chooser.shares)
@@ -278,13 +327,13 @@ def _behind(d: Derivation, chooser: Presenter) -> Body | None:
 def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:
     """Other results as definitions, with the same adjoints written out."""
     return [
-        Body(o.component.tensor, o.indices, o.raw, _written_out(o, inside))
+        Body(o.component.tensor, o.indices, o.raw, _written_out(o.normal, inside))
         for o in d.beside
         if o.recorded
     ]
 
 
-def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:
+def _written_out(poly: Poly, inside: Mapping[Tensor, Derivation]) -> Poly:
     def rule(atom: Any) -> Poly | None:
         part = inside.get(atom.tensor) if isinstance(atom, Ref) else None
         if part is None:
@@ -292,7 +341,7 @@ def _written_out(d: Derivation, inside: Mapping[Tensor, Derivation]) -> Poly:
         there = dict(zip(part.indices, atom.slots, strict=True))
         return nf.rewrite(nf.substitute(part.form.normal, there), rule)
 
-    return nf.rewrite(d.normal, rule)
+    return nf.rewrite(poly, rule)
 
 
 __all__ = ["Presented", "presented"]

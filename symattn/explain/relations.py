@@ -41,7 +41,13 @@ def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
 
 
 def comparison(s: Slot) -> str:
+    r"""s ≥ 0 as j \le i; t > 1 and t \ge 3 of one letter where the author counts from 1."""
+    from .notation import current
+
     items, const = slot_items(s)
+    if len(items) == 1 and set(items.values()) == {1} and const.is_Integer and current().origin:
+        least = affine({}, -const if const != -1 else sp.S.Zero)
+        return f"{place(affine(items))} {'>' if const == -1 else chr(92) + 'ge'} {place(least)}"
     up = {i: c for i, c in items.items() if c > 0}
     down = {i: -c for i, c in items.items() if c < 0}
     strict = const == -1

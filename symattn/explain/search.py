@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import maxima
 from .. import normalize as nf
+from ..axes import circles_cut
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import divisors, fold, has_exponential, match, pivot
@@ -23,6 +24,7 @@ from ..ir import (
     ZERO,
     Call,
     Index,
+    Mask,
     Max,
     Poly,
     Ref,
@@ -40,13 +42,14 @@ from ..ir import (
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
-from .brackets import brackets, gathered, shortened
+from .brackets import beside_inverses, brackets, gathered, shortened, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected
-from .cost import cost
+from .cost import cost, powers_of
 from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
 from .insertions import Insertions
+from .ruled import Ruled
 from .shares import shares, weights
 from .solved import Power, Solution, divided, solutions, tensors_in
 from .symmetries import Symmetries
@@ -55,7 +58,9 @@ LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a lin
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
-FAR = 2  # a form that costs so much more than another one is not looked at closely
+FAR = 2  # a form that costs so many times more than another one is not looked at closely
+CLOSE = 1.25, 6  # the third and further ones cost no more than so many times the best, and so much
+BESIDE = 1.25, 16  # the same of what is followed beside the best
 STRIDE = 4  # a form that costs so many times less is followed before others are looked for
 LEAP = 3  # a form that costs so many times less than the best one is followed alone
 TRIES = 400  # forms looked at in one search
@@ -96,8 +101,14 @@ class Presenter:
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         self.insertions = Insertions(m, self.brackets)
+        self.ruled = Ruled(m, self.brackets)
+        self.sought = frozenset(self.stand_ins)
+        self.stand_ins = {**self.ruled.stand_ins, **self.stand_ins}
         self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
+        between = beside_inverses(m)
+        self.stand_ins = {**self.stand_ins, **{b.tensor: b for b in between}}
+        bodies = (*bodies, *self.ruled.powers(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
         self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
@@ -123,6 +134,8 @@ class Presenter:
             ("bring powers together", _rooted),
             ("bring fractions together", _one_root),
             ("use a symmetry", self.symmetries.inverses),
+            ("stay within the axis", _within_axes),
+            ("insert the definitions", lambda p: self.exponents.of_one_kind(p, self.opened)),
         )
         for reason, rule in settled:
             after = rule(poly)
@@ -149,7 +162,7 @@ class Presenter:
             if not found:
                 break
             near = sorted(found, key=lambda item: item[:2])[: 2 * WIDTH]
-            near = [item for item in near if item[0] <= FAR * near[0][0]]
+            near = _close(near[:2], FAR) + _close(near, *CLOSE)[2:]
             priced: list[tuple[int, int, Form]] = []
             for rough, k, form in near:
                 if priced and rough > LEAP * min(p for p, _, _ in priced):
@@ -157,7 +170,7 @@ class Presenter:
                 priced.append((self.price(form.normal), k, form))
                 if LEAP * priced[-1][0] <= least:
                     break
-            front = sorted(priced, key=lambda item: item[:2])[:WIDTH]
+            front = _close(sorted(priced, key=lambda item: item[:2])[:WIDTH], *BESIDE)
             if front[0][0] >= least:
                 break
             least, _, best = front[0]
@@ -200,12 +213,19 @@ class Presenter:
         """The cost of a form once it is written with brackets, of a long one without most."""
         return self.cost(collected(form) if len(form) <= LONG else factored(form))
 
+    def printed(self, form: Poly) -> int:
+        """The cost of a form as it is read, the author's brackets in it as any others."""
+        raw: Poly = written_out(collected(form), self.stand_ins)
+        return cost(raw)
+
     def cost(self, raw: Poly) -> int:
         """The cost of a form, the brackets in it counted as what they stand for."""
         extra = 0
         for ref in _all_refs(raw):
             body = self.stand_ins.get(ref.tensor)
-            if body is not None:  # what the author wrote is preferred to another form of it
+            if body is not None and body.tensor not in self.sought:  # 1 − y
+                extra += cost(raw_atom(body.raw)) - cost(ref)
+            elif body is not None:  # what the author wrote is preferred to another form of it
                 extra += cost(body.raw) - 1 - cost(ref)
                 extra -= WRITTEN * has_exponential(body.raw)
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
@@ -265,7 +285,7 @@ class Presenter:
             if body.tensor.name == output and not named:
                 continue
             own = body.tensor.name == output and len(body.raw) > 1
-            if own and (len(body.normal) > 2 or not _of_sums(body.normal)):
+            if own and (len(body.normal) > 2 or not self._of_sums(body.normal)):
                 continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
@@ -295,6 +315,14 @@ class Presenter:
         yield from self._tried("insert a definition", self.insertions.cancelled(poly))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _of_sums(self, poly: Poly) -> bool:
+        """Σ_j p_j r_j − τ H, and neither ‖x‖² + a/‖x‖ nor a + c Σ_i u_i."""
+        powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
+        named = (any(isinstance(a, Ref) and a.tensor in self.bodies for a, _ in t) for t, _ in poly)
+        of_sums = [any(_sums(t)) for t, _ in poly]
+        whole = all(a or b for a, b in zip(of_sums, named, strict=True))
+        return any(of_sums) and whole and all(e == 1 for e in powers)
 
     def _indexed(self, body: Body) -> set[Tensor]:
         """The tensors with indices in a definition."""
@@ -347,6 +375,13 @@ class Presenter:
             return None
         return value if cost(value) < min(cost(atom), SMALL) else None
 
+    def goes_round(self, poly: Poly) -> bool:
+        """Σ_t (x_{t+1} − x_t − a), which is −n a on a circle alone."""
+        sums = list(_sums(poly))
+        own = (self.stand_ins.get(r.tensor) for a in sums for r in refs(a))
+        inside = [*sums, *(b.normal for b in own if b is not None)]
+        return any(_shifted(node, self.model) for node in inside)
+
     def opened(self, poly: Poly) -> Poly:
         """The expression with the stand-ins for brackets written out, as a normal form."""
 
@@ -355,6 +390,13 @@ class Presenter:
             return None if body is None else body.at(node.slots)
 
         return nf.rewrite(poly, rule)
+
+
+def _close(
+    found: list[tuple[int, int, Form]], times: float, more: int = 0
+) -> list[tuple[int, int, Form]]:
+    """Those that cost no more than so many times the first, and so much."""
+    return [item for item in found if item[0] <= times * found[0][0] + more]
 
 
 def _shifted(node: Any, m: Model) -> bool:
@@ -367,10 +409,16 @@ def _shifted(node: Any, m: Model) -> bool:
 
 
 def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}, and not e^{L − a} for a weight."""
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
+    exps = (u for u in exps if powers_of(u) is None)
     bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
     return any(tensor in {r.tensor for r in refs(u)} for u in bare)
+
+
+def _within_axes(poly: Poly) -> Poly:
+    """[t > 0] f_{t−1} for Σ_i [t = i + 1] [i ≤ n − 2] f_i, where i + 1 counts modulo n."""
+    return circles_cut(poly) if any(isinstance(n, Mask) for n in inside(poly)) else poly
 
 
 def _rooted(poly: Poly) -> Poly:
@@ -422,12 +470,6 @@ def _sums(node: Any) -> Iterator[Sum]:
         if isinstance(part, Sum):
             yield part
         yield from _sums(part)
-
-
-def _of_sums(poly: Poly) -> bool:
-    """Σ_j p_j r_j − τ Σ_j p_j log p_j, and neither ‖x‖² + a/‖x‖ nor what has no sum."""
-    powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
-    return any(_sums(poly)) and all(e == 1 for e in powers)
 
 
 def _all_refs(node: Any) -> Iterator[Ref]:

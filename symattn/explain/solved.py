@@ -15,9 +15,10 @@ from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..folding import divisors, has_exponential, match, unify
+from ..folding import divisors, has_exponential, match, matches, unify
 from ..ir import (
     CACHE,
+    ONE_TERM,
     Argmax,
     Atom,
     Call,
@@ -40,7 +41,7 @@ from ..ir import (
 from ..laws import sign_of
 from ..model import Body
 from ..places import placeable
-from .cost import cost, is_size
+from .cost import cost, is_size, only_name, powers_of
 
 
 class _TermByTerm:
@@ -297,6 +298,45 @@ class Solution:
         ]
 
 
+@dataclass(frozen=True)
+class Complement:
+    """e^u = 1 − p from p = 1 − e^u, also where e^u stands in e^{u + v}."""
+
+    body: Body
+    exponent: Poly
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return tensors_in(self.exponent)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with 1 − p in place of every e^u."""
+        yield nf.rewrite(poly, self._named)
+
+    def _named(self, atom: Any) -> Poly | None:
+        letters = self.body.indices
+        if not isinstance(atom, Call) or atom.name != "exp":
+            return None
+        for found, k in matches(self.exponent, atom.args[0], letters):
+            whole = k.denominator == 1 and set(found) >= set(letters)
+            if not whole or not placeable(self.exponent, found):
+                continue
+            own = nf.scale(nf.substitute(self.exponent, found), k)
+            name = nf.ref(self.body.tensor, [found[i] for i in letters])
+            value = nf.power(nf.subtract(nf.ONE, name), k)
+            return nf.multiply(nf.call("exp", [nf.subtract(atom.args[0], own)]), value)
+        return None
+
+
+def _of_exponential(body: Body) -> Iterator[Complement]:
+    """The definition p = 1 − e^u as one of e^u."""
+    only = nf.subtract(nf.ONE, body.normal).single
+    ((atom, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
+    if isinstance(atom, Call) and (atom.name, e) == ("exp", 1):
+        yield Complement(body, atom.args[0])
+
+
 def _atoms(node: Any) -> Iterator[Atom]:
     for part in parts(node):
         if not isinstance(part, Poly | Term):
@@ -327,10 +367,10 @@ def tensors_in(node: Any) -> frozenset[Tensor]:
 
 
 @lru_cache(maxsize=1024)
-def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
+def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
-    found: list[Solution | Power] = []
+    found: list[Any] = []
     if _plain_product(body):
         return ()
     _solve(body, body.normal, name, found, 0)
@@ -339,6 +379,8 @@ def solutions(body: Body) -> tuple[Solution | Product | Power, ...]:
     if any(not isinstance(s.atom, Ref) for s in found):  # ε = σ² − v is not what σ is read for
         found = [s for s in found if isinstance(s, Power) or _with_letters(s.atom)]
     found += _multiple(body, name)
+    found += _base(body, name)
+    found += _of_exponential(body)
     only = body.normal.single
     if only is None:
         return tuple(found)
@@ -389,6 +431,19 @@ def _exponents(body: Body, name: Poly) -> list[Solution | Power]:
                 _solve(body, atom.args[0], nf.call("log", [name]), logs, 1)
                 found += [s for s in logs if isinstance(s.atom, Sum | Poly)]
     return found
+
+
+def _base(body: Body, name: Poly) -> Iterator[Solution]:
+    """q = v^{1 − r} from v = q^{1/(1 − r)}, where q is a name or a bracket."""
+    ((exp, e), *more) = next(iter(body.normal.terms), ONE_TERM).powers.items() or ((None, 0),)
+    if body.normal.single is None or (e, more) != (1, []) or not isinstance(exp, Call):
+        return
+    pairs = powers_of(exp.args[0]) if exp.name == "exp" else None
+    ((base, exponent),) = pairs if pairs and len(pairs) == 1 else ((nf.ONE, nf.ONE),)
+    only = only_name(base)
+    if isinstance(only, Ref) and only.free >= set(body.indices):
+        back = nf.multiply(nf.power(exponent, -1), nf.call("log", [name]))
+        yield Solution(body, only, nf.call("exp", [back]), body.indices)
 
 
 def _plain_product(body: Body) -> bool:

@@ -213,8 +213,11 @@ def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
     powers = dict(term.powers)
     for atom, e in term:
-        if isinstance(atom, Num) and e == _HALF and c.denominator % atom.prime == 0:
-            powers[atom], c = -_HALF, rational(c * atom.prime)
+        n = atom.prime if isinstance(atom, Num) else getattr(atom, "constant", None)  # 2 as written
+        if n and e == _HALF and n.denominator == 1 and n > 1 and c.denominator % n == 0:
+            root = Num(n) if sp.isprime(n) else atom
+            del powers[atom]
+            powers[root], c = rational(powers.get(root, 0) - _HALF), rational(c * n)
     roots: dict[Atom, Rational] = {
         a: e for a, e in powers.items() if abs(e) == _HALF and _number(a)
     }

@@ -130,4 +130,17 @@ H = \frac{1}{2 m} \|p - q A\|^2 + q \phi""",
         },
         near={"E": 3.0},
     ),
+    Form(
+        "chain with free ends",
+        (
+            r"""<!-- symattn: scalars k a; sizes x:(n) -->
+H = \frac{k}{2} \sum_{t=1}^{n-1} (x_{t+1} - x_t - a)^2""",
+            r"""<!-- symattn: scalars k a; sizes x:(n) -->
+s_t = x_{t+1} - x_t - a
+H = \frac{k}{2} \sum_{t=1}^{n-1} s_t^2""",
+        ),
+        "H",
+        {"a": Line(r"-k \sum_{t=1}^{n-1} (x_{t+1} - x_t - a)")},
+        again={"a": Line(r"-k \sum_{t=1}^{n-1} s_t")},
+    ),
 ]

@@ -126,4 +126,24 @@ FORMS = [
         "L",
         {"x": Line(r"c_k - N p_k", r"c - N p")},
     ),
+    Form(
+        "path of a first-order process",
+        (
+            r"""<!-- symattn: scalars a s; sizes y:(n); indices from 1 -->
+l = -\frac{1}{2 s} \sum_{t=2}^n (y_t - a y_{t-1})^2 - \frac{n - 1}{2} \log s""",
+            r"""<!-- symattn: scalars a s; sizes y:(n); indices from 1 -->
+u_t = y_t - a y_{t-1}
+l = -\frac{1}{2 s} \sum_{t=2}^n u_t^2 - \frac{n - 1}{2} \log s""",
+        ),
+        "l",
+        {
+            "a": Line(r"\frac{1}{s} \sum_{t=2}^n y_{t-1} (y_t - a y_{t-1})"),
+            "s": Line(r"\frac{1}{2 s^2} \sum_{t=2}^n (y_t - a y_{t-1})^2 - \frac{n - 1}{2 s}"),
+        },
+        near={"s": 2.0},
+        again={
+            "a": Line(r"\frac{1}{s} \sum_{t=2}^n u_t y_{t-1}"),
+            "s": Line(r"\frac{1}{2 s^2} \sum_{t=2}^n u_t^2 - \frac{n - 1}{2 s}"),
+        },
+    ),
 ]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import exponents, insertions, search, symmetries
+from symattn.explain import exponents, insertions, ruled, search, symmetries
 from symattn.ir import Poly
 
 from . import FORMS, printed
@@ -33,8 +33,18 @@ def untouched(presenter: Any, poly: Any) -> Any:
     return poly
 
 
+def unlike(exponents: Any, poly: Any, opened: Any) -> Any:
+    """The same of a method that opens brackets."""
+    return poly
+
+
 def constant(value: Any) -> Any:
     return lambda *args, **more: value
+
+
+def constant_body(atom: Any) -> Any:
+    """No limits, and all that stands under a Σ."""
+    return {}, atom.body
 
 
 def no_forms(*args: Any, **more: Any) -> Any:
@@ -46,9 +56,12 @@ no, nothing, without = constant(False), constant(None), constant(frozenset())
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
     "Presenter.times": (constant(Fraction(1)), "resonance of a particle", "E", 0),
-    "Presenter._backwards": (no, "impurity of a softmax", "z", 0),
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
     "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
+    "Ruled.derivative": (nothing, "curve of Bézier", "t", 0),
+    "Presenter.goes_round": (no, "chain on a periodic ground", "a", 0),
+    "Presenter._of_sums": (constant(True), "mean of the worst losses", "b", 0),
+    "Exponents.of_one_kind": (unlike, "right to buy a share", "S", 0),
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
     "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
@@ -75,7 +88,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "solved._multiple": (no_forms, "counts without zero", r"\lambda", 0),
     "solved._exponents": (constant([]), "generalised mean", "x", 0),
     "solved._below_the_bar": (constant([]), "evidence for one of two models", "b", 0),
-    "brackets._primitive": (kept, "momentum of a rolling ball", "p", 1),
+    "brackets.primitive": (kept, "momentum of a rolling ball", "p", 1),
     "cases.over_squares": (kept, "neighbours that are averaged", "U", 0),
     "brackets._complement": (no, "zero-one inflated counts", "p", 0),
     "brackets._of_squares": (no, "wave on a grid", "c", 0),
@@ -139,9 +152,30 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     ),
     "ones.of_ones": (no_forms, "lifetimes with a log-logistic law", "a", 0),
     "Exponents.whole": (no_forms, "layer with an error function for a norm", "s", 0),
+    "solved._base": (no_forms, "consumption now and a value to come", "c", 0),
+    "solved._of_exponential": (no_forms, "rare events through a double exponential", "b", 0),
+    "brackets.beside_inverses": (constant(()), "factors behind a covariance", "B", 0),
+    "factor._summed": (constant(frozenset()), "density of points by a kernel", "x", 0),
+    "collect._alike": (constant(0), "curve of Bézier", "t", 1),
+    "limits.limited": (constant_body, "path of a first-order process", "a", 0),
     "solved._complemented": (no_forms, "share of pairs in the right order", "t", 1),
 }
-ROOMED = (search.Presenter, symmetries.Symmetries, insertions.Insertions, exponents.Exponents)
+# what the derivative over the author's brackets comes to, too
+TWICE = frozenset(
+    (
+        "solved._multiple",
+        "collect._second_difference",
+        "collect.product",
+        "Exponents.whole",
+    )
+)
+ROOMED = (
+    search.Presenter,
+    symmetries.Symmetries,
+    insertions.Insertions,
+    exponents.Exponents,
+    ruled.Ruled,
+)
 CLASSES = {x.__name__: x for x in ROOMED}
 CACHES = [
     x
@@ -186,6 +220,8 @@ def line(form, wrt, spelling):
 def test_a_rule_that_is_switched_off_is_missed(rule, off):
     other, system, wrt, spelling = RULES[rule]
     form = next(f for f in FORMS if f.name == system)
+    if rule in TWICE:
+        off("Ruled.derivative", nothing)
     before = line(form, wrt, spelling)
     off(rule, other)
     assert line(form, wrt, spelling) != before

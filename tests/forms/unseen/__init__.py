@@ -35,6 +35,8 @@ ROUNDS = (
     "eighteenth",
     "nineteenth",
     "twentieth",
+    "twentyfirst",
+    "twentysecond",
 )
 
 

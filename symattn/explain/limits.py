@@ -1,0 +1,60 @@
+r"""Masks under a Σ as its limits: Σ_t [t ≤ n − 1] f_t as \sum_{t=1}^{n-1} f_t."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+import sympy as sp
+
+from ..ir import Index, Mask, Poly, Slot, Sum, Term, affine, slot_items
+
+# the least and the largest value of a letter, None for the end of an axis that has no name
+Limits: TypeAlias = "dict[Index, tuple[Slot, Slot | None]]"
+
+_SUM = r"\\sum(?:\\limits)?\s*_\s*\{\s*\\?\w+\s*="
+_LIMITS, _FROM_0 = re.compile(_SUM), re.compile(rf"{_SUM}\s*0\s*\}}")
+_COMPARED = re.compile(r"\[[^\[\]]*(?:<|>|\\le|\\ge)")
+
+
+def written(text: str, origin: int) -> bool:
+    r"""The author says how far a sum runs by its limits, and compares no letters, [j \le i].
+
+    Where he begins to count has to be known: at 1, or at the 0 of a Σ.
+    """
+    counts = _LIMITS.search(text) if origin else _FROM_0.search(text)
+    return bool(counts) and not _COMPARED.search(text)
+
+
+def limited(atom: Sum) -> tuple[Limits, Poly]:
+    """The limits of the letters that masks bound, and the body without these masks."""
+    if atom.body.single is None:
+        return {}, atom.body
+    term, c = atom.body.single
+    found: Limits = {}
+    left = dict(term.powers)
+    for letter in atom.bound:
+        own = [a for a, e in left.items() if isinstance(a, Mask) and e == 1 and letter in a.free]
+        sides = [(_side(mask, letter), mask) for mask in own]
+        ends = [end for (end, _), _ in sides]
+        bounds = {i for (_, slot), _ in sides for i in slot.free} & {*atom.bound}
+        if not own or 0 in ends or len({*ends}) < len(ends) or not bounds.isdisjoint(found):
+            continue
+        at = {end: slot for (end, slot), _ in sides}
+        least = at.get(1, affine({}, sp.S.Zero))
+        named = not str(letter.size).startswith("n_")
+        found[letter] = least, at.get(-1, affine({}, letter.size - 1) if named else None)
+        left = {a: e for a, e in left.items() if a not in own}
+    return found, Poly({Term(left): c})
+
+
+def _side(mask: Mask, letter: Index) -> tuple[int, Slot]:
+    """1 and the least value of the letter, or −1 and the largest; 0 where it is no bound of it."""
+    items, const = slot_items(mask.slot)
+    end = items.pop(letter)
+    if end not in (1, -1):
+        return 0, mask.slot
+    return end, affine({i: -end * c for i, c in items.items()}, -end * const)
+
+
+__all__ = ["limited", "written"]
