@@ -95,6 +95,6 @@ $$ s = n g $$
 """
     rows = {r.latex: r.verdict for r in sa.check(text, corrections=False).rows}
     assert rows[r"s = \sum_{i=1}^n g_i"] == "definition"
-    assert rows[r"m_t = (1 - b) \sum_{i=1}^{t} b^{t-i} g_i"] == "definition"
+    assert rows[r"m_t = (1 - b) \sum_{i=1}^{t} b^{t-i} g_i"] == "conditional"
     assert rows["g_i = g"] == "skipped"
     assert rows["s = n g"] not in ("refuted", "malformed", "proved")
