@@ -54,7 +54,7 @@ ROWS = {  # two equations of one name, and the verdict on the second
     ),
     "another multiple": (r"M = B^\top B + a I", r"M_{ij} = B_{ki} B_{kj} + a", "refuted"),
     "two letters, two ranges": (r"y = \sum_j c + a^2", r"y = a^2 + \sum_k c", "definition"),
-    "a wrong sum": (r"y = \sum_j c + a^2", r"y = a^2 - \sum_j c", "definition"),  # or another y
+    "a wrong sum": (r"y = \sum_j c + a^2", r"y = a^2 - \sum_j c", "refuted"),
 }
 
 

@@ -247,6 +247,8 @@ def small(s: Statement, system: System, versions: Versions) -> str:
 
 def unindexed(s: Statement, system: System, versions: Versions) -> str:
     """Σ_j of matrices that are written without letters: along which of their axes?"""
+    if not any(e.atoms(sp.IndexedBase) for e in (s.lhs, s.rhs)):
+        return ""
     for side in sides(s.latex)[0]:
         for found in _SUMMED.finditer(side):
             if not _LETTERED.search(side, found.end()):

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ..read.scan import uncommented
 from . import qualities
-from .qualities import DISPLAY, FORMULA, INLINE
+from .qualities import DISPLAY, FORMULA, INLINE, Relation
 
 _HEADING = re.compile(
     r"^(?:(?P<marks>\#{1,6})[ \t]+\S"  # Markdown
@@ -231,7 +231,7 @@ class Outline:
         return list(dict.fromkeys(own))
 
     @cached_property
-    def relations(self) -> tuple[tuple[frozenset[str], str], ...]:
+    def relations(self) -> tuple[Relation, ...]:
         """Names that formulas of sentences put in an order, or that are at right angles."""
         return (*qualities.relations(self.text),)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
@@ -63,6 +64,10 @@ _HEAD = re.compile(
 _RELATED = re.compile(
     r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
 )
+_ORDER = {sign: (1, strict) for strict, signs in ((True, "<"), (False, "≤ le leq leqslant"))
+          for sign in signs.split()}  # fmt: skip
+_ORDER |= {sign: (-1, strict) for strict, signs in ((True, ">"), (False, "≥ ge geq geqslant"))
+           for sign in signs.split()}  # fmt: skip
 _EITHER = re.compile(  # $s$ is $1$ or $-1$
     r"(?P<name>\$[^$]+\$|\\\(.+?\\\))\s+(?:is|are|be|equals?|takes?|has|have)\s+(?:[a-z]+\s+){0,3}"
     r"\$[^$]{1,9}\$,?\s*(?:or|and)\s*\$[^$]{1,9}\$"
@@ -98,14 +103,31 @@ def told(sentence: str) -> Iterator[tuple[str, str, str]]:
                 yield from ((*name, said[0]) for name in here or _named(sentence))
 
 
-def relations(text: str) -> Iterator[tuple[frozenset[str], str]]:
-    """Names that formulas of sentences put in an order, or that are at right angles."""
+@dataclass(frozen=True)
+class Relation:
+    """Names that a formula puts in an order, or calls at right angles.
+
+    Of two of which one is larger, `order` is the smaller and the larger one, and `strict` says
+    that they are not equal.
+    """
+
+    names: frozenset[str]
+    said: str
+    order: tuple[str, str] | None = None
+    strict: bool = True
+
+
+def relations(text: str) -> Iterator[Relation]:
+    """The relations between names in formulas of sentences."""
     for formula in INLINE.finditer(text):
         said = formula[1] or formula[2]
-        sides = _RELATED.split(said)
+        sides, signs = _RELATED.split(said), _RELATED.findall(said)
         heads = [m[1] for x in sides if (m := _SOLE.fullmatch(x.strip(" .,")))]
         if len(sides) == len(heads) > 1 and len({*heads}) == len(heads):
-            yield frozenset(heads), said
+            plain = not any({"_", "^"} & {*x} for x in sides)  # x, and not x_i
+            way = _ORDER.get(signs[0].lstrip("\\")) if len(signs) == 1 and plain else None
+            order = None if way is None else (heads[0], heads[1])[:: way[0]]
+            yield Relation(frozenset(heads), said, order, way is None or way[1])  # type: ignore[arg-type]
 
 
 def _masked(sentence: str) -> str:
@@ -136,4 +158,4 @@ def _named(text: str) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-__all__ = ["DISPLAY", "FORMULA", "INLINE", "LABEL", "parts", "relations", "told"]
+__all__ = ["DISPLAY", "FORMULA", "INLINE", "LABEL", "Relation", "parts", "relations", "told"]

@@ -27,6 +27,7 @@ from .ways import (
     loose,
     numbers_of,
     one,
+    ordered,
     signs,
     status,
     tensors_of,
@@ -178,9 +179,11 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
             if name not in numbers or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
-    for related, latex in versions.outline.relations:
-        if related <= free - known:
-            yield Tie(f"the text says that {latex}")
+    for relation in versions.outline.relations:
+        if relation.names <= free - known:
+            pair = relation.order
+            ways = ordered(*pair, s, system, strict=relation.strict) if pair else ()
+            yield Tie(f"the text says that {relation.said}", (*ways,))
 
 
 def among(s: Statement, system: System, versions: Versions) -> str:

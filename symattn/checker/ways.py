@@ -126,6 +126,19 @@ def signs(spoken: Iterable[str], above: Iterable[str], s: Statement, system: Sys
     return [*found, Way()] if mixed else found
 
 
+def ordered(small: str, large: str, s: Statement, system: System, *, strict: bool) -> Iterator[Way]:
+    """Two numbers of which one is larger, by little and by much; or they are equal."""
+    exprs = (s.lhs, s.rhs, *(d.expr for d in system))
+    numbers = {x.name: x for e in exprs for x in e.free_symbols if x.name in {small, large}}
+    if numbers.keys() == {small, large} == {small, large} & numbers_of(s, system):
+        u = sp.Symbol(f"{large}_any", real=True)
+        for kind in _FAR:
+            made = define(large, (), numbers[small] + kind(u))
+            yield Way((made,), among=kind is not _FAR[0])
+        if not strict:
+            yield Way((define(large, (), numbers[small]),), among=True)
+
+
 def zero(name: str) -> Iterator[Way]:
     """A number that is 0."""
     yield Way((define(name, (), sp.S.Zero),), among=True)
@@ -242,6 +255,7 @@ __all__ = [
     "loose",
     "numbers_of",
     "one",
+    "ordered",
     "signs",
     "status",
     "tensors_of",

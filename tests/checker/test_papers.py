@@ -23,7 +23,7 @@ ONE = (
     "kalman_gain.tex principal_axes.md sphere.tex "
     "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md fluids.md "
     "genetics.tex glm_blog.md graph_laplacian.tex heat_pump.md "
-    "optics.tex plasma.md queue_network.md regression.md reliability.md sampling.md "
+    "optics.tex plasma.md regression.md reliability.md sampling.md "
     "titration.md"
 )
 MISSED = dict.fromkeys(ONE.split(), 1) | dict.fromkeys(TWO, 2)

@@ -45,3 +45,22 @@ def test_the_signs_of_several_names_are_tried_together(latex: str, found: bool) 
     text = r"Let $a \le 0$ and $b < 0$; nobody says that $a > 0$ or $b > 0$."
     row = check(f"{text}\n\n$$ {latex} $$\n", corrections=False).rows[-1]
     assert (row.verdict == "refuted") is found, row
+
+
+@pytest.mark.parametrize("said", [r"R > r", r"r < R", r"R \ge r"])
+@pytest.mark.parametrize(
+    "latex, found",
+    [
+        (r"\sqrt{(R - r)^2} = R - r", False),  # true
+        (r"\sqrt{(r - R)^2} = R - r", False),
+        (r"\sqrt{(R - r)^2} = r - R", True),
+        (r"(R - r)^2 = R^2 - r^2", True),
+        (r"(R + r)^2 = R^2 + 2 R r", True),
+    ],
+)
+def test_an_order_of_two_numbers_leaves_them_free(said: str, latex: str, found: bool) -> None:
+    row = check(
+        f"Let $R$ and $r$ be numbers with ${said}$.\n\n$$ {latex} $$\n", corrections=False
+    ).rows[-1]
+    wrong = found and not (said == r"R \ge r" and r"(R - r)^2" in latex)  # 0 = 0 where they are one
+    assert (row.verdict == "refuted") is wrong, row

@@ -52,7 +52,7 @@ $$EQUATION$$
 """
     assert last(r"X_u \cdot X_u = (R + r \cos v)^2", text).verdict == "proved"
     assert last(r"X_u \cdot X_v = 0", text).verdict == "proved"
-    assert last(r"X_v \cdot X_v = r", text).verdict == "unproved"  # R > r ties both
+    assert last(r"X_v \cdot X_v = r", text).verdict == "refuted"
 
 
 def test_letters_that_count_are_indices():
