@@ -339,7 +339,7 @@ class Equations:
         """
         steps = frozenset[str]() if self.strict else self.stepping
         found = (foreach.loose(x, reader.here, self.names, steps) for x in tree.sides[1:])
-        if loose := set[str]().union(*found) - own:
+        if loose := set[str]().union(*found) - own - self.sizes.names:
             letter = min(loose)
             raise reader.fail(
                 tree.sides[0],
