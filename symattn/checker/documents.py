@@ -13,6 +13,7 @@ from . import report, tables
 from .deadline import Late, within
 from .endless import endless, inline
 from .finding import Finding
+from .induction import by_induction
 from .judge import Judge
 from .misfits import misfit
 from .outline import Outline
@@ -194,7 +195,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
             timeout,
             lambda: (
                 judge.versions.components.finding(u.latex, u.line, u.column)
-                or judge.by_induction(u.line, u.column, u.latex)
+                or by_induction(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),
         )

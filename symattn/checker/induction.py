@@ -9,15 +9,16 @@ products up to the step are split at their ends; a geometric sum is its quotient
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction as Rational
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..read.closed_forms import ClosedForm, called, stepped
+from ..read.closed_forms import ClosedForm, called, inside, stepped
 from ..read.tree import (
     Accent,
     Addition,
@@ -33,10 +34,17 @@ from ..read.tree import (
     walk,
 )
 from ..read.tree import Symbol as Sign
+from . import report
+from .finding import Finding
 
+if TYPE_CHECKING:
+    from .judge import Judge
+
+_FIRST = re.compile(r"_\{?\d+\}?=")
 STEPS = 4  # that are counted in numbers
 MAX_NODES = 150  # of a form and a recursion
 TRIES = 3
+_ABOVE, _BELOW = (2, 3, 5, 7), (11, 13, 17, 19)  # so that no number is one half
 FUNCTIONS = frozenset(
     ["f", "g", "h", "u", "F", "G", "H", "T", "P", "phi", "psi", "varphi", "Phi", "Psi"]
 )
@@ -109,7 +117,7 @@ class _Algebra:
             raise Unable(node.base.kind)
         name, script = stepped(node)
         if name and script is not None:
-            at = self(script)
+            at = self._step(script)
             if name == self.own:
                 return self.state(at)
             if name in self.moving:
@@ -119,9 +127,19 @@ class _Algebra:
         if sign != "^":
             raise Unable("scripts")
         base = Scripted(node.at, node.base, tuple(rest)) if rest else node.base
-        if above in (Name(above.at, "T"),) or isinstance(above, Sign):
-            raise Unable("a transpose")
+        if above == Name(above.at, "T") or isinstance(above, Sign | Group):
+            raise Unable("a transpose, or the label (k)")
         return self(base) ** self(above)
+
+    def _step(self, script: Node) -> Any:
+        """What stands below a name: a number, a label, or letters that are known, and no list."""
+        parts = [part for _, part in script.parts] if isinstance(script, Addition) else [script]
+        for part in parts:
+            label = isinstance(part, Name) and (len(part.text) > 1 or part.text.isupper())
+            known = isinstance(part, Name) and part.text in self.bound
+            if not (label or known or isinstance(part, Number)):
+                raise Unable("an index")
+        return self(script)
 
     def _product(self, parts: tuple[tuple[str, Node], ...]) -> Any:
         found: Any = sp.S.One
@@ -132,6 +150,8 @@ class _Algebra:
                 return found * self._over(part, Product(part.at, parts[k + 1 :]))
             if k and operator == "" and _is_applied(parts[k - 1][1], part):
                 raise Unable("a function")
+            if k and operator == "" and parts[k - 1][0] == "/":
+                raise Unable("a / b c")
             value = self(part)
             found = found / value if operator == "/" else found * value
         return found
@@ -147,17 +167,38 @@ class _Algebra:
         if kind not in ("sum", "prod"):
             raise Unable(kind)
         index, low, high = sp.Symbol(letter, integer=True), self(first), self(above)
-        inside = replace(self, bound={**self.bound, letter: index})(body)
-        return (sp.Sum if kind == "sum" else sp.Product)(inside, (index, low, high))
+        summed = replace(self, bound={**self.bound, letter: index})(body)
+        return (sp.Sum if kind == "sum" else sp.Product)(summed, (index, low, high))
 
 
 def _is_applied(before: Node, part: Node) -> bool:
     """True for f(x_n), f_n(x + h) and f(x, y); q (1 - a_n) is a product."""
     named = isinstance(before, Name | Accent | Scripted)
-    if not named or not isinstance(part, Group) or part.bracket != "(":
+    if not named or not isinstance(part, Group) or part.bracket == "{":
         return False
+    if part.bracket != "(":  # E[x_n]
+        return True
     name = called(before.base if isinstance(before, Scripted) else before)
     return name in FUNCTIONS or len(part.items) > 1 or not isinstance(part.items[0], Addition)
+
+
+def by_induction(judge: Judge, line: int, column: int, latex: str) -> Finding | None:
+    """The verdict on x_t = … where a recursion of the section says what x_{t+1} is."""
+    form = judge.versions.document.closed.get((line, column))
+    outcome = decide(form) if form is not None else None
+    if outcome is None or form is None:
+        return None
+    if outcome.verdict == report.REFUTED:
+        before = judge.outline.condition(line, column)
+        if form.first and _FIRST.search("".join(judge.outline.supposed(line, column))):
+            before = ""  # with a_0 = c
+        if before or judge.outline.behind(line, column, latex):
+            return None
+    if outcome.first:
+        return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
+    lines = " and ".join(f"line {number}" for number in sorted({*form.places}))
+    said = outcome.reason or f"by induction, with {lines}"
+    return Finding(outcome.verdict, said, kind="claim") if outcome.verdict else None
 
 
 def decide(form: ClosedForm) -> Outcome | None:
@@ -201,7 +242,7 @@ def _step(form: ClosedForm) -> sp.Symbol:
 
 
 def _algebra(form: ClosedForm, commutes: bool, state: Callable[[Any], Any], at: Any) -> _Algebra:
-    pairs = (stepped(n) for tree in _trees(form) for n in walk(tree))
+    pairs = (inside(n) for tree in _trees(form) for n in walk(tree))
     moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
     return _Algebra(form.name, commutes, moving, state, {form.letter: at})
 
@@ -308,16 +349,16 @@ def _sum(body: Any, index: sp.Symbol, low: Any, t: sp.Symbol) -> Any:
     """Σ_{i=low}^t of every term, what does not hang on i in front."""
     total: Any = sp.S.Zero
     for term in sp.Add.make_args(sp.expand(body, power_exp=True)):
-        front, inside = term.as_independent(index, as_Add=False)
+        front, rest = term.as_independent(index, as_Add=False)
         ratio: Any = sp.S.Zero
-        if inside.is_commutative:
-            ratio = sp.powsimp(inside.subs(index, index + 1) / inside)
-        if inside == 1:
+        if rest.is_commutative:
+            ratio = sp.powsimp(rest.subs(index, index + 1) / rest)
+        if rest == 1:
             total += front * (t - low + 1)
-        elif ratio != 0 and not ratio.has(index) and ratio != 1 and not inside.atoms(AppliedUndef):
-            total += front * inside.subs(index, low) * (ratio ** (t - low + 1) - 1) / (ratio - 1)
+        elif ratio != 0 and not ratio.has(index) and ratio != 1 and not rest.atoms(AppliedUndef):
+            total += front * rest.subs(index, low) * (ratio ** (t - low + 1) - 1) / (ratio - 1)
         else:
-            total += front * sp.Sum(inside, (index, low, t))
+            total += front * sp.Sum(rest, (index, low, t))
     return total
 
 
@@ -372,7 +413,7 @@ def _nearly(form: ClosedForm) -> bool:
 
 
 def _speaks_of_first(form: ClosedForm) -> bool:
-    return any(stepped(n)[0] == form.name for n in walk(form.form))
+    return any(inside(n)[0] == form.name for n in walk(form.form))
 
 
 def _evaluated(expr: Any, table: dict[Any, Rational], draw: random.Random) -> Rational:
@@ -384,7 +425,7 @@ def _evaluated(expr: Any, table: dict[Any, Rational], draw: random.Random) -> Ra
     found = found.doit()
     todo: Mapping[Any, Any] = {}
     for atom in sorted({*found.free_symbols, *found.atoms(AppliedUndef)}, key=str):
-        table.setdefault(atom, Rational(draw.randint(2, 9), draw.randint(10, 19)))
+        table.setdefault(atom, Rational(draw.choice(_ABOVE), draw.choice(_BELOW)))
         todo = {**todo, atom: sp.Rational(table[atom])}
     value = sp.simplify(found.xreplace(todo)) if todo else found
     if not value.is_Rational:
@@ -392,4 +433,4 @@ def _evaluated(expr: Any, table: dict[Any, Rational], draw: random.Random) -> Ra
     return Rational(int(value.p), int(value.q))
 
 
-__all__ = ["Outcome", "decide"]
+__all__ = ["Outcome", "by_induction", "decide"]

@@ -29,7 +29,7 @@ from .finding import values as values_of
 from .following import followed
 from .implicit import moving
 from .implied import implied
-from .induction import decide
+from .induction import by_induction
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
@@ -49,7 +49,6 @@ QUIET = {
 }
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
-_FIRST = re.compile(r"_\{?\d+\}?=")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -167,7 +166,7 @@ class Judge(Figures, Disputed):
             return Finding(*QUIET[s.kind])
         if found := self.of_values(s):
             return found
-        if not s.number and (found := self.by_induction(s.line, s.column, s.whole)):
+        if not s.number and (found := by_induction(self, s.line, s.column, s.whole)):
             return found
         if s.kind == "definition" and not self._again(s):
             return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)
@@ -200,26 +199,6 @@ class Judge(Figures, Disputed):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
-
-    def by_induction(self, line: int, column: int, latex: str) -> Finding | None:
-        """The verdict on x_t = … where a recursion of the section says what x_{t+1} is."""
-        form = self.versions.document.closed.get((line, column))
-        outcome = decide(form) if form is not None else None
-        if outcome is None or form is None:
-            return None
-        lines = " and ".join(f"line {number}" for number in sorted({*form.places}))
-        before = self.outline.condition(line, column)
-        if form.first and _FIRST.search("".join(self.outline.supposed(line, column))):
-            before = ""  # with a_0 = c
-        words = before or self.outline.behind(line, column, latex)
-        if outcome.verdict == report.REFUTED and words:
-            return None
-        if outcome.verdict:
-            said = outcome.reason or f"by induction, with {lines}"
-            return Finding(outcome.verdict, said, kind="claim")
-        if outcome.first:
-            return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
-        return None
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""

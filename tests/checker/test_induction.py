@@ -16,6 +16,7 @@ def last(*lines: str, words: str = "A sequence is given by its recursion.") -> t
 GROWTH = r"a_{n+1} = q a_n", r"a_0 = c"
 MEAN = r"m_t = \beta m_{t-1} + (1 - \beta) g_t", r"m_0 = 0"
 ERROR = (r"e_{k+1} = \rho e_k + s",)
+SECOND = r"v_t = b v_{t-1} + (1 - b) g_t^2", r"v_0 = 0"
 STATE = (r"x_{k+1} = A x_k + B u_k",)
 
 
@@ -36,8 +37,12 @@ STATE = (r"x_{k+1} = A x_k + B u_k",)
         (ERROR, r"e_k = \rho^k e_0 + s \frac{1 - \rho^k}{1 - \rho}", "proved"),
         (ERROR, r"e_k = \rho^k e_0 + s \sum_{j=0}^{k-1} \rho^j", "proved"),
         (ERROR, r"e_k = \rho^k e_0 + s \sum_{j=0}^k \rho^j", "refuted"),
+        ((r"x_{t+1} = x_t^2",), r"x_t = t x_0", "refuted"),
         (STATE, r"x_k = A^k x_0 + \sum_{j=0}^{k-1} A^{k-1-j} B u_j", "proved"),
         (STATE, r"x_k = A^k x_0 + \sum_{j=0}^{k-1} A^{k-j} B u_j", "refuted"),
+        (SECOND, r"v_t = (1 - b) \sum_{s=1}^t b^{t-s} g_s^2", "proved"),
+        (SECOND, r"v_t = (1 - b) \sum_{s=0}^{t-1} b^s g_{t-s}^2", "proved"),
+        (SECOND, r"v_t = b \sum_{s=1}^t b^{t-s} g_s^2", "refuted"),
         ((r"S_n = S_{n-1} + n", r"S_0 = 0"), r"S_n = \frac{n (n + 1)}{2}", "proved"),
         ((r"S_n = S_{n-1} + n", r"S_0 = 0"), r"S_n = \frac{n (n - 1)}{2}", "refuted"),
         ((r"x_{n+1} = \frac{x_n}{1 + x_n}",), r"x_n = \frac{x_0}{1 + n x_0}", "proved"),
@@ -69,6 +74,12 @@ def test_what_is_said() -> None:
         # q means something that is said elsewhere
         (r"a_{n+1} = (1 - p) a_n", r"q = 1 - p", r"a_n = a_0 q^n"),
         (r"g_{t+1} = r g_t", r"g_t = h^t"),
+        (r"x_{k+1} = A x_k + B u_k", r"x_k = A^k x_0 + \sum_{j=0}^{k-1} B A^{k-1-j} u_j"),
+        # a label, what is divided by several, an average, a component
+        (r"x_{t+1} = q x_t", r"x_t = x_0 q^{(t)}"),
+        (r"x_{t+1} = x_t / a b", r"x_t = x_0 / a^t b^t"),
+        (r"x_{t+1} = E[x_t]", r"x_t = E^t x_0"),
+        (r"x_{t+1} = A_{jj} x_t", r"x_t = A_{jj}^t x_0"),
         # of functions nothing is known
         (r"x_{n+1} = x_n + h f(x_n)", r"x_n = n h + x_0"),
         # two recursions

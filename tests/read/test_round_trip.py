@@ -213,7 +213,8 @@ def test_generated_expressions_are_read_back(expr):
 def test_a_size_in_an_index_is_no_letter():
     text = r"""<!-- symattn: sizes G:(r,m) V:(n,n); indices from 0 -->
 
-$$ V^{ik} = \frac{\sum_{l \in [n]} G^{(k-l+n-1)a} b_a}{\sum_{l \in [n]} \sum_{j \in [n]} G^{(j-l+n-1)a} b_a} $$
+$$ V^{ik} = \frac{\sum_{l \in [n]} G^{(k-l+n-1)a} b_a}
+{\sum_{l \in [n]} \sum_{j \in [n]} G^{(j-l+n-1)a} b_a} $$
 """
     assert [d.name for d in read(text)] == ["V"]
     other = r"$$ V = \frac{a_t}{1 - a_t} $$ $$ a_t = b a_{t-1} $$"
