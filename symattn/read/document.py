@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import combinations
+from dataclasses import dataclass, replace
 
-from ..errors import SymattnError
 from ..syntax import for_all
 from . import (
     abstract,
@@ -18,8 +14,6 @@ from . import (
     arguments,
     averages,
     closed_forms,
-    conventions,
-    distributed,
     energies,
     evidence,
     examples,
@@ -35,13 +29,11 @@ from . import (
     numbered,
     partials,
     parts,
-    positive,
     recursions,
     rewrite,
     said,
     scopes,
     series,
-    spaces,
     spans,
     steps,
     summation,
@@ -51,63 +43,32 @@ from . import (
     variations,
 )
 from .applications import of_itself
-from .build import DEFINING, Link, build
+from .build import build
 from .builder import Builder
-from .displays import Displays
-from .left import alone, head, is_shape, mirrored, redefine
-from .names import Context, atoms, base_name, reached, stem
-from .outgrown import outgrown
+from .left import head, is_shape
+from .names import atoms, base_name, reached
 from .result import Document
-from .scripts import component
+from .retried import Retried, places
 from .solved import squares
-from .source import UNFORESEEN, ReadError, placed
+from .source import ReadError
 from .split import Statement
 from .summary import meanings
+from .told import shown
 from .tree import (
     Chain,
     Name,
     Node,
     Number,
     Scripted,
-    base_of,
     is_equation,
     walk,
 )
-from .usage import check_positions, collect, context
-from .words import UNSAID
-
-MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
-    r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
-    r"|stands? beside|not known|vector|matrix"
-)
-MOST_SIDES = 6  # of a chain from which sides are left out
-LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
-SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
+from .usage import check_positions, context
 
 
 @dataclass
-class Assembly(Displays):
+class Assembly(Retried):
     """Everything that is known while a document is read."""
-
-    found: list[Statement] = field(default_factory=list)
-    failed: dict[Statement, ReadError] = field(default_factory=dict)
-    lonely: dict[int, str] = field(default_factory=dict)  # what alone makes a matrix square
-    patched: set[Statement] = field(default_factory=set)  # read with names of their own
-    early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
-    varied: set[str] = field(default_factory=set)  # names that are differentiated by
-    shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
-    bounded: set[str] = field(default_factory=set)  # names that sentences say are positive
-    adjoints: adjoints.Notation | None = None
-    number_d: bool = True  # d is a number in this text
-    varies: bool = False  # dX is the differential of X
-    tables: tabled.Sections = field(default_factory=tabled.Sections)
-    numbered: dict[str, numbered.Numbered] = field(default_factory=dict)
-    counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
-    rows: dict[str, series.Row] = field(default_factory=dict)
-    alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
-    driven: set[str] = field(default_factory=set)  # what every step puts something new in
-    closed: dict[tuple[int, int], closed_forms.ClosedForm] = field(default_factory=dict)
-    means: bool = False  # 1/d before Σ_i says how many values i has
 
     def document(self) -> Document:
         """Read every display of the source."""
@@ -159,7 +120,7 @@ class Assembly(Displays):
             both = rewrite.applied([*trees, *spoken])
             trees, spoken = both[: len(trees)], both[len(trees) :]
             trees = rewrite.traces(self.source, trees)
-            trees = rewrite.solved(trees, {_shown(head(t)) for t in (*trees, *spoken)} - {""})
+            trees = rewrite.solved(trees, {shown(head(t)) for t in (*trees, *spoken)} - {""})
             both = [*trees, *(s.tree for s in self._spoken)]
             self.tables = tabled.by_section(both, self.source.section)
             trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
@@ -216,7 +177,7 @@ class Assembly(Displays):
             evidence.styles(self._plain(found), self.names)
             evidence.several(self._plain(found), self.names)
             general = [s for s in found if not is_shape(s.tree) and not examples.is_example(s.tree)]
-            scopes.apart(_places(general), self.names)
+            scopes.apart(places(general), self.names)
         if self.conventions.origin is None:
             trees = [s.tree for s in found]
             self.conventions.origin = evidence.origin(trees, self.strict)
@@ -251,244 +212,6 @@ class Assembly(Displays):
             self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
         return self._built()
-
-    def _lawful(self, found: Iterable[Statement]) -> list[Statement]:
-        """Enter how things are distributed; the statements that do not say so."""
-        trees = [s.tree for s in {*found, *self._spoken}]
-        self.names.averaged = {x for tree in trees for x in distributed.averaged(tree)}
-        lefts = (base_name(stem(tree.sides[0])) for tree in trees if is_equation(tree))
-        self.names.about = {x for x in lefts if x is not None}
-        said = distributed.gather(self.source, self.names.about)
-        self.names.laws, self.names.apart = said.laws, said.apart
-        self.names.random |= self.names.laws.keys()
-        self.names.parameters |= {x for law in self.names.laws.values() for x in law.names}
-        deviations = {x for law in self.names.laws.values() for x in law.deviations}
-        self.names.numbers |= deviations
-        self.names.alone |= deviations  # and no functions: σ² (X^⊤ X)^{-1}
-        for s in (laws := [s for s in {*found, *self._spoken} if s.tree.at in said.places]):
-            self.links.append(Link("law", "=", None, None, (), "", s.tree.at, s.latex))
-        self.early |= {s for s in self._spoken if s in laws}
-        return [s for s in found if s not in laws]
-
-    def _averaged(self, s: Statement) -> None:
-        """Enter the name that an equation gives to an average."""
-        mean = averages.named(s.tree.sides[0], self.names, s.here)  # type: ignore[attr-defined]
-        if mean is not None:
-            self.names.means.add(mean.name)
-            self.names.use(mean.name, len(mean.slots), mean.at)
-
-    def _fitted(self, found: list[Statement]) -> None:
-        """Enter how long the words of the text say that axes are, before equations are read."""
-        if self.conventions.origin == 1:
-            pairs = [*self._plain(found), *self._plain(self._spoken)]
-            self.names.counts = spans.counts(pairs, self.names.lengths)
-        letters = {x for s in found for x in s.here.letters if s.here.has_index(x)}
-        letters -= self.names.counts
-        defined = {_shown(head(s.tree)) for s in found} | letters
-        contexts = [s.here for s in found]
-        said.fit(said.shapes(self.source, self.names, contexts), self.names, self.sizes, defined)
-
-    def _told(self, found: Iterable[Statement]) -> None:
-        """Enter what statements tell about names, and what is left to convention."""
-        plain = self._plain(found)
-        evidence.gather(plain, self.names)
-        if not self.strict and self.failed.keys().isdisjoint(found):
-            self._said([here for _, here in plain])
-        conventions.assume(plain, self.names)
-
-    def _plain(self, found: Iterable[Statement]) -> list[tuple[Node, Context]]:
-        return [(s.tree, s.here) for s in found if not is_shape(s.tree)]
-
-    def _each(
-        self, found: Iterable[Statement], step: Callable[[Statement], None]
-    ) -> list[Statement]:
-        """The statements that a step takes; the errors of the others are noted."""
-        taken = []
-        for s in found:
-            try:
-                step(s)
-                taken.append(s)
-            except (SymattnError, *UNFORESEEN) as error:
-                at = s.tokens[0].at
-                self.failed[s] = placed(self.source, at, error)
-                if self.strict:
-                    raise self.failed[s] from None
-        return taken
-
-    def _collected(self, s: Statement) -> None:
-        if not is_shape(s.tree):
-            last = s.tokens[-1]
-            redefine(s.tree, self.names, s.here, self._end(last))
-            self.lefts |= alone(s.tree, self.names, s.here)
-            collect(s.tree, self.names, s.here)
-            check_positions(s.tree, self.names, s.here)
-
-    def _examples(self, found: list[Statement]) -> None:
-        """Names that a section gives to matrices of numbers are other tensors there."""
-        numbers = [s for s in found if examples.is_example(s.tree)]
-        before = [s for s in found if s not in numbers]
-        scopes.local(_places(numbers), _places(before), self.names, ahead=True)
-
-    def _outgrown(self, read: Iterable[Statement]) -> None:
-        """Read again what took names for numbers that equations behind it gave axes."""
-        for s in read:
-            first, last = s.tokens[0].at, s.tokens[-1].at
-            own = [k for k in self.links if first <= k.at <= last]
-            name = next((n for k in own if (n := outgrown(k, self.names.ranks))), None)
-            if name is None or is_shape(s.tree):
-                continue
-            self._unread(own)
-            if not self._each([s], self._read):
-                at, rank = s.tokens[0].at, self.names.ranks[name]
-                self.failed[s] = self.names.clash(name, 0, rank, at)
-
-    def _unread(self, links: Iterable[Link]) -> None:
-        """Forget what links say."""
-        gone = {id(link): link for link in links}
-        for link in gone.values():
-            if link.kind in DEFINING:
-                self.uses.pop(link.name, None)
-                self.functions.pop(link.name, None)
-        self.links[:] = [k for k in self.links if id(k) not in gone]
-        made = {k.name for k in gone.values() if k.kind == "auxiliary"}
-        again = {key: name for key, name in self.names.auxiliary.items() if name in made}
-        for key in again:  # it is made anew when it is read again
-            del self.names.auxiliary[key]
-
-    def _again(self, read: list[Statement]) -> None:
-        """Read what failed in sections that give names to other tensors."""
-        misfits = [s for s, error in self.failed.items() if MISFIT.search(error.problem)]
-        regions = scopes.local(_places(misfits), _places(read), self.names)
-        inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
-        for s in inside:
-            del self.failed[s]
-        shapes = [s for s in inside if is_shape(s.tree)]
-        self._each(shapes, lambda s: self._shape(s, []))
-        self._told(inside)
-        self._each(inside, self._collected)
-        self._each([s for s in inside if s not in self.failed], self._read)
-
-    def _otherwise(self) -> None:
-        """Read what still fails with names that are other tensors in that statement.
-
-        Parameters of a function come first, then names with other axes than elsewhere.
-        """
-        shared: dict[tuple[str, int], str] = {}
-        for s, error in list(self.failed.items()):
-            if is_shape(s.tree) or not MISFIT.search(error.problem):
-                continue
-            place = (s.tree, s.here, s.tokens[0].at)
-            own = scopes.parameters(s.tree, s.here, self.names)
-            others = scopes.differing(place, self.names)
-            called = {n: shared.get((n, r)) for n, r in others.items()}
-            tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
-            if SIZES.search(error.problem) and not self.names.versions.table:
-                tries = tries[:1]
-            again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
-            any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
-        self._of_sections()
-
-    def _of_sections(self) -> None:
-        """Read what a section says of a name that is as long as another one everywhere else.
-
-        Two equations or more of the section speak of it, and none of them fits the first one.
-        """
-        apart: dict[tuple[str, int], list[Statement]] = {}
-        for s, error in self.failed.items():
-            if not is_shape(s.tree) and (clash := LENGTHS.search(error.problem)):
-                section = self.source.section(s.tokens[0].at)
-                apart.setdefault((clash["name"], section), []).append(s)
-        for (name, section), several in apart.items():
-            inside = [s for s in self.every if self.source.section(s.tokens[0].at) == section]
-            use = [s for s in inside if name in scopes.written(s.tree, s.here, self.names).values()]
-            if len(several) > 1 and {*use} <= {*several} and name not in self.names.declared:
-                called: str | None = None
-                for s in several:
-                    if self._with(s, {name: called}, {}):
-                        called = called or self.names.versions.table[name][-1].name
-
-    def _shortened(self) -> None:
-        """Read a = b = c without the b that cannot be read, which is refused by itself."""
-        for s, error in list(self.failed.items()):
-            tree = s.tree
-            if not isinstance(tree, Chain) or {r for r, _ in tree.relations} - {"="}:
-                continue
-            inner = range(1, min(len(tree.sides), MOST_SIDES))
-            tries = (out for k in inner[:-1] for out in combinations(inner, k))
-            out = next((x for x in tries if self._readable(s.without(x))), ())
-            if not out:
-                continue
-            del self.failed[s]
-            ends = [at for _, at in tree.relations[1:]] + [self._end(s.tokens[-1])]
-            for k in out:
-                at = tree.relations[k - 1][1]
-                self.refuse(at, self.source.text[at : ends[k - 1]].strip(), error)
-
-    def _readable(self, s: Statement) -> bool:
-        """Read a statement; where that fails the ranks of names are as before."""
-        ranks = dict(self.names.ranks)
-        if self._each(self._each([s], self._collected), self._read):
-            return True
-        self.names.ranks.clear()
-        self.names.ranks.update(ranks)
-        del self.failed[s]
-        return False
-
-    def _with(
-        self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
-    ) -> bool:
-        """True where the statement can be read with these names as other tensors."""
-        names, versions = self.names, self.names.versions
-        ranks, error = dict(names.ranks), self.failed.pop(s)
-        end = self._end(s.tokens[-1])
-        called = {
-            n: versions.local(n, min(t.at for t in s.tokens), end + 1, known or "")
-            for n, known in local.items()
-        }
-        self._told([s])
-        if self._each(self._each([s], self._collected), self._read):
-            self.patched.add(s)
-            for n, other in called.items():
-                shared.setdefault((n, names.ranks.get(other, 0)), other)
-                names.tied.setdefault(other, f"another {n} than elsewhere in the text")
-            return True
-        for n in local:
-            versions.forget(n)
-        names.ranks.clear()
-        names.ranks.update(ranks)
-        self.failed[s] = error
-        return False
-
-    def _read(self, s: Statement) -> None:
-        """Read one statement in the layout of derivatives that its shapes ask for."""
-        self.names.layouts.read(lambda: self._once(s), self.sizes, self.names.ranks)
-
-    def _once(self, s: Statement) -> None:
-        """Read one statement; what cannot be read leaves no trace."""
-        mark, undo = len(self.links), self.sizes.mark()
-        ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
-        self.sizes.begin(s.tokens[0].at)
-        try:
-            if imaginary.is_sized(s.tree, self.names.imaginary):
-                raise self.source.fail(
-                    s.tokens[0].at,
-                    "the size of a complex number",
-                    expected="names of real numbers",
-                    mend="write real and imaginary parts as equations of their own",
-                )
-            self._statement(s)
-            self._auxiliary(s)
-            for name, rank in self.shown.items():
-                if self.names.ranks.get(name, rank) != rank:
-                    raise self.names.clash(name, self.names.ranks[name], rank, s.tokens[0].at)
-        except (SymattnError, *UNFORESEEN):
-            self._unread(self.links[mark:])
-            self.sizes.back(undo)
-            self.names.auxiliary = known
-            self.made.clear()
-            self.names.ranks.clear()
-            self.names.ranks.update(ranks)
-            raise
 
     def _varied(self, found: list[Statement], spoken: list[Node]) -> list[Statement]:
         """The statements with dA as a name of its own."""
@@ -622,12 +345,6 @@ class Assembly(Displays):
             told(s)
 
     @property
-    def every(self) -> list[Statement]:
-        """All statements that were parsed, in order."""
-        both = [*self.found, *(s for s in self._spoken if s not in self.early)]
-        return sorted(both, key=lambda s: s.tokens[0].at)
-
-    @property
     def unread(self) -> list[Statement]:
         """The statements that could not be read with names as they are elsewhere."""
         return [s for s in self.every if s in self.failed or s in self.patched]
@@ -637,21 +354,16 @@ class Assembly(Displays):
         """How much could not be read, and how many names had to be taken for other ones."""
         return len(self.refused), len(self.patched) + len(self.names.versions.table)
 
-    @cached_property
-    def _spoken(self) -> list[Statement]:
-        """The equations that stand in sentences."""
-        return [s for display in self.source.inline.values() for s in self.spoken(display)]
-
     def _defining(self, displays: list[Statement]) -> list[Statement]:
         """The equations of sentences that define what displays use and do not define."""
         plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
-        defined = {_shown(head(tree, taken=True)) for tree in plainly}
+        defined = {shown(head(tree, taken=True)) for tree in plainly}
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
             wanted = used - defined - {""}
             others = [s for s in self._spoken if s not in self.early]
-            new = [s for s in others if _shown(head(s.tree)) in wanted]
+            new = [s for s in others if shown(head(s.tree)) in wanted]
             self.early |= {*new}
         return [s for s in self._spoken if s in self.early]
 
@@ -669,84 +381,6 @@ class Assembly(Displays):
             place(at): replace(form, places=tuple(place(x)[0] for x in form.places))
             for at, form in forms.items()
         }
-
-    def _said(self, others: list[Context]) -> None:
-        """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
-        every = list(said.shapes(self.source, self.names, others))
-        trees = [s.tree for s in {*self.found, *self._spoken}]
-        self.counted |= spaces.numbered(every, trees)
-        self.names.indexed |= self.counted
-        for one in every:
-            name = one.found.name
-            self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
-                                   if isinstance(n, Name)}  # fmt: skip
-            if one.rank is not None:
-                known = name in self.names.stated
-                self.names.each |= {name} if one.found.slots and not known else set()
-                self.names.stated.setdefault(name, one.rank)
-            if name not in self.names.declared:
-                self.names.positive |= {name} if "positive" in one.traits else set()
-                self.names.weakly |= {name} if "not negative" in one.traits else set()
-                whole = "symmetric" in one.traits and one.found.written not in self.varied
-                self.names.symmetric |= {name} if whole else set()
-                self.names.mirrored |= {name} if "symmetric" in one.traits else set()
-                turned = "antisymmetric" in one.traits and one.found.written not in self.varied
-                self.names.antisymmetric |= {name} if turned else set()
-                self.names.definite |= {name} if whole and "definite" in one.traits else set()
-                self.names.constants |= {name} if "constant" in one.traits else set()
-                self.names.random |= {name} if "random" in one.traits else set()
-                self.names.centred |= {name} if "centred" in one.traits else set()
-                if "below" in one.traits:
-                    self.names.tied.setdefault(name, positive.OPEN)
-                if "normalised" in one.traits:
-                    self.names.positive.add(name)
-                for trait in one.traits & traits.TRAITS.keys():
-                    if "ortho" not in trait or one.found.written not in self.varied:
-                        self.names.traits.setdefault(name, set()).add(trait)
-        self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
-        self.bounded, weakly, matrices, below, called = positive.gather(
-            self.source, self.names, others
-        )
-        self.names.weakly |= weakly
-        self.names.positive |= self.bounded
-        self.names.positive -= below
-        for name in (below | (called - self.names.positive)) - self.names.declared:
-            self.names.tied.setdefault(name, positive.OPEN)
-        for name, strictly in matrices.items():
-            self.names.symmetric |= {name} - self.varied
-            self.names.mirrored.add(name)
-            self.names.definite |= {name} - self.varied if strictly else set()
-        for group in self.alike:
-            for told in (self.names.positive, self.names.symmetric, self.names.definite):
-                told |= group if told & group else set()
-            ranks = [self.names.stated[name] for name in group & self.names.stated.keys()]
-            self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
-
-    def _mirrored(self, found: list[Statement]) -> None:
-        r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""
-        defined = {_shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
-        for s in self._spoken:
-            before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
-            name, sign = mirrored(s.tree)
-            if name and name not in defined and not UNSAID.search(before):
-                told = (self.names.antisymmetric, self.names.symmetric)
-                told[sign > 0].update({name} - told[sign < 0])
-
-    def _shaped_anew(self, s: Statement, error: ReadError) -> None:
-        """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""
-        assert isinstance(s.tree, Chain)
-        found = component(s.tree.sides[0], self.names, s.here)
-        if found is None or not MISFIT.search(error.problem):
-            self.failed[s] = error
-            return
-        other = self.names.versions.local(found.written, s.tree.at, len(self.source.text) + 1)
-        try:
-            self._shape(s, [])
-            self.links.append(Link("shape", "∈", None, None, (), "", s.tree.at, s.latex))
-            self.names.tied[other] = f"another {found.written} than before in the text"
-        except ReadError:
-            self.names.versions.forget(found.written)
-            self.failed[s] = error
 
     def _built(self) -> Document:
         self.names.positive -= {x for x in self.bounded if self.names.ranks.get(x) == 2}  # R > 0
@@ -829,20 +463,11 @@ class Assembly(Displays):
         )
 
 
-def _shown(node: Node | None) -> str:
-    """The name that a left side is about."""
-    return base_name(base_of(node)) or "" if node is not None else ""
-
-
 def _written(node: Node) -> str:
     """V, V_c and V_0 as they are called."""
     below = node.scripts if isinstance(node, Scripted) else ()
     labels = (a.text for _, s in below for a in atoms(s) if isinstance(a, Name | Number))
-    return "_".join([_shown(node), *labels])
-
-
-def _places(found: Iterable[Statement]) -> list[scopes.Place]:
-    return [(s.tree, s.here, s.tokens[0].at) for s in found]
+    return "_".join([shown(node), *labels])
 
 
 __all__ = ["Assembly"]

@@ -1,0 +1,238 @@
+"""Reading statements, and reading again what fails: in parts of a text, with other names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from ..errors import SymattnError
+from . import examples, imaginary, scopes
+from .build import DEFINING, Link
+from .left import is_shape
+from .outgrown import outgrown
+from .scripts import component
+from .source import UNFORESEEN, ReadError, placed
+from .split import Statement
+from .told import Told
+from .tree import Chain
+
+MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
+    r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
+    r"|stands? beside|not known|vector|matrix"
+)
+MOST_SIDES = 6  # of a chain from which sides are left out
+LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
+SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
+
+
+@dataclass
+class Retried(Told):
+    """Statements that are read one by one."""
+
+    def _each(
+        self, found: Iterable[Statement], step: Callable[[Statement], None]
+    ) -> list[Statement]:
+        """The statements that a step takes; the errors of the others are noted."""
+        taken = []
+        for s in found:
+            try:
+                step(s)
+                taken.append(s)
+            except (SymattnError, *UNFORESEEN) as error:
+                at = s.tokens[0].at
+                self.failed[s] = placed(self.source, at, error)
+                if self.strict:
+                    raise self.failed[s] from None
+        return taken
+
+    def _examples(self, found: list[Statement]) -> None:
+        """Names that a section gives to matrices of numbers are other tensors there."""
+        numbers = [s for s in found if examples.is_example(s.tree)]
+        before = [s for s in found if s not in numbers]
+        scopes.local(places(numbers), places(before), self.names, ahead=True)
+
+    def _outgrown(self, read: Iterable[Statement]) -> None:
+        """Read again what took names for numbers that equations behind it gave axes."""
+        for s in read:
+            first, last = s.tokens[0].at, s.tokens[-1].at
+            own = [k for k in self.links if first <= k.at <= last]
+            name = next((n for k in own if (n := outgrown(k, self.names.ranks))), None)
+            if name is None or is_shape(s.tree):
+                continue
+            self._unread(own)
+            if not self._each([s], self._read):
+                at, rank = s.tokens[0].at, self.names.ranks[name]
+                self.failed[s] = self.names.clash(name, 0, rank, at)
+
+    def _unread(self, links: Iterable[Link]) -> None:
+        """Forget what links say."""
+        gone = {id(link): link for link in links}
+        for link in gone.values():
+            if link.kind in DEFINING:
+                self.uses.pop(link.name, None)
+                self.functions.pop(link.name, None)
+        self.links[:] = [k for k in self.links if id(k) not in gone]
+        made = {k.name for k in gone.values() if k.kind == "auxiliary"}
+        again = {key: name for key, name in self.names.auxiliary.items() if name in made}
+        for key in again:  # it is made anew when it is read again
+            del self.names.auxiliary[key]
+
+    def _again(self, read: list[Statement]) -> None:
+        """Read what failed in sections that give names to other tensors."""
+        misfits = [s for s, error in self.failed.items() if MISFIT.search(error.problem)]
+        regions = scopes.local(places(misfits), places(read), self.names)
+        inside = [s for s in self.failed if any(a <= s.tokens[0].at < b for a, b in regions)]
+        for s in inside:
+            del self.failed[s]
+        shapes = [s for s in inside if is_shape(s.tree)]
+        self._each(shapes, lambda s: self._shape(s, []))
+        self._told(inside)
+        self._each(inside, self._collected)
+        self._each([s for s in inside if s not in self.failed], self._read)
+
+    def _otherwise(self) -> None:
+        """Read what still fails with names that are other tensors in that statement.
+
+        Parameters of a function come first, then names with other axes than elsewhere.
+        """
+        shared: dict[tuple[str, int], str] = {}
+        for s, error in list(self.failed.items()):
+            if is_shape(s.tree) or not MISFIT.search(error.problem):
+                continue
+            place = (s.tree, s.here, s.tokens[0].at)
+            own = scopes.parameters(s.tree, s.here, self.names)
+            others = scopes.differing(place, self.names)
+            called = {n: shared.get((n, r)) for n, r in others.items()}
+            tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
+            if SIZES.search(error.problem) and not self.names.versions.table:
+                tries = tries[:1]
+            again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
+            any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
+        self._of_sections()
+
+    def _of_sections(self) -> None:
+        """Read what a section says of a name that is as long as another one everywhere else.
+
+        Two equations or more of the section speak of it, and none of them fits the first one.
+        """
+        apart: dict[tuple[str, int], list[Statement]] = {}
+        for s, error in self.failed.items():
+            if not is_shape(s.tree) and (clash := LENGTHS.search(error.problem)):
+                section = self.source.section(s.tokens[0].at)
+                apart.setdefault((clash["name"], section), []).append(s)
+        for (name, section), several in apart.items():
+            inside = [s for s in self.every if self.source.section(s.tokens[0].at) == section]
+            use = [s for s in inside if name in scopes.written(s.tree, s.here, self.names).values()]
+            if len(several) > 1 and {*use} <= {*several} and name not in self.names.declared:
+                called: str | None = None
+                for s in several:
+                    if self._with(s, {name: called}, {}):
+                        called = called or self.names.versions.table[name][-1].name
+
+    def _shortened(self) -> None:
+        """Read a = b = c without the b that cannot be read, which is refused by itself."""
+        for s, error in list(self.failed.items()):
+            tree = s.tree
+            if not isinstance(tree, Chain) or {r for r, _ in tree.relations} - {"="}:
+                continue
+            inner = range(1, min(len(tree.sides), MOST_SIDES))
+            tries = (out for k in inner[:-1] for out in combinations(inner, k))
+            out = next((x for x in tries if self._readable(s.without(x))), ())
+            if not out:
+                continue
+            del self.failed[s]
+            ends = [at for _, at in tree.relations[1:]] + [self._end(s.tokens[-1])]
+            for k in out:
+                at = tree.relations[k - 1][1]
+                self.refuse(at, self.source.text[at : ends[k - 1]].strip(), error)
+
+    def _readable(self, s: Statement) -> bool:
+        """Read a statement; where that fails the ranks of names are as before."""
+        ranks = dict(self.names.ranks)
+        if self._each(self._each([s], self._collected), self._read):
+            return True
+        self.names.ranks.clear()
+        self.names.ranks.update(ranks)
+        del self.failed[s]
+        return False
+
+    def _with(
+        self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]
+    ) -> bool:
+        """True where the statement can be read with these names as other tensors."""
+        names, versions = self.names, self.names.versions
+        ranks, error = dict(names.ranks), self.failed.pop(s)
+        end = self._end(s.tokens[-1])
+        called = {
+            n: versions.local(n, min(t.at for t in s.tokens), end + 1, known or "")
+            for n, known in local.items()
+        }
+        self._told([s])
+        if self._each(self._each([s], self._collected), self._read):
+            self.patched.add(s)
+            for n, other in called.items():
+                shared.setdefault((n, names.ranks.get(other, 0)), other)
+                names.tied.setdefault(other, f"another {n} than elsewhere in the text")
+            return True
+        for n in local:
+            versions.forget(n)
+        names.ranks.clear()
+        names.ranks.update(ranks)
+        self.failed[s] = error
+        return False
+
+    def _read(self, s: Statement) -> None:
+        """Read one statement in the layout of derivatives that its shapes ask for."""
+        self.names.layouts.read(lambda: self._once(s), self.sizes, self.names.ranks)
+
+    def _once(self, s: Statement) -> None:
+        """Read one statement; what cannot be read leaves no trace."""
+        mark, undo = len(self.links), self.sizes.mark()
+        ranks, known = dict(self.names.ranks), dict(self.names.auxiliary)
+        self.sizes.begin(s.tokens[0].at)
+        try:
+            if imaginary.is_sized(s.tree, self.names.imaginary):
+                raise self.source.fail(
+                    s.tokens[0].at,
+                    "the size of a complex number",
+                    expected="names of real numbers",
+                    mend="write real and imaginary parts as equations of their own",
+                )
+            self._statement(s)
+            self._auxiliary(s)
+            for name, rank in self.shown.items():
+                if self.names.ranks.get(name, rank) != rank:
+                    raise self.names.clash(name, self.names.ranks[name], rank, s.tokens[0].at)
+        except (SymattnError, *UNFORESEEN):
+            self._unread(self.links[mark:])
+            self.sizes.back(undo)
+            self.names.auxiliary = known
+            self.made.clear()
+            self.names.ranks.clear()
+            self.names.ranks.update(ranks)
+            raise
+
+    def _shaped_anew(self, s: Statement, error: ReadError) -> None:
+        """Q ∈ ℝ^{m×k} where Q has another shape: another Q from here on."""
+        assert isinstance(s.tree, Chain)
+        found = component(s.tree.sides[0], self.names, s.here)
+        if found is None or not MISFIT.search(error.problem):
+            self.failed[s] = error
+            return
+        other = self.names.versions.local(found.written, s.tree.at, len(self.source.text) + 1)
+        try:
+            self._shape(s, [])
+            self.links.append(Link("shape", "∈", None, None, (), "", s.tree.at, s.latex))
+            self.names.tied[other] = f"another {found.written} than before in the text"
+        except ReadError:
+            self.names.versions.forget(found.written)
+            self.failed[s] = error
+
+
+def places(found: Iterable[Statement]) -> list[scopes.Place]:
+    return [(s.tree, s.here, s.tokens[0].at) for s in found]
+
+
+__all__ = ["Retried", "places"]

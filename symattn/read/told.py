@@ -1,0 +1,200 @@
+"""What the words and the equations of a text tell about its names, before they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from . import (
+    adjoints,
+    averages,
+    closed_forms,
+    conventions,
+    distributed,
+    evidence,
+    numbered,
+    positive,
+    said,
+    series,
+    spaces,
+    spans,
+    tabled,
+    traits,
+)
+from .build import Link
+from .displays import Displays
+from .left import alone, head, is_shape, mirrored, redefine
+from .names import Context, base_name, stem
+from .source import ReadError
+from .split import Statement
+from .tree import (
+    Name,
+    Node,
+    base_of,
+    is_equation,
+    walk,
+)
+from .usage import check_positions, collect
+from .words import UNSAID
+
+
+@dataclass
+class Told(Displays):
+    """All that is known while a document is read, and what its text tells of names."""
+
+    found: list[Statement] = field(default_factory=list)
+    failed: dict[Statement, ReadError] = field(default_factory=dict)
+    lonely: dict[int, str] = field(default_factory=dict)  # what alone makes a matrix square
+    patched: set[Statement] = field(default_factory=set)  # read with names of their own
+    early: set[Statement] = field(default_factory=set)  # sentences that define what displays use
+    varied: set[str] = field(default_factory=set)  # names that are differentiated by
+    shown: dict[str, int] = field(default_factory=dict)  # ranks that displays settle
+    bounded: set[str] = field(default_factory=set)  # names that sentences say are positive
+    adjoints: adjoints.Notation | None = None
+    number_d: bool = True  # d is a number in this text
+    varies: bool = False  # dX is the differential of X
+    tables: tabled.Sections = field(default_factory=tabled.Sections)
+    numbered: dict[str, numbered.Numbered] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
+    rows: dict[str, series.Row] = field(default_factory=dict)
+    alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
+    driven: set[str] = field(default_factory=set)  # what every step puts something new in
+    closed: dict[tuple[int, int], closed_forms.ClosedForm] = field(default_factory=dict)
+    means: bool = False  # 1/d before Σ_i says how many values i has
+
+    def _lawful(self, found: Iterable[Statement]) -> list[Statement]:
+        """Enter how things are distributed; the statements that do not say so."""
+        trees = [s.tree for s in {*found, *self._spoken}]
+        self.names.averaged = {x for tree in trees for x in distributed.averaged(tree)}
+        lefts = (base_name(stem(tree.sides[0])) for tree in trees if is_equation(tree))
+        self.names.about = {x for x in lefts if x is not None}
+        said = distributed.gather(self.source, self.names.about)
+        self.names.laws, self.names.apart = said.laws, said.apart
+        self.names.random |= self.names.laws.keys()
+        self.names.parameters |= {x for law in self.names.laws.values() for x in law.names}
+        deviations = {x for law in self.names.laws.values() for x in law.deviations}
+        self.names.numbers |= deviations
+        self.names.alone |= deviations  # and no functions: σ² (X^⊤ X)^{-1}
+        for s in (laws := [s for s in {*found, *self._spoken} if s.tree.at in said.places]):
+            self.links.append(Link("law", "=", None, None, (), "", s.tree.at, s.latex))
+        self.early |= {s for s in self._spoken if s in laws}
+        return [s for s in found if s not in laws]
+
+    def _averaged(self, s: Statement) -> None:
+        """Enter the name that an equation gives to an average."""
+        mean = averages.named(s.tree.sides[0], self.names, s.here)  # type: ignore[attr-defined]
+        if mean is not None:
+            self.names.means.add(mean.name)
+            self.names.use(mean.name, len(mean.slots), mean.at)
+
+    def _fitted(self, found: list[Statement]) -> None:
+        """Enter how long the words of the text say that axes are, before equations are read."""
+        if self.conventions.origin == 1:
+            pairs = [*self._plain(found), *self._plain(self._spoken)]
+            self.names.counts = spans.counts(pairs, self.names.lengths)
+        letters = {x for s in found for x in s.here.letters if s.here.has_index(x)}
+        letters -= self.names.counts
+        defined = {shown(head(s.tree)) for s in found} | letters
+        contexts = [s.here for s in found]
+        said.fit(said.shapes(self.source, self.names, contexts), self.names, self.sizes, defined)
+
+    def _told(self, found: Iterable[Statement]) -> None:
+        """Enter what statements tell about names, and what is left to convention."""
+        plain = self._plain(found)
+        evidence.gather(plain, self.names)
+        if not self.strict and self.failed.keys().isdisjoint(found):
+            self._said([here for _, here in plain])
+        conventions.assume(plain, self.names)
+
+    def _plain(self, found: Iterable[Statement]) -> list[tuple[Node, Context]]:
+        return [(s.tree, s.here) for s in found if not is_shape(s.tree)]
+
+    def _collected(self, s: Statement) -> None:
+        if not is_shape(s.tree):
+            last = s.tokens[-1]
+            redefine(s.tree, self.names, s.here, self._end(last))
+            self.lefts |= alone(s.tree, self.names, s.here)
+            collect(s.tree, self.names, s.here)
+            check_positions(s.tree, self.names, s.here)
+
+    @property
+    def every(self) -> list[Statement]:
+        """All statements that were parsed, in order."""
+        both = [*self.found, *(s for s in self._spoken if s not in self.early)]
+        return sorted(both, key=lambda s: s.tokens[0].at)
+
+    @cached_property
+    def _spoken(self) -> list[Statement]:
+        """The equations that stand in sentences."""
+        return [s for display in self.source.inline.values() for s in self.spoken(display)]
+
+    def _said(self, others: list[Context]) -> None:
+        """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
+        every = list(said.shapes(self.source, self.names, others))
+        trees = [s.tree for s in {*self.found, *self._spoken}]
+        self.counted |= spaces.numbered(every, trees)
+        self.names.indexed |= self.counted
+        for one in every:
+            name = one.found.name
+            self.names.lengths |= {n.text for size in one.sizes for n in walk(size)
+                                   if isinstance(n, Name)}  # fmt: skip
+            if one.rank is not None:
+                known = name in self.names.stated
+                self.names.each |= {name} if one.found.slots and not known else set()
+                self.names.stated.setdefault(name, one.rank)
+            if name not in self.names.declared:
+                self.names.positive |= {name} if "positive" in one.traits else set()
+                self.names.weakly |= {name} if "not negative" in one.traits else set()
+                whole = "symmetric" in one.traits and one.found.written not in self.varied
+                self.names.symmetric |= {name} if whole else set()
+                self.names.mirrored |= {name} if "symmetric" in one.traits else set()
+                turned = "antisymmetric" in one.traits and one.found.written not in self.varied
+                self.names.antisymmetric |= {name} if turned else set()
+                self.names.definite |= {name} if whole and "definite" in one.traits else set()
+                self.names.constants |= {name} if "constant" in one.traits else set()
+                self.names.random |= {name} if "random" in one.traits else set()
+                self.names.centred |= {name} if "centred" in one.traits else set()
+                if "below" in one.traits:
+                    self.names.tied.setdefault(name, positive.OPEN)
+                if "normalised" in one.traits:
+                    self.names.positive.add(name)
+                for trait in one.traits & traits.TRAITS.keys():
+                    if "ortho" not in trait or one.found.written not in self.varied:
+                        self.names.traits.setdefault(name, set()).add(trait)
+        self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
+        self.bounded, weakly, matrices, below, called = positive.gather(
+            self.source, self.names, others
+        )
+        self.names.weakly |= weakly
+        self.names.positive |= self.bounded
+        self.names.positive -= below
+        for name in (below | (called - self.names.positive)) - self.names.declared:
+            self.names.tied.setdefault(name, positive.OPEN)
+        for name, strictly in matrices.items():
+            self.names.symmetric |= {name} - self.varied
+            self.names.mirrored.add(name)
+            self.names.definite |= {name} - self.varied if strictly else set()
+        for group in self.alike:
+            for told in (self.names.positive, self.names.symmetric, self.names.definite):
+                told |= group if told & group else set()
+            ranks = [self.names.stated[name] for name in group & self.names.stated.keys()]
+            self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
+
+    def _mirrored(self, found: list[Statement]) -> None:
+        r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""
+        defined = {shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
+        for s in self._spoken:
+            before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
+            name, sign = mirrored(s.tree)
+            if name and name not in defined and not UNSAID.search(before):
+                told = (self.names.antisymmetric, self.names.symmetric)
+                told[sign > 0].update({name} - told[sign < 0])
+
+
+def shown(node: Node | None) -> str:
+    """The name that a left side is about."""
+    return base_name(base_of(node)) or "" if node is not None else ""
+
+
+__all__ = ["Told", "shown"]
