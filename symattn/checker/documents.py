@@ -13,11 +13,11 @@ from . import report, tables
 from .deadline import Late, within
 from .endless import endless, inline
 from .finding import Finding
-from .induction import by_induction
 from .judge import Judge
 from .misfits import misfit
 from .outline import Outline
 from .report import Report, Row
+from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 
 TIMEOUT = 5.0  # seconds for one formula
@@ -195,7 +195,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
             timeout,
             lambda: (
                 judge.versions.components.finding(u.latex, u.line, u.column)
-                or by_induction(judge, u.line, u.column, u.latex)
+                or of_steps(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),
         )

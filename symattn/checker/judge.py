@@ -29,7 +29,6 @@ from .finding import values as values_of
 from .following import followed
 from .implicit import moving
 from .implied import implied
-from .induction import by_induction
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
@@ -37,6 +36,7 @@ from .links import sides
 from .motion import moved
 from .outline import Outline
 from .repair import proves
+from .sequences import of_steps
 from .statements import Reading, Statement
 from .versions import Version, closure, functions, varied
 from .within import folded
@@ -166,7 +166,7 @@ class Judge(Figures, Disputed):
             return Finding(*QUIET[s.kind])
         if found := self.of_values(s):
             return found
-        if not s.number and (found := by_induction(self, s.line, s.column, s.whole)):
+        if found := of_steps(self, s.line, s.column, s.whole, s.number):
             return found
         if s.kind == "definition" and not self._again(s):
             return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)
@@ -177,7 +177,8 @@ class Judge(Figures, Disputed):
         if s.kind == "fact":
             return self._given(s)
         if s.kind == "recursion":
-            return Finding(report.SKIPPED, "a recursion or an update")
+            given = of_steps(self, s.line, s.column, s.whole)
+            return given or Finding(report.SKIPPED, "a recursion or an update")
         if s.kind == "relation":
             return bound(s, self)
         if s.kind not in ("claim", "numeric", "definition"):

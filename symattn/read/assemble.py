@@ -13,6 +13,7 @@ from .document import Assembly
 from .left import is_shape
 from .names import Names
 from .result import Document
+from .sequences import ClosedForm, Rule
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .values import Conventions
@@ -142,7 +143,7 @@ def _twice(source: Source) -> Document:
     first, document = min(every[1:] or every, key=lambda read: read[0].patches)
     if len(document.refused) > len(every[0][1].refused):
         first, document = every[0]
-    first, document = _labelled(first, document)
+    first, document = _outright(*_labelled(first, document))
     if first.lonely:
         again = _assembly(replace(first.source, late=frozenset(first.lonely), memory={}), False)
         with suppress(SymattnError, *UNFORESEEN):
@@ -185,10 +186,26 @@ def _labelled(first: Assembly, document: Document) -> tuple[Assembly, Document]:
     return first, document
 
 
+def _outright(first: Assembly, document: Document) -> tuple[Assembly, Document]:
+    """The document without recursions of matrices whose closed forms stand there, as those say."""
+    forms = [c for c in first.stepwise.values() if isinstance(c, ClosedForm)]
+    apart = frozenset(c.recursion for c in forms if c.name[:1].isupper())
+    if not apart or first.source.apart:
+        return first, document
+    steps = first.source.steps - {c.letter for c in forms}
+    again = _assembly(replace(first.source, apart=apart, steps=steps, memory={}), False)
+    with suppress(SymattnError, *UNFORESEEN):
+        second = again.document()
+        if len(second.refused) <= len(document.refused) + len(apart):
+            return again, second
+    return first, document
+
+
 def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Document]]:
     """The document with x_k and x_{k+1} as names, with what a first reading tells and without."""
     trees = [s.parsed for s in first.every if s.parsed is not None]
-    trees = [t for t in trees if source.place(t.at) not in first.closed]  # induction decides them
+    claims = {at for at, one in first.stepwise.items() if not isinstance(one, Rule)}
+    trees = [t for t in trees if source.place(t.at) not in claims]  # which are decided without
     found = steps.letters(trees)
     for ranks in ({}, first.names.ranks) if found else ():
         again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)

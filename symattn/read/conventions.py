@@ -29,7 +29,7 @@ from .evidence import (
     leaves,
     name_of,
 )
-from .factors import before_bracket, of_product, quadratics
+from .factors import before_bracket, of_outer, of_product, quadratics
 from .left import head
 from .names import Context, Names, implied, plain
 from .tree import (
@@ -101,6 +101,8 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     for tree, here in found:
         for node in _expressions(tree):
             _bold_or_transposed(node, names, here, ranks)
+    for tree, here in found:
+        of_outer(tree, names, here, ranks)
     for tree, here in found:
         for node in walk(tree):
             for inside in _of_matrix(node):

@@ -13,7 +13,6 @@ from . import (
     adjoints,
     arguments,
     averages,
-    closed_forms,
     energies,
     evidence,
     examples,
@@ -33,6 +32,7 @@ from . import (
     rewrite,
     said,
     scopes,
+    sequences,
     series,
     spans,
     steps,
@@ -83,7 +83,8 @@ class Assembly(Retried):
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
         if not self.strict:
-            self.closed = self._closed_forms({*found, *self._spoken})
+            self.stepwise = self._sequences({*found, *self._spoken})
+            found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
         if signs := energies.functions(s.tree for s in written):
             for s in written:
@@ -367,20 +368,29 @@ class Assembly(Retried):
             self.early |= {*new}
         return [s for s in self._spoken if s in self.early]
 
-    def _closed_forms(
+    def _sequences(
         self, found: Iterable[Statement]
-    ) -> dict[tuple[int, int], closed_forms.ClosedForm]:
+    ) -> dict[tuple[int, int], sequences.Claim | sequences.Rule]:
         before = len(self.refused)
         values = [s for v in self.source.values for s in self.spoken(v)]  # with $m_0 = 0$
         del self.refused[before:]
         trees = (self.source.parsed.get(tuple(s.tokens)) for s in {*found, *values})
         plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
-        forms = closed_forms.gather(plain, self.source.section_end)
+        claims, rules = sequences.gather(plain, self.source.section_end)
         place = self.source.place
-        return {
-            place(at): replace(form, places=tuple(place(x)[0] for x in form.places))
-            for at, form in forms.items()
-        }
+        lines = {at: replace(c, places=tuple(place(x)[0] for x in c.places))
+                 for at, c in claims.items()}  # fmt: skip
+        return {place(at): one for at, one in (*rules.items(), *lines.items())}
+
+    def _without_recursions(self, found: list[Statement]) -> list[Statement]:
+        """The statements but S_t = S_{t-1} + u_t v_t^⊤, where what S_t is stands there outright."""
+        apart = self.source.apart
+        for s in found:
+            if s.tree.at in apart:
+                said = self.source.fail(s.tree.at, "a recursion")
+                self.refuse(s.tokens[0].at, s.latex, said)
+        self._spoken[:] = [s for s in self._spoken if s.tree.at not in apart]
+        return [s for s in found if s.tree.at not in apart]
 
     def _built(self) -> Document:
         self.names.positive -= {x for x in self.bounded if self.names.ranks.get(x) == 2}  # R > 0
@@ -448,7 +458,7 @@ class Assembly(Retried):
             weakly=self.names.weakly,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
-            closed=self.closed,
+            sequences=self.stepwise,
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found

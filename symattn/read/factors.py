@@ -13,10 +13,12 @@ from .evidence import (
     name_of,
     unindexed,
 )
+from .left import head
 from .matrices import minus_one
 from .names import Context, Names, base_name, is_letter, plain
 from .tree import (
     Addition,
+    Chain,
     Group,
     Node,
     Product,
@@ -25,6 +27,7 @@ from .tree import (
     is_nabla,
     sign_of,
     spelled,
+    walk,
 )
 from .unsaid import (
     is_exponential,
@@ -205,6 +208,25 @@ def _numbered(node: Node, names: Names, here: Context, ranks: dict[str, int]) ->
     return found is not None and len(found.slots) == 1 and ranks.get(found.name) == 3
 
 
+def of_outer(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    r"""In S_t = Σ_i v_i k_i^⊤ of a capital v_i is a column as k_i is, and S_t a matrix.
+
+    In o^⊤ = Σ_i p_i v_i^⊤ of a row p_i is a number.
+    """
+    left = head(tree)
+    name = base_name(base_of(left)) if left is not None else None
+    if not isinstance(tree, Chain) or left is None or not is_capital(name or ""):
+        return
+    rows = [n for side in tree.sides[1:] for n in walk(side) if isinstance(n, Product)]
+    for (_, before), (op, part) in (pair for row in rows for pair in pairwise(row.parts)):
+        if op or not _member(before, names, here) or not is_transposed(part, names, here):
+            continue
+        pair = [name_of(x, names, here) for x in (before, part)]
+        if spelled(pair[0] and pair[0].slots) == spelled(pair[1] and pair[1].slots):
+            make_vector(before, names, here, ranks)
+            make_vector(left, names, here, ranks)
+
+
 def _outer(
     node: Product,
     k: int,
@@ -238,4 +260,4 @@ def _factor(
     return None if op == "/" or applied or varied else name(part, names, here)
 
 
-__all__ = ["before_bracket", "of_product", "quadratics"]
+__all__ = ["before_bracket", "of_outer", "of_product", "quadratics"]

@@ -15,7 +15,7 @@ from .source import ReadError
 from .summary import Meaning, table
 
 if TYPE_CHECKING:
-    from .closed_forms import ClosedForm
+    from .sequences import Claim, Rule
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Document(System):
     places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
     which is in both sides as a bracket, `limited` of those with another condition beside them;
     `loose` what may be random in the averages of an equation;
-    `closed` the forms x_t = … of what a recursion gives, by their places;
+    `sequences` what is said and claimed of x_t for every t, by places;
     `lonely` the places of formulas that alone make a matrix square, and which, `square` the
     document where they do;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
@@ -107,7 +107,7 @@ class Document(System):
         moments: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         grids: Mapping[str, tuple[tuple[Any, ...], ...]] = MappingProxyType({}),
         integrals: Mapping[str, Integral] = MappingProxyType({}),
-        closed: Mapping[tuple[int, int], ClosedForm] = MappingProxyType({}),
+        sequences: Mapping[tuple[int, int], Claim | Rule] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.lonely: dict[tuple[int, int], str] = {}
@@ -135,7 +135,7 @@ class Document(System):
         self.moments = dict(moments)
         self.grids = dict(grids)
         self.integrals = dict(integrals)
-        self.closed = dict(closed)
+        self.sequences = dict(sequences)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

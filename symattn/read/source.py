@@ -97,6 +97,7 @@ class Source:
     anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
     steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
     late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
+    apart: frozenset[int] = frozenset()  # recursions of which only what comes of them is read
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
     marks: frozenset[tuple[str, str]] = frozenset()  # the x, q of x_q, where q is no index
 

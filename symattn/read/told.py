@@ -9,13 +9,13 @@ from functools import cached_property
 from . import (
     adjoints,
     averages,
-    closed_forms,
     conventions,
     distributed,
     evidence,
     numbered,
     positive,
     said,
+    sequences,
     series,
     spaces,
     spans,
@@ -60,7 +60,7 @@ class Told(Displays):
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
-    closed: dict[tuple[int, int], closed_forms.ClosedForm] = field(default_factory=dict)
+    stepwise: dict[tuple[int, int], sequences.Claim | sequences.Rule] = field(default_factory=dict)
     means: bool = False  # 1/d before Σ_i says how many values i has
 
     def _lawful(self, found: Iterable[Statement]) -> list[Statement]:

@@ -26,6 +26,8 @@ STATE = (r"x_{k+1} = A x_k + B u_k",)
         (GROWTH, r"a_n = c q^n", "proved"),
         (GROWTH, r"a_n = c q^{n+1}", "refuted"),
         (GROWTH, r"a_n = c n q", "refuted"),
+        ((r"a_{n+1} = (1 - p) a_n", r"q = 1 - p"), r"a_n = a_0 q^n", "proved"),
+        ((r"a_{n+1} = (1 - p) a_n", r"q = 1 + p"), r"a_n = a_0 q^n", "refuted"),
         ((r"a_n = q a_{n-1}", r"a_1 = c"), r"a_n = c q^{n-1}", "proved"),
         ((r"a_n = q a_{n-1}", r"a_1 = c"), r"a_n = c q^n", "refuted"),
         (MEAN, r"m_t = (1 - \beta) \sum_{i=1}^t \beta^{t-i} g_i", "proved"),
@@ -72,7 +74,6 @@ def test_what_is_said() -> None:
         (r"x_{k+1} = A x_k", r"x_k = x_0 A^k"),
         (r"x_{k+1} = A B x_k", r"x_k = A^k B^k x_0"),
         # q means something that is said elsewhere
-        (r"a_{n+1} = (1 - p) a_n", r"q = 1 - p", r"a_n = a_0 q^n"),
         (r"g_{t+1} = r g_t", r"g_t = h^t"),
         (r"x_{k+1} = A x_k + B u_k", r"x_k = A^k x_0 + \sum_{j=0}^{k-1} B A^{k-1-j} u_j"),
         # a label, what is divided by several, an average, a component

@@ -163,5 +163,5 @@ def test_nothing_is_claimed_without_a_law(tmp_path: Path, text: str, formula: st
 
 def test_a_difference_of_sums_at_the_border(tmp_path: Path) -> None:
     text = "Let $S_n = \\sum_{k=1}^n x_k$.\n\n"
-    assert verdict(tmp_path, text, "S_n - S_{n-1} = x_n") not in ("proved", "refuted")
+    assert verdict(tmp_path, text, "S_n - S_{n-1} = x_n") == "proved"
     assert verdict(tmp_path, text, "S_n - S_{n-1} = x_{n-1}") == "refuted"

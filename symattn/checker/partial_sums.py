@@ -1,0 +1,164 @@
+r"""Sums, products and maxima up to a step, split at their ends: Σ_{i≤t} g_i is Σ_{i<t} g_i + g_t.
+
+What is summed stands at the letter of the sum, Σ_{k≥0} γ^k r_{t+k} as Σ_{j≥t} γ^{j-t} r_j; a
+geometric sum is its quotient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+STEPS = 4  # that are split off
+
+
+class Unable(Exception):
+    """Something in a formula that is not known here."""
+
+
+class Largest(sp.Function):
+    """The largest of several: in any order, each once, and none inside another."""
+
+    @classmethod
+    def eval(cls, *args: Any) -> Any:
+        """What it is of these."""
+        flat = [a for arg in args for a in (arg.args if isinstance(arg, Largest) else (arg,))]
+        once = sorted(dict.fromkeys(flat), key=str)
+        if all(a.is_number and a.is_extended_real for a in once):
+            return sp.Max(*once)
+        if len(once) == 1:
+            return once[0]
+        return None if tuple(once) == args else cls(*once)
+
+
+class Top(sp.Function):
+    """The largest of f(i) for the i of a range: of a Lambda, the first and the last i."""
+
+    def __new__(cls, body: Any, limits: Any, *rest: Any) -> Any:
+        """Of a body and (i, first, last), as a Σ."""
+        if rest:
+            return super().__new__(cls, body, limits, *rest)
+        index, low, high = limits
+        return super().__new__(cls, sp.Lambda(index, body), low, high)
+
+    @property
+    def function(self) -> Any:
+        """What it is the largest of."""
+        return self.args[0].expr
+
+    @property
+    def limits(self) -> Any:
+        """The letter with the first and the last of its values."""
+        (index,) = self.args[0].variables
+        return ((index, self.args[1], self.args[2]),)
+
+
+KINDS = (sp.Sum, sp.Product, Top)
+_JOIN = {sp.Sum: sp.Add, sp.Product: sp.Mul, Top: Largest}
+
+
+def normal(expr: Any) -> Any:
+    """The expression with the ends of what runs over steps at t or n, and not at t + c or n + c."""
+
+    def split(found: Any) -> Any:
+        kind, join = type(found), _JOIN[type(found)]
+        body, (index, low, high) = normal(found.function), found.limits[0]
+        if (high - low + 1).is_negative:
+            raise Unable("no range")
+        body, low, high = _settled(body, index, low, high)
+        span = sp.expand(high - low)
+        if span.is_Integer and (low.is_Integer or span <= STEPS):
+            return join(*(normal(body.subs(index, low + k)) for k in range(int(span) + 1)))
+        if kind is sp.Sum:
+            terms = sp.Add.make_args(sp.expand(body, power_exp=True))
+            return sp.Add(*(_ended(sp.Sum, *_settled(x, index, low, high), index) for x in terms))
+        return _ended(kind, body, low, high, index)
+
+    found = expr.replace(lambda e: isinstance(e, KINDS), split)
+    return sp.expand(found, power_exp=True, power_base=False)
+
+
+def _settled(body: Any, index: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
+    """Σ_s g_{t-s} as Σ_i g_i, and Σ_k g_{t+k} too: the body and its range."""
+    calls = sorted((c for c in body.atoms(AppliedUndef) if c.has(index)), key=str)
+    for call in calls:
+        (at,) = call.args
+        rest = sp.expand(at + index)
+        if not rest.has(index):
+            body = sp.expand(body.subs(index, rest - index), power_exp=True)
+            return body, sp.expand(rest - high), sp.expand(rest - low)
+    gaps = [sp.expand(call.args[0] - index) for call in calls]
+    if gaps and all(not (gap - gaps[0]).free_symbols for gap in gaps):
+        gap = min(gaps, key=lambda g: g - gaps[0])
+        if gap != 0:
+            body = sp.expand(body.subs(index, index - gap), power_exp=True)
+            return body, sp.expand(low + gap), sp.expand(high + gap)
+    return body, low, high
+
+
+def _ended(kind: Any, body: Any, low: Any, high: Any, index: Any) -> Any:
+    """The same from 1, t or n on, up to t or n, and what that leaves."""
+    more: list[Any] = []
+    less: list[Any] = []
+    first, last = _anchor(low), _anchor(high)
+    if first == 0:
+        first = low if kind is Top else sp.S.One
+    _beyond(body, index, last, high, more, less)
+    _beyond(body, index, first - 1, low - 1, less, more)
+    more, less = [normal(b) for b in more], [normal(b) for b in less]
+    whole = _sum(body, index, first, last) if kind is sp.Sum else kind(body, (index, first, last))
+    if less and kind is Top:
+        raise Unable("a maximum of fewer")
+    found = _JOIN[kind](whole, *more)
+    if not less:
+        return found
+    return found - sp.Add(*less) if kind is sp.Sum else found / sp.Mul(*less)
+
+
+def _anchor(end: Any) -> Any:
+    """The t of t + 2."""
+    return end if end is sp.oo else end - end.as_coeff_Add()[0]
+
+
+def _beyond(body: Any, index: Any, end: Any, to: Any, more: list[Any], less: list[Any]) -> None:
+    """Enter the terms from an end to another one, or those that it has too many."""
+    steps = sp.S.Zero if to is sp.oo else sp.expand(to - end)
+    if not steps.is_Integer or abs(steps) > STEPS:
+        raise Unable("the end of a sum")
+    for k in range(min(0, int(steps)) + 1, max(0, int(steps)) + 1):
+        (more if steps > 0 else less).append(body.subs(index, end + k))
+
+
+def _sum(body: Any, index: sp.Symbol, low: Any, high: Any) -> Any:
+    """Σ_{i=low}^{high} of every term, what does not hang on i in front."""
+    total: Any = sp.S.Zero
+    for term in sp.Add.make_args(sp.expand(body, power_exp=True)):
+        front, rest = term.as_independent(index, as_Add=False)
+        ratio: Any = sp.S.Zero
+        if rest.is_commutative:
+            ratio = sp.powsimp(rest.subs(index, index + 1) / rest)
+        geometric = ratio != 0 and not ratio.has(index) and not rest.atoms(AppliedUndef)
+        if rest == 1 and high is not sp.oo:
+            total += front * (high - low + 1)
+        elif geometric and ratio != 1 and high is sp.oo:
+            total += front * rest.subs(index, low) / (1 - ratio)
+        elif geometric and ratio != 1:
+            total += front * rest.subs(index, low) * (ratio ** (high - low + 1) - 1) / (ratio - 1)
+        else:
+            total += front * sp.Sum(rest, (index, low, high))
+    return total
+
+
+def vanishes(gap: Any) -> bool:
+    """True for 0, however it is written."""
+    if gap == 0:
+        return True
+    if not gap.is_commutative:
+        return False
+    top, _ = sp.fraction(sp.together(gap))
+    return bool(sp.expand(sp.powsimp(sp.expand(top, power_exp=True)), power_exp=True) == 0)
+
+
+__all__ = ["KINDS", "STEPS", "Largest", "Top", "Unable", "normal", "vanishes"]

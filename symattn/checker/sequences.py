@@ -1,0 +1,81 @@
+"""Verdicts on what is said of x_t for every t: by induction, and by what rules say outright."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..read.sequences import OUTRIGHT, ClosedForm, Consequence, Rule
+from . import report
+from .consequences import follows
+from .finding import Finding
+from .induction import Outcome, decide
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+_FIRST = re.compile(r"_\{?\d+\}?=")
+_GOES_ON = re.compile(r"\b(?:satisf\w*|obey\w*|recurs\w*|unroll\w*|telescop\w*|incremental\w*)\b")
+
+
+def of_steps(
+    judge: Judge, line: int, column: int, latex: str, number: int | None = None
+) -> Finding | None:
+    """The verdict on a link of a chain; of no link on a formula that was not read, the whole."""
+    claim = judge.versions.document.sequences.get((line, column))
+    if isinstance(claim, Rule):
+        return _given(claim) if number is None else None
+    if claim is None:
+        return None
+    if isinstance(claim, ClosedForm):
+        outcome = None if number else decide(claim)
+    elif number is not None:
+        outcome = follows(claim, number)
+    else:
+        outcome = _whole(claim)
+    if outcome is None:
+        return None
+    if outcome.verdict == report.REFUTED and _otherwise(judge, claim, line, column, latex):
+        return None
+    if outcome.first:
+        return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
+    lines = " and ".join(f"line {number}" for number in sorted({*claim.places}))
+    how = "by induction, with" if isinstance(claim, ClosedForm) else "with"
+    said = outcome.reason or f"{how} {lines}"
+    return Finding(outcome.verdict, said, kind="claim") if outcome.verdict else None
+
+
+def _given(rule: Rule) -> Finding:
+    """How a sequence goes on, or what it is."""
+    why = "" if rule.kind == OUTRIGHT else "a recursion"
+    return Finding(report.DEFINITION, why, kind="definition")
+
+
+def _whole(claim: Consequence) -> Outcome | None:
+    """What all links of a chain are: proved where each is, refuted where one is."""
+    links = [follows(claim, k) for k in range(len(claim.sides) - 1)]
+    wrong = next((x for x in links if x is not None and x.verdict == report.REFUTED), None)
+    return wrong or (links[0] if all(links) else None)
+
+
+def _otherwise(
+    judge: Judge, claim: ClosedForm | Consequence, line: int, column: int, latex: str
+) -> bool:
+    """Whether words say that what differs holds under a condition, or is said of something else."""
+    outline = judge.outline
+    before = outline.condition(line, column)
+    begun = isinstance(claim, ClosedForm) and claim.first
+    if begun and _FIRST.search("".join(outline.supposed(line, column))):
+        before = ""  # with a_0 = c
+    if before or outline.behind(line, column, latex):
+        return True
+    if isinstance(claim, ClosedForm):
+        return False
+    if outline.varies(line, column):
+        return True
+    said = outline.follows(line, column)
+    again = bool(claim.own) and said is False
+    return again and not _GOES_ON.search(outline.sentence(line, column))
+
+
+__all__ = ["of_steps"]

@@ -1,0 +1,316 @@
+r"""Sequences: what a section says of x_t for every t, and what it then claims of them.
+
+A rule says what x_t is: it goes on from the step before it (a_{n+1} = q a_n) or from the one behind
+it (V_t = r_t + γ V_{t+1}), or it stands there outright, as a sum over steps, Σ_k γ^k r_{t+k}, by
+how often something was done (a_n = c q^n), or in terms of others.  The first rule of a name is its
+definition, what comes behind it a claim.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from .names import base_name
+from .steps import step_of
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Name,
+    Node,
+    Number,
+    Scripted,
+    Symbol,
+    is_equation,
+    spelled,
+    walk,
+)
+
+BEFORE, BEHIND, OUTRIGHT, PLAIN, CONSTANT = "before", "behind", "outright", "plain", "constant"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """x_{t + shift} = right, in the line `place`; a constant has no step."""
+
+    name: str
+    letter: str
+    shift: int
+    right: Node
+    kind: str
+    place: int
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """x_t = F, with x_{t + shift} = G(x_{t + shift - 1}), and with x_first = c where that is said.
+
+    `recursion` is where that stands, `places` are its line and that of the first value; `tied`
+    where something else is said of its names.
+    """
+
+    name: str
+    letter: str
+    form: Node
+    shift: int
+    goes_on: Node
+    first: tuple[int, Node] | None
+    constants: tuple[Rule, ...]
+    recursion: int
+    places: tuple[int, ...]
+    tied: bool = False
+
+
+@dataclass(frozen=True)
+class Consequence:
+    """a = b = … of sequences of which rules say what they are; `own` is the x of x_t = …"""
+
+    sides: tuple[Node, ...]
+    letter: str
+    own: str
+    rules: tuple[Rule, ...]
+    places: tuple[int, ...]
+    tied: bool = False
+
+
+Claim = ClosedForm | Consequence
+
+
+@dataclass
+class _Section:
+    """What a section has said so far."""
+
+    rules: dict[str, list[Rule]] = field(default_factory=lambda: defaultdict(list))
+    starts: dict[str, list[tuple[int, Node, int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    facts: list[set[str]] = field(default_factory=list)  # the names of other equations
+
+    def tied(self, names: set[str]) -> bool:
+        """Whether more is said of these names than the one rule of each says."""
+        several = any(len({spelled(r.right) for r in self.rules.get(n, ())}) > 1 for n in names)
+        return several or any(fact <= names for fact in self.facts)
+
+    def rule(self, name: str) -> Rule | None:
+        """The last rule of a name."""
+        return self.rules[name][-1] if name in self.rules else None
+
+
+def gather(
+    trees: Iterable[Node], section: Callable[[int], int]
+) -> tuple[dict[int, Claim], dict[int, Rule]]:
+    """The claims of a text and the rules that they rest on, by their places."""
+    every = [t for t in trees if is_equation(t)]
+    sections: dict[int, _Section] = defaultdict(_Section)
+    claims: dict[int, Claim] = {}
+    rules: dict[int, Rule] = {}
+    begun = {t.at for t in every if _enter(t, sections[section(t.at)])}
+    for tree in every:
+        here = sections[section(tree.at)]
+        claim = _claim(tree, here)
+        rule = None if claim is not None else _rule(tree, here)
+        if claim is not None:
+            claims[tree.at] = claim
+        elif rule is not None:
+            here.rules[rule.name].append(rule)
+            rules[tree.at] = rule
+        elif tree.at not in begun:
+            here.facts.append(_names(tree))
+    elsewhere: dict[str, set[int]] = defaultdict(set)
+    for at, rule in rules.items():
+        elsewhere[rule.name].add(section(at))
+    for at, claim in claims.items():
+        apart = (elsewhere.get(name, set()) - {section(at)} for name in named(claim))
+        if any(apart):
+            claims[at] = replace(claim, tied=True)
+    return claims, {at: r for at, r in rules.items() if r.kind not in (PLAIN, CONSTANT)}
+
+
+def named(claim: Claim) -> set[str]:
+    """The names of a claim, and of what it rests on."""
+    if isinstance(claim, ClosedForm):
+        trees = [claim.form, claim.goes_on, *(r.right for r in claim.constants)]
+    else:
+        trees = [*claim.sides, *(r.right for r in claim.rules)]
+    return {name for tree in trees for name in _names(tree)}
+
+
+def _names(tree: Node) -> set[str]:
+    return {name for node in walk(tree) if (name := called(node))}
+
+
+def _enter(tree: Chain, here: _Section) -> bool:
+    """Enter a_0 = c, where it says that."""
+    name, own = stepped(tree.sides[0])
+    begins = isinstance(own, Number) and own.text.isdigit() and not _of(name, tree.sides[1])
+    if isinstance(own, Number) and begins:
+        here.starts[name].append((int(own.text), tree.sides[1], tree.at))
+    return begins
+
+
+def _rule(tree: Chain, here: _Section) -> Rule | None:
+    """The rule that an equation is."""
+    left, right = tree.sides[:2]
+    name, own = stepped(left)
+    where = step_of(own) if own is not None and not isinstance(own, Number) else None
+    if where is None:
+        plainly = called(left)
+        steps = any(_is_step(s) for _, s in map(inside, walk(right)) if s is not None)
+        signs = any(isinstance(n, Symbol) for n in walk(right))
+        if not plainly or steps or signs or any(called(n) == plainly for n in walk(right)):
+            return None
+        return Rule(plainly, "", 0, right, CONSTANT, tree.at)
+    letter, shift = where
+    steps_of = [None if isinstance(s, Number) else step_of(s) for s in _of(name, right)]
+    if not steps_of:
+        kind = OUTRIGHT if _counts(right, letter) else PLAIN
+    elif {*steps_of} == {(letter, shift - 1)}:
+        kind = BEFORE
+    elif {*steps_of} == {(letter, shift + 1)}:
+        kind = BEHIND
+    else:
+        return None
+    return Rule(name, letter, shift, right, kind, tree.at)
+
+
+def _claim(tree: Chain, here: _Section) -> Claim | None:
+    """What an equation claims of sequences; None where it says what one is."""
+    name, own = stepped(tree.sides[0])
+    where = step_of(own) if own is not None and not isinstance(own, Number) else None
+    known = here.rule(name) if name and where is not None else None
+    if where is not None and known is None:
+        return None
+    if known is not None and where is not None and known.kind in (BEFORE, BEHIND):
+        return _closed_form(tree, known, where, here)
+    rules = {r.name: r for r in _reached(tree, here)}
+    letters = {r.letter for r in rules.values() if r.kind != CONSTANT}
+    if not any(r.kind == OUTRIGHT for r in rules.values()) or len(letters) != 1:
+        return None
+    places = tuple(r.place for r in rules.values())
+    whose = name if where is not None else ""
+    made = Consequence(tree.sides, letters.pop(), whose, (*rules.values(),), places)
+    names = named(made)
+    goes_on = any(r.kind in (BEFORE, BEHIND) for n in names if (r := here.rule(n)))
+    return replace(made, tied=goes_on or here.tied(names)) if _is_of_known(made) else None
+
+
+def _closed_form(
+    tree: Chain, known: Rule, where: tuple[str, int], here: _Section
+) -> ClosedForm | None:
+    name, right = known.name, tree.sides[1]
+    begun = here.starts[name]
+    fits = known.kind == BEFORE and (known.letter, 0) == where and len(tree.sides) == 2
+    if not fits or _of(name, right, but_first=True) or not _counts(right, known.letter):
+        return None
+    if len({spelled(s[1]) for s in begun}) > 1:
+        return None
+    first = begun[0] if begun else None
+    places = (known.place, first[2]) if first else (known.place,)
+    value = first[:2] if first else None
+    constants = (*(r for r in _reached(tree, here) if r.kind == CONSTANT),)
+    made = ClosedForm(
+        *(name, known.letter, right, known.shift, known.right, value, constants),
+        recursion=known.place,
+        places=places,
+    )
+    return replace(made, tied=here.tied(named(made))) if _is_of_known(made) else None
+
+
+def _is_of_known(claim: Claim) -> bool:
+    """True where every name of a claim stands in what is said of its sequences.
+
+    Of another one something may be said elsewhere, or it makes the equation another rule.
+    """
+    if isinstance(claim, ClosedForm):
+        sides: tuple[Node, ...] = (claim.form,)
+        first = (claim.first[1],) if claim.first else ()
+        said = (claim.goes_on, *first, *(r.right for r in claim.constants))
+        own = {claim.name, *(r.name for r in claim.constants)}
+    else:
+        sides, said = claim.sides, (*(r.right for r in claim.rules),)
+        own = {r.name for r in claim.rules}
+    known = own | {claim.letter} | set[str]().union(*map(_names, said), *map(_counting, sides))
+    return all(_names(side) <= known for side in sides)
+
+
+def _counting(tree: Node) -> set[str]:
+    """The letters that sums, products and maxima run over, and how far they do."""
+    signs = (n for n in walk(tree) if isinstance(n, Scripted) and isinstance(n.base, Symbol))
+    return {x for n in signs for _, s in n.scripts for x in _names(s)}
+
+
+def _reached(tree: Node, here: _Section) -> Iterator[Rule]:
+    """The rules of the names of a formula, and of those that these are made of."""
+    todo, done = [tree], set[str]()
+    while todo:
+        for node in walk(todo.pop()):
+            name = called(node)
+            if not name or name in done:
+                continue
+            done.add(name)
+            if (rule := here.rule(name)) is not None and rule.kind not in (BEFORE, BEHIND):
+                todo.append(rule.right)
+                yield rule
+
+
+def _of(name: str, tree: Node, *, but_first: bool = False) -> list[Node]:
+    """The steps at which a name stands in a formula; `but_first` not x_0."""
+    found = [s for other, s in map(inside, walk(tree)) if other == name and s is not None]
+    return [s for s in found if not (but_first and isinstance(s, Number))]
+
+
+def _is_step(node: Node) -> bool:
+    return not isinstance(node, Number) and step_of(node) is not None
+
+
+def stepped(node: object) -> tuple[str, Node | None]:
+    """x with its accents and the t + 1 of x_{t+1}, which is its only script."""
+    return inside(node) if isinstance(node, Scripted) and len(node.scripts) == 1 else ("", None)
+
+
+def inside(node: object) -> tuple[str, Node | None]:
+    """The same of x_{t+1}^2 too."""
+    match node:
+        case Scripted(base=base, scripts=scripts) if name := called(base):
+            return next(((name, s) for sign, s in scripts if sign == "_"), ("", None))
+    return "", None
+
+
+def called(node: Node) -> str:
+    """A name with the marks above it."""
+    if isinstance(node, Accent):
+        name = called(node.body)
+        return f"{name}_{node.mark}" if name else ""
+    return (base_name(node) or "") if isinstance(node, Name) else ""
+
+
+def _counts(tree: Node, letter: str) -> bool:
+    r"""True where the letter stands elsewhere than as a step, in q^t and Σ_{i=1}^t, and for Σ^∞."""
+    scripts = (s for n in walk(tree) if (s := inside(n)[1]) is not None)
+    below = {id(n) for script in scripts for n in walk(script)}
+    every = [*walk(tree)]
+    endless = any(isinstance(n, Symbol) and n.kind == "infty" for n in every)
+    loose = (isinstance(n, Name) and n.text == letter and id(n) not in below for n in every)
+    return endless or any(loose) or _runs_along(tree, letter)
+
+
+def _runs_along(tree: Node, letter: str) -> bool:
+    """True for Σ_k p_{t-k}."""
+    steps = (s for n in walk(tree) if isinstance(s := inside(n)[1], Addition))
+    return any({letter} < _names(s) and _names(s) - {letter} <= _counting(tree) for s in steps)
+
+
+__all__ = [
+    "Claim",
+    "ClosedForm",
+    "Consequence",
+    "Rule",
+    "called",
+    "gather",
+    "inside",
+    "named",
+    "stepped",
+]
