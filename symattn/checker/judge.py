@@ -166,7 +166,8 @@ class Judge(Figures, Disputed):
             return Finding(*QUIET[s.kind])
         if found := self.of_values(s):
             return found
-        if found := of_steps(self, s.line, s.column, s.whole, s.number):
+        stated = s.kind != "fact"
+        if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number)):
             return found
         if s.kind == "definition" and not self._again(s):
             return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)

@@ -10,6 +10,7 @@ from . import report
 from .consequences import follows
 from .finding import Finding
 from .induction import Outcome, decide
+from .outline import ASKED
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -63,7 +64,8 @@ def _otherwise(
 ) -> bool:
     """Whether words say that what differs holds under a condition, or is said of something else."""
     outline = judge.outline
-    before = outline.condition(line, column)
+    whose = isinstance(claim, Consequence)  # of what is defined
+    before = outline.condition(line, column, ASKED if whose else None)
     begun = isinstance(claim, ClosedForm) and claim.first
     if begun and _FIRST.search("".join(outline.supposed(line, column))):
         before = ""  # with a_0 = c

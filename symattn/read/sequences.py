@@ -164,12 +164,12 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
             return None
         return Rule(plainly, "", 0, right, CONSTANT, tree.at)
     letter, shift = where
-    steps_of = [None if isinstance(s, Number) else step_of(s) for s in _of(name, right)]
-    if not steps_of:
+    before = [step_of(s) for s in _of(name, right, but_first=True)]
+    if not before:
         kind = OUTRIGHT if _counts(right, letter) else PLAIN
-    elif {*steps_of} == {(letter, shift - 1)}:
+    elif {*before} == {(letter, shift - 1)}:
         kind = BEFORE
-    elif {*steps_of} == {(letter, shift + 1)}:
+    elif {*before} == {(letter, shift + 1)}:
         kind = BEHIND
     else:
         return None

@@ -97,7 +97,7 @@ FREE = {  # what differs and is refuted, and the like that a reader may mean oth
         "refuted",
         "",
     ),
-    "Let $b_t = \\prod_{s=1}^t a_s$.\n\n$$ 2 b_t = \\sum_{s=1}^t a_s $$": ("unproved", "product"),
+    "Let $b_t = \\prod_{s=1}^t a_s$.\n\n$$ 2 b_t = \\sum_{s=1}^t a_s $$": ("refuted", "at t = 3"),
 }
 
 
