@@ -12,8 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
-from ..read.sequences import CONSTANT, Consequence, Rule, called, inside
+from ..read.counted import inside, names_of
+from ..read.sequences import CONSTANT, Consequence, Rule
 from ..read.tree import Node, Number, walk
 from .at_random import Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
@@ -36,32 +38,56 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
     try:
         wrong = _differs(claim, sides)
         if wrong:
-            wanted = not all(map(_names, sides))  # S_n = 0 may be what is asked for
+            wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
+            free = [names_of(side) - indices(trees) for side in sides]
+            wanted = wanted or (not claim.letter and free[0] != free[1])
             return None if claim.tied or wanted else Outcome("refuted", wrong)
         t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
         left, right = (_algebra(claim, alike(trees, own), t)(side) for side in sides)
         gap = normal(left - right)
-        return Outcome("proved") if vanishes(gap) or _inductively(gap) else None
+        proved = vanishes(gap) or _inductively(gap) or _summed(gap)
+        return Outcome("proved") if proved else None
     except FAULTS:
         return None
 
 
-def _names(side: Node) -> set[str]:
-    return {name for n in walk(side) if (name := called(n))}
-
-
 def _inductively(gap: Any) -> bool:
-    """True for what is 0 for n = 1 and does not change from n to n + 1."""
-    ends = {x for over in gap.atoms(*KINDS) for x in over.limits[0][2].free_symbols}
-    for n in sorted(ends, key=str):
-        if any(
-            over.limits[0][2] is sp.oo or over.limits[0][1].has(n) for over in gap.atoms(*KINDS)
-        ):
+    """True for what is 0 for n = 1, and for n + 1 where it is for n."""
+    overs = gap.atoms(*KINDS)
+    for n in sorted({x for over in overs for x in over.limits[0][2].free_symbols}, key=str):
+        own = [x for x in overs if x.has(n)]
+        if any(x.limits[0][2] is sp.oo or x.limits[0][1].has(n) or x.function.has(n) for x in own):
             continue
-        begins, ahead = gap.subs(n, 1), gap.subs(n, n + 1)
-        if vanishes(normal(begins)) and vanishes(normal(ahead - gap)):
+        ahead = normal(gap.subs(n, n + 1))
+        step = ahead - gap
+        if len(own) == 1 and gap.is_commutative:
+            holder = sp.Dummy()
+            line = sp.Poly(gap.xreplace({own[0]: holder}), holder)
+            if line.degree() == 1:  # what it is where the gap is 0
+                step = ahead.xreplace(
+                    {own[0]: -line.coeff_monomial(1) / line.coeff_monomial(holder)}
+                )
+        if vanishes(normal(gap.subs(n, 1))) and vanishes(normal(step)):
             return True
     return False
+
+
+def _summed(gap: Any) -> bool:
+    """True for what is 0 with the sums that SymPy knows: of binomials, and of power series.
+
+    What holds for positive numbers holds for all, as both sides are power series.
+    """
+
+    def known(over: Any) -> Any:
+        value = sp.summation(over.function, over.limits[0])
+        branches = value.args if isinstance(value, sp.Piecewise) else ()
+        return next((x for x, where in branches if not isinstance(where, sp.Eq)), value)
+
+    if not gap.is_commutative or gap.atoms(AppliedUndef):
+        return False
+    signs = {x: sp.Dummy(x.name, positive=True) for x in gap.free_symbols if not x.is_integer}
+    found = gap.xreplace(signs).replace(lambda e: isinstance(e, sp.Sum), known)
+    return not found.has(*KINDS) and sp.combsimp(sp.simplify(found)) == 0
 
 
 def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algebra:

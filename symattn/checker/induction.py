@@ -15,7 +15,8 @@ from typing import Any
 
 import sympy as sp
 
-from ..read.sequences import ClosedForm, called, inside
+from ..read.counted import called, inside
+from ..read.sequences import ClosedForm
 from ..read.tree import Accent, Name, Node, Number, walk
 from ..read.tree import Symbol as Sign
 from .at_random import NoRange, Table, differ
@@ -27,7 +28,7 @@ MAX_NODES = 150  # of a form and a recursion
 TRIES = 3
 FAULTS = (
     *(Unable, NoRange, TypeError, ValueError, ZeroDivisionError),
-    *(AttributeError, OverflowError, RecursionError),
+    *(AttributeError, OverflowError, RecursionError, sp.PolynomialError),
 )  # of formulas that are not known here
 
 
@@ -120,14 +121,19 @@ def _follows(form: ClosedForm, commutes: bool) -> bool:
 
 
 def _begun(form: ClosedForm, commutes: bool) -> Outcome:
-    number = form.first[0] if form.first else 0
-    begins = normal(_value(form, commutes, sp.Integer(number)))
+    number = sp.Integer(form.first[0] if form.first else 0)
     if form.first is None:
+        begins = normal(_value(form, commutes, number))
         if begins == _initial(form, commutes)(sp.S.Zero):
             return Outcome("proved")
         return Outcome("", first=f"{form.name}_0 = {begins}")
-    gap = normal(begins - _said(form, commutes))
-    return Outcome("proved") if vanishes(gap) else Outcome("")
+    said = _said(form, commutes)
+    try:
+        begins = normal(_value(form, commutes, number))
+    except Unable:  # a sum from 1 to t - 1 at t = 0: it begins with the next one
+        said = _next(form, commutes, said, number + 1)
+        begins = normal(_value(form, commutes, number + 1))
+    return Outcome("proved") if vanishes(normal(begins - said)) else Outcome("")
 
 
 def _said(form: ClosedForm, commutes: bool) -> Any:

@@ -26,7 +26,7 @@ def of_steps(
     claim = judge.versions.document.sequences.get((line, column))
     if isinstance(claim, Rule):
         return _given(claim) if number is None else None
-    if claim is None:
+    if claim is None or (number == 0 and getattr(claim, "defines", False)):
         return None
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
@@ -41,8 +41,8 @@ def of_steps(
     if outcome.first:
         return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
     lines = " and ".join(f"line {number}" for number in sorted({*claim.places}))
-    how = "by induction, with" if isinstance(claim, ClosedForm) else "with"
-    said = outcome.reason or f"{how} {lines}"
+    how = "by induction, with " if isinstance(claim, ClosedForm) else "with " if lines else ""
+    said = outcome.reason or how + lines
     return Finding(outcome.verdict, said, kind="claim") if outcome.verdict else None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..read.sequences import called, stepped
+from ..read.counted import called, stepped
 from ..read.tree import (
     Accent,
     Addition,
@@ -30,7 +30,10 @@ from .partial_sums import Largest, Top, Unable
 FUNCTIONS = frozenset(
     ["f", "g", "h", "u", "F", "G", "H", "T", "P", "phi", "psi", "varphi", "Phi", "Psi"]
 )
-_APPLIED: Mapping[str, Callable[[Any], Any]] = {"exp": sp.exp, "log": sp.log, "ln": sp.log}
+_APPLIED: Mapping[str, Callable[[Any], Any]] = {
+    **{"exp": sp.exp, "log": sp.log, "ln": sp.log, "factorial": sp.factorial},
+    **{"sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh": sp.cosh},
+}
 _OVER: Mapping[str, Any] = {"sum": sp.Sum, "prod": sp.Product, "max": Top}
 
 
@@ -70,6 +73,8 @@ class Algebra:
 
     def _name(self, node: Node) -> Any:
         name = called(node)
+        if getattr(node, "style", "") == "bold" and not self.state:
+            raise Unable("a vector")
         if name in self.bound:
             return self.bound[name]
         if name in self.constants:
@@ -129,6 +134,11 @@ class Algebra:
                 return found * self._over(part, behind)
             if isinstance(part, Sign):
                 return found * self._applied(part, behind)
+            if isinstance(part, Name) and part.text == "binom":
+                continue
+            if (value := self._binomial(parts[k - 1][1] if k else part, part)) is not None:
+                found = found * value
+                continue
             if k and operator == "" and self._is_applied(parts[k - 1][1], part):
                 raise Unable("a function")
             if k and operator == "" and parts[k - 1][0] == "/":
@@ -136,6 +146,12 @@ class Algebra:
             value = self(part)
             found = found / value if operator == "/" else found * value
         return found
+
+    def _binomial(self, before: Node, part: Node) -> Any:
+        """The n choose k of a bracket behind its name; None for any other factor."""
+        if not (isinstance(before, Name) and before.text == "binom" and isinstance(part, Group)):
+            return None
+        return sp.binomial(*map(self, part.items))
 
     def _is_applied(self, before: Node, part: Node) -> bool:
         """True for f(x_n), f_n(x + h) and f(x, y); q (1 - a_n) is a product."""

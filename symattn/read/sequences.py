@@ -12,21 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from .names import base_name
+from .counted import called, counting, counts, inside, is_series, names_of, stepped
 from .steps import step_of
-from .tree import (
-    Accent,
-    Addition,
-    Chain,
-    Name,
-    Node,
-    Number,
-    Scripted,
-    Symbol,
-    is_equation,
-    spelled,
-    walk,
-)
+from .tree import Chain, Node, Number, Symbol, is_equation, spelled, walk
 
 BEFORE, BEHIND, OUTRIGHT, PLAIN, CONSTANT = "before", "behind", "outright", "plain", "constant"
 
@@ -65,7 +53,10 @@ class ClosedForm:
 
 @dataclass(frozen=True)
 class Consequence:
-    """a = b = … of sequences of which rules say what they are; `own` is the x of x_t = …"""
+    """a = b = … of sequences of which rules say what they are; `own` is the x of x_t = …
+
+    With `defines` a = b is such a rule itself.
+    """
 
     sides: tuple[Node, ...]
     letter: str
@@ -73,6 +64,7 @@ class Consequence:
     rules: tuple[Rule, ...]
     places: tuple[int, ...]
     tied: bool = False
+    defines: bool = False
 
 
 Claim = ClosedForm | Consequence
@@ -117,8 +109,11 @@ def gather(
         elif rule is not None:
             here.rules[rule.name].append(rule)
             rules[tree.at] = rule
+            if len(tree.sides) > 2 and (more := _claim(tree, here)) is not None:
+                assert isinstance(more, Consequence)
+                claims[tree.at] = replace(more, defines=True)  # S_n = Σ_k k = n (n + 1) / 2
         elif tree.at not in begun:
-            here.facts.append(_names(tree))
+            here.facts.append(names_of(tree))
     elsewhere: dict[str, set[int]] = defaultdict(set)
     for at, rule in rules.items():
         elsewhere[rule.name].add(section(at))
@@ -135,11 +130,7 @@ def named(claim: Claim) -> set[str]:
         trees = [claim.form, claim.goes_on, *(r.right for r in claim.constants)]
     else:
         trees = [*claim.sides, *(r.right for r in claim.rules)]
-    return {name for tree in trees for name in _names(tree)}
-
-
-def _names(tree: Node) -> set[str]:
-    return {name for node in walk(tree) if (name := called(node))}
+    return {name for tree in trees for name in names_of(tree)}
 
 
 def _enter(tree: Chain, here: _Section) -> bool:
@@ -166,7 +157,7 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
     letter, shift = where
     before = [step_of(s) for s in _of(name, right, but_first=True)]
     if not before:
-        kind = OUTRIGHT if _counts(right, letter) else PLAIN
+        kind = OUTRIGHT if counts(right, letter) else PLAIN
     elif {*before} == {(letter, shift - 1)}:
         kind = BEFORE
     elif {*before} == {(letter, shift + 1)}:
@@ -187,6 +178,8 @@ def _claim(tree: Chain, here: _Section) -> Claim | None:
         return _closed_form(tree, known, where, here)
     rules = {r.name: r for r in _reached(tree, here)}
     letters = {r.letter for r in rules.values() if r.kind != CONSTANT}
+    if where is None and not letters and is_series(tree):
+        return replace(_series(tree, rules), tied=here.tied(names_of(tree)))
     if not any(r.kind == OUTRIGHT for r in rules.values()) or len(letters) != 1:
         return None
     places = tuple(r.place for r in rules.values())
@@ -197,13 +190,18 @@ def _claim(tree: Chain, here: _Section) -> Claim | None:
     return replace(made, tied=goes_on or here.tied(names)) if _is_of_known(made) else None
 
 
+def _series(tree: Chain, rules: dict[str, Rule]) -> Consequence:
+    places = tuple(r.place for r in rules.values())
+    return Consequence(tree.sides, "", "", (*rules.values(),), places)
+
+
 def _closed_form(
     tree: Chain, known: Rule, where: tuple[str, int], here: _Section
 ) -> ClosedForm | None:
     name, right = known.name, tree.sides[1]
     begun = here.starts[name]
     fits = known.kind == BEFORE and (known.letter, 0) == where and len(tree.sides) == 2
-    if not fits or _of(name, right, but_first=True) or not _counts(right, known.letter):
+    if not fits or _of(name, right, but_first=True) or not counts(right, known.letter):
         return None
     if len({spelled(s[1]) for s in begun}) > 1:
         return None
@@ -232,14 +230,8 @@ def _is_of_known(claim: Claim) -> bool:
     else:
         sides, said = claim.sides, (*(r.right for r in claim.rules),)
         own = {r.name for r in claim.rules}
-    known = own | {claim.letter} | set[str]().union(*map(_names, said), *map(_counting, sides))
-    return all(_names(side) <= known for side in sides)
-
-
-def _counting(tree: Node) -> set[str]:
-    """The letters that sums, products and maxima run over, and how far they do."""
-    signs = (n for n in walk(tree) if isinstance(n, Scripted) and isinstance(n.base, Symbol))
-    return {x for n in signs for _, s in n.scripts for x in _names(s)}
+    known = own | {claim.letter} | set[str]().union(*map(names_of, said), *map(counting, sides))
+    return all(names_of(side) <= known for side in sides)
 
 
 def _reached(tree: Node, here: _Section) -> Iterator[Rule]:
@@ -266,51 +258,4 @@ def _is_step(node: Node) -> bool:
     return not isinstance(node, Number) and step_of(node) is not None
 
 
-def stepped(node: object) -> tuple[str, Node | None]:
-    """x with its accents and the t + 1 of x_{t+1}, which is its only script."""
-    return inside(node) if isinstance(node, Scripted) and len(node.scripts) == 1 else ("", None)
-
-
-def inside(node: object) -> tuple[str, Node | None]:
-    """The same of x_{t+1}^2 too."""
-    match node:
-        case Scripted(base=base, scripts=scripts) if name := called(base):
-            return next(((name, s) for sign, s in scripts if sign == "_"), ("", None))
-    return "", None
-
-
-def called(node: Node) -> str:
-    """A name with the marks above it."""
-    if isinstance(node, Accent):
-        name = called(node.body)
-        return f"{name}_{node.mark}" if name else ""
-    return (base_name(node) or "") if isinstance(node, Name) else ""
-
-
-def _counts(tree: Node, letter: str) -> bool:
-    r"""True where the letter stands elsewhere than as a step, in q^t and Σ_{i=1}^t, and for Σ^∞."""
-    scripts = (s for n in walk(tree) if (s := inside(n)[1]) is not None)
-    below = {id(n) for script in scripts for n in walk(script)}
-    every = [*walk(tree)]
-    endless = any(isinstance(n, Symbol) and n.kind == "infty" for n in every)
-    loose = (isinstance(n, Name) and n.text == letter and id(n) not in below for n in every)
-    return endless or any(loose) or _runs_along(tree, letter)
-
-
-def _runs_along(tree: Node, letter: str) -> bool:
-    """True for Σ_k p_{t-k}."""
-    steps = (s for n in walk(tree) if isinstance(s := inside(n)[1], Addition))
-    return any({letter} < _names(s) and _names(s) - {letter} <= _counting(tree) for s in steps)
-
-
-__all__ = [
-    "Claim",
-    "ClosedForm",
-    "Consequence",
-    "Rule",
-    "called",
-    "gather",
-    "inside",
-    "named",
-    "stepped",
-]
+__all__ = ["Claim", "ClosedForm", "Consequence", "Rule", "gather", "named"]

@@ -179,3 +179,55 @@ $$ o^\top = \sum_{i=1}^n p_i v_i^\top $$
 $$ o = \sum_{i=1}^n p_i v_i $$
 """
     assert verdicts(text)[-1][0] == "proved"
+
+
+@pytest.mark.parametrize(
+    "claim, found",
+    [
+        (r"\sum_{k=1}^n k = \frac{n(n+1)}{2}", "proved"),
+        (r"\sum_{k=1}^n k = \frac{n(n-1)}{2}", "refuted"),
+        (r"\sum_{k=0}^{n-1} k = \frac{n(n-1)}{2}", "proved"),
+        (r"\sum_{k=1}^n k^3 = \left(\sum_{k=1}^n k\right)^2", "proved"),
+        (r"\sum_{k=1}^n \frac{1}{k(k+1)} = \frac{n}{n+1}", "proved"),
+        (r"\sum_{k=1}^n \frac{1}{k(k+1)} = \frac{n}{n-1}", "refuted"),
+        (r"\prod_{k=1}^n \left(1 + \frac1k\right) = n + 1", "proved"),
+        (r"\prod_{k=1}^n \left(1 + \frac1k\right) = n", "refuted"),
+        (r"\sum_{k=1}^\infty k q^{k-1} = \frac{1}{(1-q)^2}", "proved"),
+        (r"\sum_{k=1}^\infty k q^{k-1} = \frac{q}{(1-q)^2}", "refuted"),
+        (r"e^x = \sum_{k=0}^\infty \frac{x^k}{k!}", "proved"),
+        (r"\sin x = \sum_{k=0}^\infty (-1)^k \frac{x^{2k+1}}{(2k+1)!}", "proved"),
+        (r"\sum_{k=0}^n \binom{n}{k} = 2^n", "proved"),
+        (r"\sum_{k=0}^n k \binom{n}{k} = n 2^{n-1}", "proved"),
+        (r"\sum_{k=0}^n \binom{n}{k} = 2^{n-1}", "refuted"),
+        (r"\binom{n}{k} = \binom{n-1}{k} + \binom{n-1}{k-1}", "proved"),
+        (r"\binom{n}{k} = \frac{n!}{k!(n-k)!}", "proved"),
+    ],
+)
+def test_series(claim: str, found: str) -> None:
+    assert verdicts(f"One has\n\n$$ {claim} $$\n")[-1][0] == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The product is $$ a \\cdot b = \\sum_{i=1}^3 a^i b^i $$",
+        "Choose $c$ with $$ \\sum_{k=1}^n c k = 1 $$",
+        "The mean is $$ \\mu = \\sum_{k=1}^n k p_k $$",
+        "The transform is $$ c_m = \\sum_{k=0}^{n-1} x_k e^{-2\\pi i k m/n} $$",
+    ],
+)
+def test_what_is_no_series(text: str) -> None:
+    assert verdicts(text + "\n")[-1][0] not in ("proved", "refuted", "malformed")
+
+
+def test_a_sum_and_what_it_comes_to() -> None:
+    text = r"The numbers are $$ S_n = \sum_{k=1}^n k = \frac{n(n+1)}{2} $$"
+    assert [v for v, _ in verdicts(text)] == ["definition", "proved"]
+    assert [v for v, _ in verdicts(text.replace("+1", "-1"))] == ["definition", "refuted"]
+
+
+def test_a_recursion_with_factors_that_change() -> None:
+    rule = r"a_t = b_t + c_t a_{t-1}", r"a_0 = 0"
+    form = r"a_t = b_t + \sum_{{i=1}}^{{t-1}} \left(\prod_{{j={}}}^t c_j\right) b_i"
+    assert last(*rule, form.format("i+1")) == ("proved", "by induction, with line 5 and line 7")
+    assert last(*rule, form.format("i"))[0] == "refuted"
