@@ -19,6 +19,7 @@ from .outline import Outline
 from .report import Report, Row
 from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
+from .unrolled import unrolled
 from .wording import worded
 
 TIMEOUT = 5.0  # seconds for one formula
@@ -196,6 +197,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
             timeout,
             lambda: (
                 judge.versions.components.finding(u.latex, u.line, u.column)
+                or unrolled(judge, u.line, u.column)
                 or of_steps(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),
