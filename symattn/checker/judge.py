@@ -18,6 +18,7 @@ from ..refute import Counterexample
 from ..syntax import System, for_all
 from . import blocks, proofs, report, roots, wholes
 from .again import restated
+from .averaged import of_outcomes
 from .bounds import bound
 from .disputed import Disputed
 from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
@@ -168,6 +169,8 @@ class Judge(Figures, Disputed):
             return found
         stated = s.kind != "fact"
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number)):
+            return found
+        if stated and (found := of_outcomes(self, s.line, s.column, s.number)):
             return found
         if s.kind == "definition" and not self._again(s):
             return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)

@@ -26,6 +26,7 @@ from . import (
     lonely,
     means,
     numbered,
+    outcomes,
     partials,
     parts,
     recursions,
@@ -84,6 +85,7 @@ class Assembly(Retried):
         found = self._parsed()
         if not self.strict:
             self.stepwise = self._sequences({*found, *self._spoken})
+            self.spoken_of = [*{*found, *self._spoken}]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
         if signs := energies.functions(s.tree for s in written):
@@ -382,6 +384,12 @@ class Assembly(Retried):
                  for at, c in claims.items()}  # fmt: skip
         return {place(at): one for at, one in (*rules.items(), *lines.items())}
 
+    def _outcomes(self) -> dict[tuple[int, int], outcomes.Claim]:
+        trees = (self.source.parsed.get(tuple(s.tokens)) for s in self.spoken_of)
+        plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
+        claims = outcomes.gather(plain, self.source.text, self.names.constants, self.names.random)
+        return outcomes.numbered(claims, self.source.place)
+
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:
         """The statements but S_t = S_{t-1} + u_t v_t^⊤, where what S_t is stands there outright."""
         apart = self.source.apart
@@ -459,6 +467,7 @@ class Assembly(Retried):
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
             sequences=self.stepwise,
+            outcomes=self._outcomes(),
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found
