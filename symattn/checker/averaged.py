@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import SymattnError
 from ..prove import Verdict, prove
 from ..read.applications import application, whole
 from ..read.names import base_name
-from ..read.outcomes import Claim, Definition, Said
-from ..read.tree import Accent, Name, Node, Product, Scripted, base_of, replaced, spelled, walk
+from ..read.outcomes import Claim, Definition
+from ..read.tree import (
+    Accent,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    base_of,
+    replaced,
+    spelled,
+    walk,
+)
 from ..syntax import System, indices, sizes
 from . import report
 from .densities import Densities, Untold
-from .finding import Finding
+from .finding import Finding, values
+from .misprints import changed
 from .outcome import variable
 
 if TYPE_CHECKING:
@@ -22,53 +35,165 @@ if TYPE_CHECKING:
 
 MAX_NODES = 600  # of a side with what stands for its names
 DEPTH = 4  # of definitions made of definitions
+ASSUMED = "averages, integrals and their slopes are finite"
+CONDITION = re.compile(  # under which what is not true of all laws may be true
+    r"\b(?:assum|suppos|if\b|provided|stationar|equilibri|balance|markov|optim|uniform|symmetr|"
+    r"unbiased|detailed|converge|fixed point|exponential famil|conjugate)",
+    re.IGNORECASE,
+)
 FAULTS = (SymattnError, Untold, ValueError, TypeError, RecursionError, IndexError, AttributeError)
 
 
 def of_outcomes(judge: Judge, line: int, column: int, number: int | None = None) -> Finding | None:
     """The verdict on a link of a chain; of no link on a formula that was not read, the whole."""
-    claim = getattr(judge.versions.document, "outcomes", {}).get((line, column))
+    claim = _claims(judge).get((line, column))
     if claim is None:
         return None
     if number is not None:
         return _link(judge, claim, number)
-    links = [_link(judge, claim, k) for k in range(len(claim.sides) - 1)]
+    links = [
+        _link(judge, claim, k) or _said_first(claim, k) or _understood(claim, k)
+        for k in range(len(claim.sides) - 1)
+    ]
     if not all(links):
         return None
-    return next((x for x in links if x is not None and x.verdict != report.DEFINITION), links[0])
+    order = (
+        *(report.REFUTED, report.UNPROVED, report.CONDITIONAL),
+        *(report.PROVED, report.DEFINITION),
+    )
+    return min((x for x in links if x is not None), key=lambda x: order.index(x.verdict))
+
+
+def _understood(claim: Claim, number: int) -> Finding | None:
+    """Undecided, where all names are known to be laws, functions and outcomes."""
+    if _decided(claim, claim.sides[number : number + 2]) is None:
+        return None
+    return Finding(report.UNPROVED, "it does not hold for all laws", kind="claim")
+
+
+def _claims(judge: Judge) -> Mapping[tuple[int, int], Claim]:
+    return getattr(judge.versions.document, "outcomes", {})
+
+
+def _said_first(claim: Claim, number: int) -> Finding | None:
+    """What a name is first said to be, where all of it is understood."""
+    if number or not defines(claim) or not claim.said.laws:
+        return None
+    known = _decided(claim, claim.sides[:2])
+    return Finding(report.DEFINITION, kind="definition") if known is not None else None
 
 
 def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
     sides = claim.sides[number : number + 2]
     if len(sides) < 2 or (number == 0 and defines(claim)):
         return None
-    tried = [[_opened(side, claim) for side in sides], [*sides]]
-    for both in tried if spelled(tuple(tried[0])) != spelled(tuple(tried[1])) else tried[1:]:
-        verdict = decided(claim.said, both)
-        if verdict is not None and verdict.status == "proved" and not verdict.trivial:
-            assumed = "averages, integrals and their slopes are finite"
-            return Finding(
-                report.PROVED, assumed=(assumed, *verdict.conditions), kind="claim", proof=verdict
-            )
+    opened = _Opened(claim)
+    tried = [[*map(opened, sides)], [*sides]]
+    verdicts = []
+    for both in tried if opened.used else tried[1:]:
+        found = _decided(claim, both)
+        if found is not None and found[0].status == "proved" and not found[0].trivial:
+            lines = opened.used if both is tried[0] else {}
+            return _proved(found[0], tuple(lines.values()))
+        verdicts.append((both, found))
+    both, found = verdicts[0]
+    if (by := _with_another(judge, claim, number)) is not None:
+        return by
+    if found is None or found[0].status != "refuted":
+        return None
+    if (wrong := _refuted(judge, claim, both, found)) is not None:
+        return wrong
+    call = whole(sides[0])
+    known = call is not None and base_name(base_of(call.name)) in ("H", "I")
+    return _understood(claim, number) if known else None  # no equation defines an entropy
+
+
+def _proved(verdict: Verdict, used: tuple[str, ...]) -> Finding:
+    assumed = (ASSUMED, *verdict.conditions)
+    return Finding(report.PROVED, assumed=assumed, used=used, kind="claim", proof=verdict)
+
+
+def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
+    """True with what an earlier equation of the section says of the same left side."""
+    if number:
+        return None
+    left, right = claim.sides[:2]
+    for other in _claims(judge).values():
+        if other.at >= claim.at or other.section != claim.section:
+            continue
+        if spelled(other.sides[0]) != spelled(left):
+            continue
+        for k, side in enumerate(other.sides[1:]):
+            found = _decided(claim, [side, right])
+            if found is not None and found[0].status == "proved" and not found[0].trivial:
+                every = [_link(judge, other, j) for j in range(k + 1)]
+                known = all(x is not None and x.verdict == report.PROVED for x in every)
+                if known:
+                    return _proved(found[0], (f"line {other.line}",))
+                why = f"true with what line {other.line} says"
+                return Finding(report.CONDITIONAL, why, kind="claim", proof=found[0])
     return None
 
 
-def decided(said: Said, sides: Sequence[Node]) -> Verdict | None:
+def _refuted(
+    judge: Judge, claim: Claim, both: Sequence[Node], found: tuple[Verdict, System]
+) -> Finding | None:
+    """What no law makes true, as far as the text tells, and a misprint of something true."""
+    if _is_tied(judge, claim, both) or CONDITION.search(judge.outline.around(claim.line)):
+        return None
+    apart = _decided(claim, both, apart=True)
+    independent = apart is None or apart[0].status != "refuted"  # true where all is independent
+    for side, other in ((1, 0), (0, 1)):
+        for change in changed(both[side], both, claim.said):
+            if change.law and independent:
+                continue
+            pair = [both[other], change.side] if side else [change.side, both[other]]
+            mended = _decided(claim, pair)
+            if mended is not None and mended[0].status == "proved" and not mended[0].trivial:
+                where = "right" if side else "left"
+                why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
+                return Finding(report.REFUTED, why, values(found[0]), kind="claim", proof=found[0])
+    return None
+
+
+def _is_tied(judge: Judge, claim: Claim, both: Sequence[Node]) -> bool:
+    """True where the text says more of a name than that it is a law or a function."""
+    names = [n for side in both for n in walk(side) if isinstance(n, Name | Accent | Scripted)]
+    known = {spelled(n) for n in names} & claim.said.heads.keys()
+    if any(d.at != claim.at for n in known for d in claim.said.heads[n]):
+        return True
+    laws = {base_name(base_of(n)) for n in names} & claim.said.laws
+    if laws & claim.said.tied:
+        return True
+    for other in _claims(judge).values():
+        call = whole(other.sides[0])
+        if other.at == claim.at or call is None or base_name(base_of(call.name)) not in laws:
+            continue
+        told = _decided(other, other.sides[:2])
+        if told is None or told[0].status != "proved":
+            return True
+    return False
+
+
+def _decided(
+    claim: Claim, sides: Sequence[Node], apart: bool = False
+) -> tuple[Verdict, System] | None:
     """What the prover says of two sides; None where something in them is not known here."""
     if sum(1 for side in sides for _ in walk(side)) > MAX_NODES:
         return None
     try:
-        model = Densities(said, sides)
+        model = Densities(claim.said, sides, apart)
         left, right = (model.read(side, {}) for side in sides)
         empty = next((x for x in (right, left) if not x.rank and x.at() == 0), None)
         shown = right if empty is left else left
         if empty is None and (left.axes, left.turned) != (right.axes, right.turned):
-            raise Untold("two shapes")
+            return None
         over = [indices(f"a{k}", sizes(f"n_{x}")[0])[0] for k, x in enumerate(shown.axes)]
         ends = [side.at(*over) if side.rank else side.at() for side in (left, right)]
         letters = [*over, *model.free.values(), *model.index.values()]
         free = [x for x in letters if any(e.has(x) for e in ends)]
-        return prove(*ends, given=System(*model.definitions), over=free)
+        system = System(*model.definitions)
+        return prove(ends[0], ends[1], given=system, over=free), system
     except FAULTS:
         return None
 
@@ -88,54 +213,60 @@ def _head(side: Node) -> Node | None:
     return plain if isinstance(plain, Name | Accent | Scripted) else None
 
 
-def _definition(head: Node, claim: Claim) -> Definition | None:
-    """What a name was first said to be, before the claim."""
-    known = [d for d in claim.said.heads.get(spelled(head), ()) if d.at < claim.at]
-    return min(known, key=lambda d: d.at) if known else None
+class _Opened:
+    """A side with what the text says of its names and functions put in, and where it says that."""
 
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.used: dict[object, str] = {}
 
-def _opened(side: Node, claim: Claim, depth: int = DEPTH) -> Node:
-    """The side with what the text says of its names and functions put in."""
-    from ..read.tree import Group
+    def __call__(self, side: Node, depth: int = DEPTH) -> Node:
+        def change(node: Node) -> Node:
+            if isinstance(node, Product):
+                return self.calls(node, depth)
+            if isinstance(node, Name | Accent | Scripted) and depth:
+                said = self.definition(node)
+                if said is not None and not said.items:
+                    return Group(node.at, "(", (self.put(said, said.right, depth),))
+            return node
 
-    def change(node: Node) -> Node:
-        if isinstance(node, Product):
-            return _calls(node, claim, depth)
-        if isinstance(node, Name | Accent | Scripted):
-            said = _definition(node, claim) if depth else None
-            if said is not None and not said.items:
-                return Group(node.at, "(", (_opened(said.right, claim, depth - 1),))
-        return node
+        found: Node = replaced(side, change)
+        return found
 
-    return replaced(side, change)  # type: ignore[no-any-return]
+    def put(self, said: Definition, right: Node, depth: int) -> Node:
+        self.used[spelled(said.head)] = f"line {said.line}"
+        return self(right, depth - 1)
 
+    def definition(self, head: Node) -> Definition | None:
+        """What a name was first said to be in the section, or in all sections alike."""
+        every = self.claim.said.heads.get(spelled(head), ())
+        known = [d for d in every if d.at < self.claim.at]
+        here = [d for d in known if d.section == self.claim.section]
+        alike = len({spelled((d.items, d.right)) for d in every}) == 1
+        return here[0] if here else known[0] if known and alike else None
 
-def _calls(product: Product, claim: Claim, depth: int) -> Product:
-    """A product with w(x) as what w(x) is said to be."""
-    from ..read.tree import Group
-
-    found: list[tuple[str, Node]] = []
-    k = 0
-    while k < len(product.parts):
-        op, part = product.parts[k]
-        call = application(product.parts, k)
-        said = _definition(call.name, claim) if call is not None and depth else None
-        if call is not None and said is not None:
-            right = _put(said, (*call.items, *call.given)) if said.items else None
-            if right is not None:
-                inside: Node = Group(part.at, "(", (_opened(right, claim, depth - 1),))
+    def calls(self, product: Product, depth: int) -> Product:
+        """A product with what w(x) is said to be in place of w(x)."""
+        found: list[tuple[str, Node]] = []
+        k = 0
+        while k < len(product.parts):
+            op, part = product.parts[k]
+            call = application(product.parts, k)
+            if call is None:
+                found.append((op, part))
+                k += 1
+                continue
+            said = self.definition(call.name) if depth else None
+            right = _put(said, (*call.items, *call.given)) if said and said.items else None
+            if said is not None and right is not None:
+                inside: Node = Group(part.at, "(", (self.put(said, right, depth),))
                 if call.scripts:
                     inside = Scripted(part.at, inside, call.scripts)
                 found.append((op, inside))
-                k = call.after
-                continue
-        if call is not None and base_name(base_of(call.name)) is not None:
-            found += product.parts[k : call.after]
+            else:
+                found += product.parts[k : call.after]
             k = call.after
-            continue
-        found.append((op, part))
-        k += 1
-    return Product(product.at, tuple(found)) if tuple(found) != product.parts else product
+        return Product(product.at, tuple(found)) if tuple(found) != product.parts else product
 
 
 def _put(said: Definition, items: Sequence[Node]) -> Node | None:
@@ -147,7 +278,8 @@ def _put(said: Definition, items: Sequence[Node]) -> Node | None:
     new = {spelled(a): b for a, b in zip(said.items, items, strict=True)}
     if any(spelled(n) in {spelled(i) for i in items} for n in walk(said.right)):
         return None
-    return replaced(said.right, lambda n: new.get(spelled(n), n))  # type: ignore[no-any-return]
+    found: Node = replaced(said.right, lambda n: new.get(spelled(n), n))
+    return found
 
 
-__all__ = ["decided", "defines", "of_outcomes"]
+__all__ = ["defines", "of_outcomes"]

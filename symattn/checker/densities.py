@@ -79,8 +79,9 @@ def number(expr: Any) -> Value:
 class Densities:
     """The sides of an equation as index expressions, and the definitions that they rest on."""
 
-    def __init__(self, said: Said, sides: Sequence[Node]) -> None:
+    def __init__(self, said: Said, sides: Sequence[Node], apart: bool = False) -> None:
         self.said, self.sides = said, sides
+        self.apart = apart  # all outcomes and observations are independent
         self.definitions: list[Definition] = []
         self.free: dict[object, Any] = {}  # letters of the statement
         self.index: dict[str, Any] = {}  # the i of Σ_i and of x_i
@@ -174,6 +175,13 @@ class Densities:
         key = ("law", spelled(law), role)
         if not kinds:
             return sp.Integer(1)
+        if self.apart and len(kinds) > 1:
+            return sp.Mul(
+                *(self.joint(law, [k], [x], None) for k, x in zip(kinds, letters, strict=True))
+            )
+        if self.apart:
+            kinds = [kinds[0].partition("#")[0]]
+            key = ("law", spelled(law), kinds[0])
         if key not in self.tables:
             own = [self.letter(k.partition("#")[0]) for k in kinds]
             others = [self.letter(k.partition("#")[0]) for k in kinds]
@@ -202,6 +210,12 @@ class Densities:
         """The law of all outcomes at these letters and of what is observed beside them."""
         expr = self.joint(law, kinds, letters, role)
         if not seen:
+            return expr
+        if self.apart:
+            for v in seen:
+                by = self.hangs(law, v.node)
+                own = [*map(self.counted, v.letters)]
+                expr *= self.table(("seen", spelled(law), v.spelled), own, by, True)
             return expr
         key = ("seen", spelled(law), role, frozenset(v.spelled for v in seen))
         own = sorted({x for v in seen for x in v.letters})
@@ -434,8 +448,8 @@ class Densities:
                 k = next((k for k, (_, p) in enumerate(parts) if _is(p, "prod")), None)
                 if k is not None and all(op in ("", "·") for op, _ in parts):
                     before = self.logarithm(_of(parts[:k]), env) if k else 0
-                    inner, letters = self.over(parts[k][1], env)
-                    return before + total(self.logarithm(_of(parts[k + 1 :]), inner), *letters)
+                    under, letters = self.over(parts[k][1], env)
+                    return before + total(self.logarithm(_of(parts[k + 1 :]), under), *letters)
         value = self.read(node, env)
         if value.rank:
             raise Untold("the logarithm of a vector")
@@ -594,19 +608,21 @@ class Densities:
         inner, letters = dict(env), []
         for node in listed(below):
             first: Node | None = None
+            plain = node
             if isinstance(node, Chain):
                 if len(node.sides) != 2 or node.relations[0][0] not in ("=", "∈"):
                     raise Untold("a sum under a condition")
-                node, first = node.sides[0], node.sides[1] if node.relations[0][0] == "=" else None
-            v = variable(node)
+                plain, first = node.sides[0], node.sides[1]
+                first = first if node.relations[0][0] == "=" else None
+            v = variable(plain)
             if v is None:
                 raise Untold("a sum over an expression")
             if v.type in self.bound and above is None and first is None:
                 inner[v.spelled] = self.letter(v.type)
                 letters.append(inner[v.spelled])
-            elif isinstance(node, Name) and v.spelled not in self.observed:
-                letters.append(self.counted(node.text))
-                self.ranges(node.text, first, above)
+            elif isinstance(plain, Name) and v.spelled not in self.observed:
+                letters.append(self.counted(plain.text))
+                self.ranges(plain.text, first, above)
             else:
                 raise Untold("a sum over an observation")
         if not letters:

@@ -125,9 +125,9 @@ class Under:
                         return None
                     found += here
                     outcomes += [n for _, items, _ in here for n in items]
-                case _ if (law := cls.law(item, said, sides)) is not None:
-                    found.append(law)
-                    outcomes += law[1]
+                case _ if (own_law := cls.law(item, said, sides)) is not None:
+                    found.append(own_law)
+                    outcomes += own_law[1]
                 case Name() | Scripted() | Accent() if len(said.drawn.get(spelled(item), ())) == 1:
                     (law_,) = said.drawn[spelled(item)]
                     drawn = _drawn([item], law_, said, sides)
@@ -246,8 +246,8 @@ def binders(side: Node, said: Said) -> Iterator[Variable]:
                 yield from (v for n in (law[1] if law else ()) if (v := variable(n)))
         for _, call in applied(node):
             if base_name(base_of(call.name)) in ("H", "I"):
-                law = one_law(call)
-                if law is not None and (own := Under.law(law, said, (side,))) is not None:
+                single = one_law(call)
+                if single is not None and (own := Under.law(single, said, (side,))) is not None:
                     yield from (v for n in own[1] if (v := variable(n)))
                 elif said.entropies and (these := mutual(call)) is not None:
                     yield from (v for vs in these for v in vs or ())

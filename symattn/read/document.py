@@ -387,7 +387,13 @@ class Assembly(Retried):
     def _outcomes(self) -> dict[tuple[int, int], outcomes.Claim]:
         trees = (self.source.parsed.get(tuple(s.tokens)) for s in self.spoken_of)
         plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
-        claims = outcomes.gather(plain, self.source.text, self.names.constants, self.names.random)
+        claims = outcomes.gather(
+            plain,
+            self.source.text,
+            self.source.section,
+            self.names.constants,
+            self.names.random,
+        )
         return outcomes.numbered(claims, self.source.place)
 
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:

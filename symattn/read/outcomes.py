@@ -22,6 +22,7 @@ from .tree import (
     Group,
     Name,
     Node,
+    Number,
     Product,
     Scripted,
     Symbol,
@@ -51,6 +52,8 @@ class Definition:
     items: tuple[Node, ...]
     right: Node
     at: int
+    section: int = 0
+    line: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,8 +71,9 @@ class Said:
     heads: Mapping[object, tuple[Definition, ...]]
     forms: Mapping[str, tuple[Application, ...]]  # p_θ(x), p(x | z), … of a p
     entropies: bool
-    constants: frozenset[str]
+    constants: frozenset[str] = frozenset()
     random: frozenset[str] = frozenset()
+    tied: frozenset[str] = frozenset()  # laws that are said to be like something: p ∝ f
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,14 @@ class Claim:
     sides: tuple[Node, ...]
     said: Said
     at: int
+    section: int = 0
     line: int = 0
 
 
 def gather(
     trees: Iterable[Chain],
     text: str,
+    section: Callable[[int], int],
     constants: Iterable[str] = (),
     random: Iterable[str] = (),
 ) -> dict[int, Claim]:
@@ -93,9 +99,13 @@ def gather(
     laws = frozenset(_laws(every, text))
     if not laws and not ENTROPY.search(text):
         return {}
-    said = replace(_said(every, laws, text, frozenset(constants)), random=frozenset(random))
+    said = replace(
+        _said(every, laws, text, section),
+        constants=frozenset(constants),
+        random=frozenset(random),
+    )
     return {
-        t.at: Claim(t.sides, said, t.at)
+        t.at: Claim(t.sides, said, t.at, section(t.at))
         for t in every
         if is_equation(t) and all(r in ("=", ":=") for r, _ in t.relations) and speaks(t, said)
     }
@@ -162,10 +172,13 @@ def _calligraphic(node: Node) -> bool:
     return any(isinstance(n, Name) and n.style == "calligraphic" for n in walk(node))
 
 
-def _said(trees: list[Chain], laws: frozenset[str], text: str, constants: frozenset[str]) -> Said:
+def _said(
+    trees: list[Chain], laws: frozenset[str], text: str, section: Callable[[int], int]
+) -> Said:
     written: dict[object, dict[object, Application]] = {}
     drawn: dict[object, dict[object, Node]] = {}
     heads: dict[object, list[Definition]] = {}
+    tied = set[str]()
     forms: dict[str, list[Application]] = {}
     for tree in trees:
         for _, _, call in calls(tree):
@@ -178,7 +191,10 @@ def _said(trees: list[Chain], laws: frozenset[str], text: str, constants: frozen
                 left, law = node.sides
                 drawn.setdefault(spelled(left), {})[spelled(law)] = law
         for one in _defined(tree, laws):
-            heads.setdefault(spelled(one.head), []).append(one)
+            own = replace(one, section=section(tree.at))
+            heads.setdefault(spelled(one.head), []).append(own)
+        if (like := _alike(tree)) in laws:
+            tied.add(like)
     return Said(
         laws,
         {n: tuple(w.values()) for n, w in written.items()},
@@ -186,8 +202,15 @@ def _said(trees: list[Chain], laws: frozenset[str], text: str, constants: frozen
         {n: tuple(d) for n, d in heads.items()},
         {n: tuple(w) for n, w in forms.items()},
         ENTROPY.search(text) is not None,
-        constants,
+        tied=frozenset(tied),
     )
+
+
+def _alike(tree: Chain) -> str:
+    """The p of p(x) ∝ f(x)."""
+    call = whole(tree.sides[0])
+    like = call is not None and tree.relations[0][0] in ("∝", "≈")
+    return (base_name(base_of(call.name)) or "") if like and call is not None else ""
 
 
 def _defined(tree: Chain, laws: frozenset[str]) -> Iterator[Definition]:
@@ -267,18 +290,28 @@ def _split(group: Group, k: int, mutual: bool) -> Group:
 
 
 def _start(node: Node) -> int:
-    return min(n.at for n in walk(node))
+    return min(n.at for n in walk(node) if isinstance(n, Name | Number | Symbol))
 
 
 def _end(node: Node) -> int:
-    return max(n.at for n in walk(node))
+    return max(n.at for n in walk(node) if isinstance(n, Name | Number | Symbol))
 
 
 def numbered(
     claims: Mapping[int, Claim], place: Callable[[int], tuple[int, int]]
 ) -> dict[tuple[int, int], Claim]:
-    """The claims by line and column."""
-    return {place(at): replace(c, line=place(at)[0]) for at, c in claims.items()}
+    """The claims by line and column, with the lines of what they rest on."""
+    told: dict[int, Said] = {}
+    for claim in claims.values():
+        if id(claim.said) not in told:
+            heads = {
+                n: tuple(replace(d, line=place(d.at)[0]) for d in known)
+                for n, known in claim.said.heads.items()
+            }
+            told[id(claim.said)] = replace(claim.said, heads=heads)
+    return {
+        place(at): replace(c, said=told[id(c.said)], line=place(at)[0]) for at, c in claims.items()
+    }
 
 
 __all__ = ["Claim", "Definition", "Said", "gather", "numbered", "speaks"]
