@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
 from ..prove import Verdict, prove
@@ -25,10 +26,11 @@ from ..read.tree import (
 )
 from ..syntax import System, indices, sizes
 from . import report
-from .densities import Densities, Untold
+from .densities import Densities, Formulas, Untold
 from .finding import Finding, values
+from .links import sides
 from .misprints import changed
-from .outcome import variable
+from .outcome import put
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -36,21 +38,35 @@ if TYPE_CHECKING:
 MAX_NODES = 600  # of a side with what stands for its names
 DEPTH = 4  # of definitions made of definitions
 ASSUMED = "averages, integrals and their slopes are finite"
+_ROWS = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}(?:\[[a-z]\])?")
+_LAYOUT = re.compile(r"(?<!\\)%[^\n]*|\s|&|\\\\")
 CONDITION = re.compile(  # under which what is not true of all laws may be true
-    r"\b(?:assum|suppos|if\b|provided|stationar|equilibri|balance|markov|optim|uniform|symmetr|"
+    r"\b(?:assum|suppos|if\b|provided|stationar|equilibri|balance|markov|optim|uniform|"
     r"unbiased|detailed|converge|fixed point|exponential famil|conjugate)",
     re.IGNORECASE,
 )
 FAULTS = (SymattnError, Untold, ValueError, TypeError, RecursionError, IndexError, AttributeError)
 
 
-def of_outcomes(judge: Judge, line: int, column: int, number: int | None = None) -> Finding | None:
+def of_outcomes(
+    judge: Judge, line: int, column: int, latex: str, number: int | None = None
+) -> Finding | None:
     """The verdict on a link of a chain; of no link on a formula that was not read, the whole."""
     claim = _claims(judge).get((line, column))
     if claim is None:
-        return None
+        pairs = ((c, c.places.index((line, column))) for c in _claims(judge).values()
+                 if (line, column) in c.places)  # fmt: skip
+        claim, link = next(pairs, (None, 0))  # a row of a display that was read without it
+        if claim is None or _pieces(latex)[-1:] != _pieces(claim.latex)[link + 1 : link + 2]:
+            return None
+        return _link(judge, claim, link) or _understood(claim, link)
     if number is not None:
-        return _link(judge, claim, number)
+        own, every = _pieces(latex), _pieces(claim.latex)
+        if len(every) != len(claim.sides):
+            return None
+        fits = [k for k in range(len(every) - 1) if own[-1] == every[k + 1]
+                and own[0] in ("", every[k])]  # fmt: skip
+        return _link(judge, claim, fits[0]) if len(fits) == 1 else None
     links = [
         _link(judge, claim, k) or _said_first(claim, k) or _understood(claim, k)
         for k in range(len(claim.sides) - 1)
@@ -71,6 +87,11 @@ def _understood(claim: Claim, number: int) -> Finding | None:
     return Finding(report.UNPROVED, "it does not hold for all laws", kind="claim")
 
 
+def _pieces(latex: str) -> list[str]:
+    """The sides of a chain as they are written, without layout, for comparing."""
+    return [_LAYOUT.sub("", x).rstrip(".,;") for x in sides(_ROWS.sub("", latex))[0]]
+
+
 def _claims(judge: Judge) -> Mapping[tuple[int, int], Claim]:
     return getattr(judge.versions.document, "outcomes", {})
 
@@ -84,11 +105,11 @@ def _said_first(claim: Claim, number: int) -> Finding | None:
 
 
 def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
-    sides = claim.sides[number : number + 2]
-    if len(sides) < 2 or (number == 0 and defines(claim)):
+    two = claim.sides[number : number + 2]
+    if len(two) < 2 or (number == 0 and defines(claim)):
         return None
     opened = _Opened(claim)
-    tried = [[*map(opened, sides)], [*sides]]
+    tried = [[*map(opened, two)], [*two]]
     verdicts = []
     for both in tried if opened.used else tried[1:]:
         found = _decided(claim, both)
@@ -97,13 +118,15 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
             return _proved(found[0], tuple(lines.values()))
         verdicts.append((both, found))
     both, found = verdicts[0]
+    if (told := _by_formulas(claim, both)) is not None:
+        return told
     if (by := _with_another(judge, claim, number)) is not None:
         return by
     if found is None or found[0].status != "refuted":
         return None
     if (wrong := _refuted(judge, claim, both, found)) is not None:
         return wrong
-    call = whole(sides[0])
+    call = whole(two[0])
     known = call is not None and base_name(base_of(call.name)) in ("H", "I")
     return _understood(claim, number) if known else None  # no equation defines an entropy
 
@@ -111,6 +134,24 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
 def _proved(verdict: Verdict, used: tuple[str, ...]) -> Finding:
     assumed = (ASSUMED, *verdict.conditions)
     return Finding(report.PROVED, assumed=assumed, used=used, kind="claim", proof=verdict)
+
+
+def _by_formulas(claim: Claim, both: Sequence[Node]) -> Finding | None:
+    """True with what the text says that its laws are: p(x) = exp(-E(x)) / Z."""
+    known = {
+        n: [d for d in said if d.at < claim.at and d.section == claim.section]
+        for n, said in claim.said.formulas.items()
+    }
+    known = {n: said[-1:] for n, said in known.items() if said}
+    if not known:
+        return None
+    opened = _Opened(claim)
+    known = {n: [replace(d, right=opened(d.right)) for d in said] for n, said in known.items()}
+    found = _decided(claim, both, formulas=known)
+    if found is None or found[0].status != "proved" or found[0].trivial:
+        return None
+    lines = (*opened.used.values(), *(f"line {d.line}" for said in known.values() for d in said))
+    return _proved(found[0], (*dict.fromkeys(lines),))
 
 
 def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
@@ -136,10 +177,10 @@ def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
 
 
 def _refuted(
-    judge: Judge, claim: Claim, both: Sequence[Node], found: tuple[Verdict, System]
+    judge: Judge, claim: Claim, both: Sequence[Node], found: tuple[Verdict, Densities]
 ) -> Finding | None:
     """What no law makes true, as far as the text tells, and a misprint of something true."""
-    if _is_tied(judge, claim, both) or CONDITION.search(judge.outline.around(claim.line)):
+    if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
         return None
     apart = _decided(claim, both, apart=True)
     independent = apart is None or apart[0].status != "refuted"  # true where all is independent
@@ -152,8 +193,20 @@ def _refuted(
             if mended is not None and mended[0].status == "proved" and not mended[0].trivial:
                 where = "right" if side else "left"
                 why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
-                return Finding(report.REFUTED, why, values(found[0]), kind="claim", proof=found[0])
+                return Finding(report.REFUTED, why, _values(found[0]), kind="claim", proof=found[0])
     return None
+
+
+def _values(verdict: Verdict) -> dict[str, Any] | None:
+    """The counterexample without the tables of its laws, which have no names in the text."""
+    found = values(verdict)
+    return {**found, "values": {}} if found is not None else None
+
+
+def _near(judge: Judge, claim: Claim) -> str:
+    """The words around a claim."""
+    lines = judge.outline.text.split("\n")
+    return "\n".join(lines[max(0, claim.line - 8) : claim.line + 5])
 
 
 def _is_tied(judge: Judge, claim: Claim, both: Sequence[Node]) -> bool:
@@ -169,6 +222,8 @@ def _is_tied(judge: Judge, claim: Claim, both: Sequence[Node]) -> bool:
         call = whole(other.sides[0])
         if other.at == claim.at or call is None or base_name(base_of(call.name)) not in laws:
             continue
+        if other.at > claim.at and other.section != claim.section:
+            continue
         told = _decided(other, other.sides[:2])
         if told is None or told[0].status != "proved":
             return True
@@ -176,14 +231,14 @@ def _is_tied(judge: Judge, claim: Claim, both: Sequence[Node]) -> bool:
 
 
 def _decided(
-    claim: Claim, sides: Sequence[Node], apart: bool = False
-) -> tuple[Verdict, System] | None:
+    claim: Claim, both: Sequence[Node], apart: bool = False, formulas: Formulas | None = None
+) -> tuple[Verdict, Densities] | None:
     """What the prover says of two sides; None where something in them is not known here."""
-    if sum(1 for side in sides for _ in walk(side)) > MAX_NODES:
+    if sum(1 for side in both for _ in walk(side)) > MAX_NODES:
         return None
     try:
-        model = Densities(claim.said, sides, apart)
-        left, right = (model.read(side, {}) for side in sides)
+        model = Densities(claim.said, both, apart, formulas)
+        left, right = (model.read(side, {}) for side in both)
         empty = next((x for x in (right, left) if not x.rank and x.at() == 0), None)
         shown = right if empty is left else left
         if empty is None and (left.axes, left.turned) != (right.axes, right.turned):
@@ -193,7 +248,7 @@ def _decided(
         letters = [*over, *model.free.values(), *model.index.values()]
         free = [x for x in letters if any(e.has(x) for e in ends)]
         system = System(*model.definitions)
-        return prove(ends[0], ends[1], given=system, over=free), system
+        return prove(ends[0], ends[1], given=system, over=free), model
     except FAULTS:
         return None
 
@@ -257,7 +312,7 @@ class _Opened:
                 k += 1
                 continue
             said = self.definition(call.name) if depth else None
-            right = _put(said, (*call.items, *call.given)) if said and said.items else None
+            right = put(said, (*call.items, *call.given)) if said and said.items else None
             if said is not None and right is not None:
                 inside: Node = Group(part.at, "(", (self.put(said, right, depth),))
                 if call.scripts:
@@ -267,19 +322,6 @@ class _Opened:
                 found += product.parts[k : call.after]
             k = call.after
         return Product(product.at, tuple(found)) if tuple(found) != product.parts else product
-
-
-def _put(said: Definition, items: Sequence[Node]) -> Node | None:
-    """The right side with other arguments; None where these are no names."""
-    if spelled(tuple(items)) == spelled(said.items):
-        return said.right
-    if len(items) != len(said.items) or any(variable(n) is None for n in (*items, *said.items)):
-        return None
-    new = {spelled(a): b for a, b in zip(said.items, items, strict=True)}
-    if any(spelled(n) in {spelled(i) for i in items} for n in walk(said.right)):
-        return None
-    found: Node = replaced(said.right, lambda n: new.get(spelled(n), n))
-    return found
 
 
 __all__ = ["defines", "of_outcomes"]

@@ -9,7 +9,7 @@ that holds for tables of every size, by the laws of sums alone, holds for densit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ import sympy as sp
 
 from ..read.applications import Application, application
 from ..read.names import base_name
+from ..read.outcomes import Definition as Known
 from ..read.outcomes import Said
 from ..read.tree import (
     Accent,
@@ -46,11 +47,13 @@ from .outcome import (
     listed,
     mutual,
     one_law,
+    put,
     variable,
 )
 
 Env = dict[object, Any]  # a bound variable as it is written, and its letter
 Parts = Sequence[tuple[str, Node]]
+Formulas = Mapping[object, Sequence[Known]]  # what laws are said to be
 
 
 class Untold(Exception):
@@ -79,8 +82,15 @@ def number(expr: Any) -> Value:
 class Densities:
     """The sides of an equation as index expressions, and the definitions that they rest on."""
 
-    def __init__(self, said: Said, sides: Sequence[Node], apart: bool = False) -> None:
+    def __init__(
+        self,
+        said: Said,
+        sides: Sequence[Node],
+        apart: bool = False,
+        formulas: Formulas | None = None,
+    ) -> None:
         self.said, self.sides = said, sides
+        self.formulas: Formulas = formulas or {}
         self.apart = apart  # all outcomes and observations are independent
         self.definitions: list[Definition] = []
         self.free: dict[object, Any] = {}  # letters of the statement
@@ -88,6 +98,7 @@ class Densities:
         self.ends: dict[str, Any] = {}  # the n of Σ_{i=1}^n
         self.tables: dict[object, Any] = {}
         self.count = 0
+        self.lettered: dict[str, tuple[str, ...]] = {}  # the i of x_i, of whose kind outcomes are
         self.bound = {v.type for side in sides for v in binders(side, said)}
         self.slopes, self.twice = _derived(sides)
         self.observed = {
@@ -97,9 +108,19 @@ class Densities:
             if (v := variable(n))
         }
         self.outside = {spelled(n) for side in sides for n in _outside(side)}
+        for n in (n for side in sides for n in walk(side)):
+            if (v := variable(n)) is not None and v.type in self.bound and v.letters:
+                self.lettered[v.type] = v.letters
         self.vectors = {s for side in sides for s in _vectors(side)}
         if {v for v in self.bound if v in self.slopes}:
             raise Untold("a slope along what is summed over")
+
+    @property
+    def mixed(self) -> bool:
+        """True where x and x_i are outcomes and observations, which have one law."""
+        kinds = {v.type for side in self.sides for n in walk(side) if (v := variable(n))}
+        return any(k.partition("_of_")[0] in {x.partition("_of_")[0] for x in kinds - {k}}
+                   for k in self.bound)  # fmt: skip
 
     # ----------------------------------------------------------------------------------- letters
 
@@ -115,8 +136,6 @@ class Densities:
             return env[v.spelled]
         if v.type not in self.bound:
             return None
-        if v.letters:
-            raise Untold("one of several outcomes beside their sum")
         if v.spelled not in self.free:
             self.free[v.spelled] = self.letter(v.type)
         return self.free[v.spelled]
@@ -182,17 +201,22 @@ class Densities:
         if self.apart:
             kinds = [kinds[0].partition("#")[0]]
             key = ("law", spelled(law), kinds[0])
+        along = [self.counted(x) for x in self.along(kinds)]
         if key not in self.tables:
             own = [self.letter(k.partition("#")[0]) for k in kinds]
             others = [self.letter(k.partition("#")[0]) for k in kinds]
             by = self.hangs(law)
-            top = self.table(("mass", *key), own, by, True)
-            whole = total(self.table(("mass", *key), others, by, True), *others)
+            top = self.table(("mass", *key), [*own, *along], by, True)
+            whole = total(self.table(("mass", *key), [*others, *along], by, True), *others)
             self.count += 1
             name = f"law{self.count}"
-            self.definitions.append(define(name, tuple(own), top / whole))
-            self.tables[key] = tensor(name, *(x.upper + 1 for x in own))
-        return self.tables[key][tuple(letters)]
+            self.definitions.append(define(name, (*own, *along), top / whole))
+            self.tables[key] = tensor(name, *(x.upper + 1 for x in (*own, *along)))
+        return self.tables[key][(*letters, *along)]
+
+    def along(self, kinds: Sequence[str]) -> list[str]:
+        """The indices that outcomes of these kinds bear."""
+        return sorted({x for k in kinds for x in self.lettered.get(k.partition("#")[0], ())})
 
     def hangs(self, *nodes: Node) -> set[str]:
         """The parameters of derivatives that something is written with."""
@@ -218,7 +242,7 @@ class Densities:
                 expr *= self.table(("seen", spelled(law), v.spelled), own, by, True)
             return expr
         key = ("seen", spelled(law), role, frozenset(v.spelled for v in seen))
-        own = sorted({x for v in seen for x in v.letters})
+        own = sorted({x for v in seen for x in v.letters} | {*self.along(kinds)})
         by = self.hangs(law, *(v.node for v in seen))
         return expr * self.table(key, [*letters, *map(self.counted, own)], by, True)
 
@@ -233,6 +257,11 @@ class Densities:
 
     def law(self, law: Node, items: Sequence[Node], given: Sequence[Node], env: Env) -> Any:
         """p(items | given)."""
+        if (formula := self.formula(law, (*items, *given))) is not None:
+            value = self.read(formula, env)
+            if value.rank:
+                raise Untold("a law that is a vector")
+            return value.at()
         self.plainly(law, items, given)
         these = [v for n in items if (v := variable(n))]
         those = [v for n in given if (v := variable(n))]
@@ -246,6 +275,13 @@ class Densities:
         universe = self.universe(spelled(law))
         top = self.mass(law, every, universe, env)
         return top / self.mass(law, those, universe, env) if those else top
+
+    def formula(self, law: Node, items: Sequence[Node]) -> Node | None:
+        """What the text says that a law is, with these arguments."""
+        for said in self.formulas.get(spelled(law), ()):
+            if len(said.items) == len(items) and (found := put(said, items)) is not None:
+                return found
+        return None
 
     def transition(
         self, law: Node, these: Sequence[Variable], those: Sequence[Variable], env: Env
@@ -287,6 +323,7 @@ class Densities:
                 seen.update(x for x in v.letters if x in self.index or v.spelled in self.observed)
                 return n
             letters.append(own)
+            seen.update(v.letters)
             return Name(n.at, f"{v.type}#{len(letters)}")
 
         pattern = _topdown(node, change)
@@ -401,7 +438,7 @@ class Densities:
         if along is not None:
             end = self.reach(parts, k + 1)
             rest = parts[end:]
-            if any(self.hangs(p) for _, p in rest) and _along(rest[0][1]) is None:
+            if any(self.hangs(p) for _, p in rest) and not _is_slope(rest[0][1]):
                 raise Untold("how far a slope reaches")
             body, turned = _upright(parts[k + 1 : end])
             value = self.derivative(along[0], body, env, along[1])
@@ -778,6 +815,14 @@ def _along(node: Node) -> tuple[Node, int] | None:
             return (bottom[1][1], 1) if bottom[0][1].kind == "partial" else None
         return None
     return _by(node) if isinstance(node, Scripted) and _is(node, "nabla") else None
+
+
+def _is_slope(node: Node) -> bool:
+    r"""True for ∇_θ, and for (∇_θ f)^\top."""
+    inner = base_of(node)
+    first = inner.items[0] if isinstance(inner, Group) else inner
+    first = first.parts[0][1] if isinstance(first, Product) else first
+    return (_along(node) or _along(first)) is not None
 
 
 def _upright(parts: Parts) -> tuple[Node, tuple[tuple[str, Node], ...]]:

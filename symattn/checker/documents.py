@@ -197,7 +197,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
             lambda: (
                 judge.versions.components.finding(u.latex, u.line, u.column)
                 or of_steps(judge, u.line, u.column, u.latex)
-                or of_outcomes(judge, u.line, u.column)
+                or of_outcomes(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),
         )

@@ -121,7 +121,9 @@ class Judge(Figures, Disputed):
 
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
-        found = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
+        found = self._of_laws(s) or implied(
+            s, inverted(s, judged(s, self.plain(s), self), self), self
+        )
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         found = self._supposed(s, found)
@@ -133,6 +135,12 @@ class Judge(Figures, Disputed):
             return replace(found, verdict=report.UNPROVED, reason=why)
         why = f"the words deny it, and they are right: {found.reason}"
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _of_laws(self, s: Statement) -> Finding | None:
+        """What sums over outcomes say of an equation that speaks of laws."""
+        if s.rhs is None or s.kind in ("fact", *QUIET) or s.relation not in EXACT:
+            return None
+        return of_outcomes(self, s.line, s.column, s.latex, s.number)
 
     def _supposed(self, s: Statement, found: Finding) -> Finding:
         """The verdict with what the reader took for granted: that W is held, that b is no noise.
@@ -169,8 +177,6 @@ class Judge(Figures, Disputed):
             return found
         stated = s.kind != "fact"
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number)):
-            return found
-        if stated and (found := of_outcomes(self, s.line, s.column, s.number)):
             return found
         if s.kind == "definition" and not self._again(s):
             return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)

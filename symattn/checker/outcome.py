@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..read.applications import Application, application, applied
 from ..read.integrals import variable as differential
 from ..read.names import atoms, base_name
-from ..read.outcomes import Said
+from ..read.outcomes import Definition, Said
 from ..read.tree import (
     Accent,
     Addition,
@@ -22,6 +22,7 @@ from ..read.tree import (
     Scripted,
     Symbol,
     base_of,
+    replaced,
     sign_of,
     spelled,
     walk,
@@ -35,7 +36,7 @@ Law = tuple[
 
 @dataclass(frozen=True)
 class Variable:
-    """An outcome or an observation: x, x', x_i, x^{(i)}; x_1 is of a kind of its own."""
+    """An outcome or an observation: x and x' are of one kind, x_1, x_i, x_{i-1} each of its own."""
 
     node: Node
     type: str
@@ -59,10 +60,7 @@ def variable(node: Node) -> Variable | None:
     name = base_name(base_of(node))
     if name is None:
         return None
-    kind, letters = (
-        name.replace("'", "_p").rstrip("p").rstrip("_") if name.endswith("'") else name,
-        [],
-    )
+    kind, letters = name.rstrip("'"), list[str]()
     for mark, script in scripts:
         inside = _inside(script)
         if mark == "^" and not _bracketed(script):
@@ -72,10 +70,17 @@ def variable(node: Node) -> Variable | None:
                 kind += f"_{a.text}"
             elif isinstance(a, Name) and len(a.text) == 1 and a.text.islower() and not a.style:
                 letters.append(a.text)
+                kind += f"_of_{a.text}"
             elif isinstance(a, Name):
                 kind += f"_{a.text}"
             elif isinstance(a, Addition):
                 letters += [n.text for n in walk(a) if isinstance(n, Name)]
+                kind += "_of_" + "_".join(
+                    f"{'m' * (sign < 0)}{n.text}"
+                    for sign, term in a.parts
+                    for n in walk(term)
+                    if isinstance(n, Name | Number)
+                )
             else:
                 return None
     return Variable(node, kind, tuple(dict.fromkeys(letters)))
@@ -328,5 +333,18 @@ def mutual(
     return found[:a], found[a:b] if second is not None else None, found[b:]
 
 
+def put(said: Definition, items: Sequence[Node]) -> Node | None:
+    """The right side with other arguments; None where these are no names."""
+    if spelled(tuple(items)) == spelled(said.items):
+        return said.right
+    if len(items) != len(said.items) or any(variable(n) is None for n in (*items, *said.items)):
+        return None
+    new = {spelled(a): b for a, b in zip(said.items, items, strict=True)}
+    if any(spelled(n) in {spelled(i) for i in items} for n in walk(said.right)):
+        return None
+    found: Node = replaced(said.right, lambda n: new.get(spelled(n), n))
+    return found
+
+
 __all__ = ["Symbol", "Under", "Variable", "binders", "bound_by", "bound_parts", "divergence",
-           "listed", "mutual", "one_law", "variable"]  # fmt: skip
+           "listed", "mutual", "one_law", "put", "variable"]  # fmt: skip

@@ -85,7 +85,8 @@ class Assembly(Retried):
         found = self._parsed()
         if not self.strict:
             self.stepwise = self._sequences({*found, *self._spoken})
-            self.spoken_of = [*{*found, *self._spoken}]
+            every = {*found, *self._spoken}
+            self.spoken_of = [(s.tokens[0].at, s.latex, tuple(s.tokens)) for s in every]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
         if signs := energies.functions(s.tree for s in written):
@@ -385,8 +386,10 @@ class Assembly(Retried):
         return {place(at): one for at, one in (*rules.items(), *lines.items())}
 
     def _outcomes(self) -> dict[tuple[int, int], outcomes.Claim]:
-        trees = (self.source.parsed.get(tuple(s.tokens)) for s in self.spoken_of)
-        plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
+        every = ((at, x, self.source.parsed.get(tokens)) for at, x, tokens in self.spoken_of)
+        plain = sorted(
+            ((at, x, t) for at, x, t in every if isinstance(t, Chain)), key=lambda p: p[:2]
+        )
         claims = outcomes.gather(
             plain,
             self.source.text,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .applications import Application, applied, calls, whole
@@ -38,6 +38,13 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 ENTROPY = re.compile(r"\bentrop|\bmutual information", re.IGNORECASE)
+_CONSTANT = (
+    re.compile(r"\b(?:constants?|numbers?|scalars?)(?:\s+[a-z]+){0,2}\s+\$(\\?[A-Za-z]+)\$"),
+    re.compile(
+        r"\$(\\?[A-Za-z]+)\$\s+(?:is|are|be)\s+(?:an?\s+|any\s+)?(?:fixed\s+)?(?:constant|number)"
+        r"|(?!)"
+    ),
+)
 NO_LAWS = frozenset(
     ["E", "H", "I", "KL", "D", "N", "L", "Var", "Cov", "J", "V", "Q", "A", "U", "F"]
 )
@@ -62,7 +69,7 @@ class Said:
 
     `laws` are their names without scripts; `written` how each is applied, by its whole name;
     `drawn` the law of a letter; `heads` what equations say that a name is; `constants` and
-    `random` what words call so.
+    `random` what words call so; `formulas` what a law is said to be, made of other things.
     """
 
     laws: frozenset[str]
@@ -74,6 +81,7 @@ class Said:
     constants: frozenset[str] = frozenset()
     random: frozenset[str] = frozenset()
     tied: frozenset[str] = frozenset()  # laws that are said to be like something: p ∝ f
+    formulas: Mapping[object, tuple[Definition, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,30 +93,46 @@ class Claim:
     at: int
     section: int = 0
     line: int = 0
+    latex: str = ""
+    relations: tuple[int, ...] = ()  # where the signs of its links stand
+    places: tuple[tuple[int, int], ...] = ()  # the same by line and column
 
 
 def gather(
-    trees: Iterable[Chain],
+    found: Iterable[tuple[int, str, Chain]],
     text: str,
     section: Callable[[int], int],
     constants: Iterable[str] = (),
     random: Iterable[str] = (),
 ) -> dict[int, Claim]:
     """The equations of a text that speak of laws, by their places."""
-    every = _told_apart(trees, text)
+    pairs = [*found]
+    places = [at for at, _, _ in pairs]
+    every = _told_apart([t for _, _, t in pairs], text)
     laws = frozenset(_laws(every, text))
     if not laws and not ENTROPY.search(text):
         return {}
     said = replace(
-        _said(every, laws, text, section),
-        constants=frozenset(constants),
+        _said([*zip(places, every, strict=True)], laws, text, section),
+        constants=frozenset([*constants, *_constants(text)]),
         random=frozenset(random),
     )
     return {
-        t.at: Claim(t.sides, said, t.at, section(t.at))
-        for t in every
+        at: Claim(
+            *(t.sides, said, at, section(at)),
+            latex=latex,
+            relations=tuple(x for _, x in t.relations),
+        )
+        for (at, latex, _), t in zip(pairs, every, strict=True)
         if is_equation(t) and all(r in ("=", ":=") for r, _ in t.relations) and speaks(t, said)
     }
+
+
+def _constants(text: str) -> Iterator[str]:
+    """The c of “a constant $c$” and of “$c$ does not depend on”."""
+    for pattern in _CONSTANT:
+        for match in pattern.finditer(text):
+            yield match[1].lstrip("\\")
 
 
 def speaks(tree: Node, said: Said) -> bool:
@@ -173,14 +197,15 @@ def _calligraphic(node: Node) -> bool:
 
 
 def _said(
-    trees: list[Chain], laws: frozenset[str], text: str, section: Callable[[int], int]
+    pairs: list[tuple[int, Chain]], laws: frozenset[str], text: str, section: Callable[[int], int]
 ) -> Said:
     written: dict[object, dict[object, Application]] = {}
     drawn: dict[object, dict[object, Node]] = {}
     heads: dict[object, list[Definition]] = {}
+    formulas: dict[object, list[Definition]] = {}
     tied = set[str]()
     forms: dict[str, list[Application]] = {}
-    for tree in trees:
+    for at, tree in pairs:
         for _, _, call in calls(tree):
             if (name := base_name(base_of(call.name))) in laws:
                 known = written.setdefault(spelled(call.name), {})
@@ -191,10 +216,13 @@ def _said(
                 left, law = node.sides
                 drawn.setdefault(spelled(left), {})[spelled(law)] = law
         for one in _defined(tree, laws):
-            own = replace(one, section=section(tree.at))
+            own = replace(one, at=at, section=section(at))
             heads.setdefault(spelled(one.head), []).append(own)
         if (like := _alike(tree)) in laws:
             tied.add(like)
+        if (formula := _formula(tree, laws)) is not None:
+            own = replace(formula, at=at, section=section(at))
+            formulas.setdefault(spelled(own.head), []).append(own)
     return Said(
         laws,
         {n: tuple(w.values()) for n, w in written.items()},
@@ -203,7 +231,18 @@ def _said(
         {n: tuple(w) for n, w in forms.items()},
         ENTROPY.search(text) is not None,
         tied=frozenset(tied),
+        formulas={n: tuple(d) for n, d in formulas.items()},
     )
+
+
+def _formula(tree: Chain, laws: frozenset[str]) -> Definition | None:
+    """p(x) = exp(-E(x)) / Z: a law by what is none."""
+    call = whole(tree.sides[0]) if is_equation(tree) else None
+    if call is None or call.scripts or base_name(base_of(call.name)) not in laws:
+        return None
+    right = tree.sides[1]
+    others = {base_name(base_of(c.name)) for _, _, c in calls(right)} & laws
+    return None if others else Definition(call.name, (*call.items, *call.given), right, tree.at)
 
 
 def _alike(tree: Chain) -> str:
@@ -262,18 +301,29 @@ def _listed(node: Node) -> Iterator[tuple[Node, Group]]:
     if isinstance(node, Product):
         for (_, name), (_, part) in pairwise(node.parts):
             group = base_of(part)
-            if isinstance(group, Group) and len(group.items) > 1:
+            if isinstance(group, Group) and (len(group.items) > 1 or _several(group)):
                 yield name, group
+
+
+def _several(group: Group) -> tuple[Node, ...]:
+    """The X and Y of I(X; Y | Z)."""
+    inner = group.items[0] if len(group.items) == 1 else None
+    return inner.items if isinstance(inner, Given) and len(inner.items) > 1 else ()
 
 
 def _semicolon(group: Group, text: str) -> int:
     """How many items of a list stand before its semicolon; 0 without one."""
-    places = [*zip(group.items, group.items[1:], strict=False)]
+    places = [*pairwise(_several(group) or group.items)]
     return next((k for k, (a, b) in enumerate(places, 1) if ";" in text[_end(a) : _start(b)]), 0)
 
 
 def _split(group: Group, k: int, mutual: bool) -> Group:
     """The list in brackets at its semicolon."""
+    if inner_items := _several(group):
+        (inner,) = group.items
+        pair = (Group(group.at, "{", inner_items[:k]), Group(group.at, "{", inner_items[k:]))
+        assert isinstance(inner, Given)
+        return replace(group, items=(replace(inner, items=pair),)) if mutual else group
     before, behind = group.items[:k], group.items[k:]
     if mutual:
         last = behind[-1]
@@ -281,9 +331,9 @@ def _split(group: Group, k: int, mutual: bool) -> Group:
         rest = (*behind[:-1], *(last.items if isinstance(last, Given) else (last,)))
         pair = (Group(group.at, "{", before), Group(group.at, "{", rest))
         return replace(group, items=(Given(group.at, pair, given),) if given else pair)
-    inner = before[-1]
-    if isinstance(inner, Given):  # p(x | z; θ)
-        items, given = (*before[:-1], *inner.items), inner.given
+    end = before[-1]
+    if isinstance(end, Given):  # p(x | z; θ)
+        items, given = (*before[:-1], *end.items), end.given
     else:
         items, given = before, ()
     return replace(group, items=(Given(group.at, items, (*given, *behind)),))
@@ -308,9 +358,19 @@ def numbered(
                 n: tuple(replace(d, line=place(d.at)[0]) for d in known)
                 for n, known in claim.said.heads.items()
             }
-            told[id(claim.said)] = replace(claim.said, heads=heads)
+            formulas = {
+                n: tuple(replace(d, line=place(d.at)[0]) for d in known)
+                for n, known in claim.said.formulas.items()
+            }
+            told[id(claim.said)] = replace(claim.said, heads=heads, formulas=formulas)
     return {
-        place(at): replace(c, said=told[id(c.said)], line=place(at)[0]) for at, c in claims.items()
+        place(at): replace(
+            c,
+            said=told[id(c.said)],
+            line=place(at)[0],
+            places=tuple(map(place, c.relations)),
+        )
+        for at, c in claims.items()
     }
 
 
