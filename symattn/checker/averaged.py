@@ -82,8 +82,13 @@ def of_outcomes(
 
 def _understood(claim: Claim, number: int) -> Finding | None:
     """Undecided, where all names are known to be laws, functions and outcomes."""
-    if _decided(claim, claim.sides[number : number + 2]) is None:
+    both = claim.sides[number : number + 2]
+    if _decided(claim, both) is None:
         return None
+    call = whole(both[0]) if not number else None
+    formulas = claim.said.formulas.get(spelled(call.name), ()) if call is not None else ()
+    if any(d.at == claim.at for d in formulas):
+        return Finding(report.DEFINITION, "says what a law is", kind="definition")
     return Finding(report.UNPROVED, "it does not hold for all laws", kind="claim")
 
 

@@ -1,24 +1,18 @@
 r"""Formulas of laws as index expressions: an average is a sum over one outcome with its law.
 
-𝔼_{x ∼ p}[f(x)], ∫ p(x) f(x) dx and Σ_x p(x) f(x) are one sum.  The law of all outcomes that a name
-stands with is one positive table that sums to one, of which p(x, z), p(x) and p(z | x) are made;
-what is observed and nowhere summed over is a factor of it that may be any positive number.  A
-function is a table, and what hangs on a parameter goes on from any value by any slope.  All
-that holds for tables of every size, by the laws of sums alone, holds for densities.
+𝔼_{x ∼ p}[f(x)], ∫ p(x) f(x) dx and Σ_x p(x) f(x) are one sum.  What holds for tables of every
+size (`masses`), by the laws of sums alone, holds for densities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy as sp
 
 from ..read.applications import Application, application
 from ..read.names import base_name
-from ..read.outcomes import Definition as Known
-from ..read.outcomes import Said
 from ..read.tree import (
     Accent,
     Addition,
@@ -34,321 +28,29 @@ from ..read.tree import (
     base_of,
     sign_of,
     spelled,
-    walk,
 )
-from ..syntax import Definition, define, indices, partial, sizes, tensor, total
-from .outcome import (
-    Under,
-    Variable,
-    binders,
-    bound_by,
-    bound_parts,
-    divergence,
-    listed,
-    mutual,
-    one_law,
-    put,
-    variable,
+from ..syntax import define, partial, tensor, total
+from .factors import (
+    Parts,
+    Untold,
+    applications,
+    everywhere,
+    has_sign,
+    integer,
+    is_slope,
+    joined,
+    quotient,
+    scripts_of,
+    slope_along,
+    square,
+    upright,
 )
-
-Env = dict[object, Any]  # a bound variable as it is written, and its letter
-Parts = Sequence[tuple[str, Node]]
-Formulas = Mapping[object, Sequence[Known]]  # what laws are said to be
+from .masses import Env, Formulas, Masses, Value, number
+from .outcome import Under, Variable, bound_parts, divergence, listed, mutual, one_law, variable
 
 
-class Untold(Exception):
-    """Something that is not known here."""
-
-
-@dataclass(frozen=True)
-class Value:
-    """A number, a vector or a matrix by its components; `turned` for a row."""
-
-    axes: tuple[str, ...]
-    at: Callable[..., Any]
-    turned: bool = False
-
-    @property
-    def rank(self) -> int:
-        """How many axes it has."""
-        return len(self.axes)
-
-
-def number(expr: Any) -> Value:
-    """A value without axes."""
-    return Value((), lambda: expr)
-
-
-class Densities:
+class Densities(Masses):
     """The sides of an equation as index expressions, and the definitions that they rest on."""
-
-    def __init__(
-        self,
-        said: Said,
-        sides: Sequence[Node],
-        apart: bool = False,
-        formulas: Formulas | None = None,
-    ) -> None:
-        self.said, self.sides = said, sides
-        self.formulas: Formulas = formulas or {}
-        self.apart = apart  # all outcomes and observations are independent
-        self.definitions: list[Definition] = []
-        self.free: dict[object, Any] = {}  # letters of the statement
-        self.index: dict[str, Any] = {}  # the i of Σ_i and of x_i
-        self.ends: dict[str, Any] = {}  # the n of Σ_{i=1}^n
-        self.tables: dict[object, Any] = {}
-        self.count = 0
-        self.lettered: dict[str, tuple[str, ...]] = {}  # the i of x_i, of whose kind outcomes are
-        self.bound = {v.type for side in sides for v in binders(side, said)}
-        self.slopes, self.twice = _derived(sides)
-        self.observed = {
-            v.spelled
-            for c in _applications(sides)
-            for n in (*c.items, *c.given)
-            if (v := variable(n))
-        }
-        self.outside = {spelled(n) for side in sides for n in _outside(side)}
-        for n in (n for side in sides for n in walk(side)):
-            if (v := variable(n)) is not None and v.type in self.bound and v.letters:
-                self.lettered[v.type] = v.letters
-        self.vectors = {s for side in sides for s in _vectors(side)}
-        if {v for v in self.bound if v in self.slopes}:
-            raise Untold("a slope along what is summed over")
-
-    @property
-    def mixed(self) -> bool:
-        """True where x and x_i are outcomes and observations, which have one law."""
-        kinds = {v.type for side in self.sides for n in walk(side) if (v := variable(n))}
-        return any(k.partition("_of_")[0] in {x.partition("_of_")[0] for x in kinds - {k}}
-                   for k in self.bound)  # fmt: skip
-
-    # ----------------------------------------------------------------------------------- letters
-
-    def letter(self, size: str) -> Any:
-        """A letter that occurs nowhere else."""
-        self.count += 1
-        (n,) = sizes(f"n_{size}")
-        return indices(f"k{self.count}", n)[0]
-
-    def of(self, v: Variable, env: Env) -> Any:
-        """The letter of a variable of which outcomes are summed over; None for an observed one."""
-        if v.spelled in env:
-            return env[v.spelled]
-        if v.type not in self.bound:
-            return None
-        if v.spelled not in self.free:
-            self.free[v.spelled] = self.letter(v.type)
-        return self.free[v.spelled]
-
-    def counted(self, name: str) -> Any:
-        """The letter of an index."""
-        if name not in self.index:
-            self.index[name] = indices(f"i_{name}", sizes(f"m_{name}")[0])[0]
-        return self.index[name]
-
-    # ------------------------------------------------------------------------------------ tables
-
-    def table(self, key: object, letters: Sequence[Any], by: Iterable[str], positive: bool) -> Any:
-        """The component of a table of anything at these letters, with slopes along parameters."""
-        if key not in self.tables:
-            self.count += 1
-            shape = [x.upper + 1 for x in letters]
-            base = tensor(f"t{self.count}", *shape)
-            own = [indices(f"u{self.count}_{k}", n)[0] for k, n in enumerate(shape)]
-            expr = base[tuple(own)] if own else base
-            for theta in sorted(by):
-                place = self.slope(theta)
-                along = [self.letter(f"of_{theta}") for _ in range(2)]
-                w = tensor(f"w{self.count}", *shape, along[0].upper + 1)
-                expr += total(w[(*own, along[0])] * place[along[0]], along[0])
-                if self.twice:
-                    u = tensor(f"v{self.count}", *shape, *(a.upper + 1 for a in along))
-                    of = u[(*own, *along)] * place[along[0]] * place[along[1]]
-                    expr += total(of, *along)
-            if positive:
-                expr = sp.exp(expr)
-            name = f"table{self.count}"
-            self.definitions.append(define(name, tuple(own), expr))
-            self.tables[key] = tensor(name, *shape)
-        found = self.tables[key]
-        return found[tuple(letters)] if letters else found
-
-    def slope(self, theta: str) -> Any:
-        """The parameter as a vector."""
-        return tensor(f"par_{theta}", *sizes(f"n_of_{theta}"))
-
-    def universe(self, name: object) -> list[str]:
-        """The kinds of outcomes that a law is written with."""
-        found = set[str]()
-        for call in _applications(self.sides):
-            if spelled(call.name) == name:
-                own = [v.type for n in (*call.items, *call.given) if (v := variable(n))]
-                if len({*own} & self.bound) == len([t for t in own if t in self.bound]):
-                    found |= {*own} & self.bound
-        for side in self.sides:
-            found |= {v.type for law, vs in bound_by(side, self.said) for v in vs if law == name}
-        return sorted(found)
-
-    def joint(self, law: Node, kinds: Sequence[str], letters: Sequence[Any], role: object) -> Any:
-        """The law of all outcomes at these letters: positive, and its sum is one."""
-        key = ("law", spelled(law), role)
-        if not kinds:
-            return sp.Integer(1)
-        if self.apart and len(kinds) > 1:
-            return sp.Mul(
-                *(self.joint(law, [k], [x], None) for k, x in zip(kinds, letters, strict=True))
-            )
-        if self.apart:
-            kinds = [kinds[0].partition("#")[0]]
-            key = ("law", spelled(law), kinds[0])
-        along = [self.counted(x) for x in self.along(kinds)]
-        if key not in self.tables:
-            own = [self.letter(k.partition("#")[0]) for k in kinds]
-            others = [self.letter(k.partition("#")[0]) for k in kinds]
-            by = self.hangs(law)
-            top = self.table(("mass", *key), [*own, *along], by, True)
-            whole = total(self.table(("mass", *key), [*others, *along], by, True), *others)
-            self.count += 1
-            name = f"law{self.count}"
-            self.definitions.append(define(name, (*own, *along), top / whole))
-            self.tables[key] = tensor(name, *(x.upper + 1 for x in (*own, *along)))
-        return self.tables[key][(*letters, *along)]
-
-    def along(self, kinds: Sequence[str]) -> list[str]:
-        """The indices that outcomes of these kinds bear."""
-        return sorted({x for k in kinds for x in self.lettered.get(k.partition("#")[0], ())})
-
-    def hangs(self, *nodes: Node) -> set[str]:
-        """The parameters of derivatives that something is written with."""
-        written = {n.text for node in nodes for n in walk(node) if isinstance(n, Name)}
-        return written & self.slopes
-
-    def weight(
-        self,
-        law: Node,
-        role: object,
-        kinds: Sequence[str],
-        letters: Sequence[Any],
-        seen: Sequence[Variable],
-    ) -> Any:
-        """The law of all outcomes at these letters and of what is observed beside them."""
-        expr = self.joint(law, kinds, letters, role)
-        if not seen:
-            return expr
-        if self.apart:
-            for v in seen:
-                by = self.hangs(law, v.node)
-                own = [*map(self.counted, v.letters)]
-                expr *= self.table(("seen", spelled(law), v.spelled), own, by, True)
-            return expr
-        key = ("seen", spelled(law), role, frozenset(v.spelled for v in seen))
-        own = sorted({x for v in seen for x in v.letters} | {*self.along(kinds)})
-        by = self.hangs(law, *(v.node for v in seen))
-        return expr * self.table(key, [*letters, *map(self.counted, own)], by, True)
-
-    def mass(self, law: Node, these: Sequence[Variable], kinds: Sequence[str], env: Env) -> Any:
-        """The law of some outcomes and observations: the sum over all others."""
-        pairs = [(v, self.of(v, env)) for v in these]
-        letters = {v.type: own for v, own in pairs if own is not None}
-        rest = {k: self.letter(k) for k in kinds if k not in letters}
-        every = [letters[k] if k in letters else rest[k] for k in kinds]
-        expr = self.weight(law, None, kinds, every, [v for v, own in pairs if own is None])
-        return total(expr, *rest.values()) if rest else expr
-
-    def law(self, law: Node, items: Sequence[Node], given: Sequence[Node], env: Env) -> Any:
-        """p(items | given)."""
-        if (formula := self.formula(law, (*items, *given))) is not None:
-            value = self.read(formula, env)
-            if value.rank:
-                raise Untold("a law that is a vector")
-            return value.at()
-        self.plainly(law, items, given)
-        these = [v for n in items if (v := variable(n))]
-        those = [v for n in given if (v := variable(n))]
-        if len(these) < len(items) or len(those) < len(given):
-            inside = Group(law.at, "(", (*items, Group(law.at, "|", tuple(given))))
-            return self.opaque(Product(law.at, (("", law), ("", inside))), env, True)
-        every = [*these, *those]
-        kinds = [v.type for v in every if v.spelled in env or v.type in self.bound]
-        if len({*kinds}) < len(kinds):
-            return self.transition(law, these, those, env)
-        universe = self.universe(spelled(law))
-        top = self.mass(law, every, universe, env)
-        return top / self.mass(law, those, universe, env) if those else top
-
-    def formula(self, law: Node, items: Sequence[Node]) -> Node | None:
-        """What the text says that a law is, with these arguments."""
-        for said in self.formulas.get(spelled(law), ()):
-            if len(said.items) == len(items) and (found := put(said, items)) is not None:
-                return found
-        return None
-
-    def transition(
-        self, law: Node, these: Sequence[Variable], those: Sequence[Variable], env: Env
-    ) -> Any:
-        """p(s' | s, a), where two outcomes are of one kind."""
-        every = [*these, *those]
-        role = (tuple(v.type for v in every), len(these))
-        pairs = [(k, v, self.of(v, env)) for k, v in enumerate(every)]
-        kinds = [f"{v.type}#{k}" for k, v, own in pairs if own is not None]
-        own = [x for _, _, x in pairs if x is not None]
-        seen = [v for _, v, x in pairs if x is None]
-        if any(v in seen for v in these):
-            raise Untold("an observation beside two outcomes of a kind")
-        top = self.weight(law, role, kinds, own, seen)
-        rest = [self.letter(v.type) for v in these]
-        below = self.weight(law, role, kinds, [*rest, *own[len(rest) :]], seen)
-        return top / total(below, *rest) if those else top
-
-    def plainly(self, law: Node, items: Sequence[Node], given: Sequence[Node]) -> None:
-        """Refuse π(a) beside π_θ(a) where slopes along θ are taken."""
-        forms = self.said.forms.get(base_name(base_of(law)) or "", ())
-        alike = (f for f in forms if _kinds(f.items) == _kinds(items))
-        if not self.hangs(law, *given) and any(self.hangs(f.name, *f.given) for f in alike):
-            raise Untold("a law with and without its parameter")
-
-    def opaque(self, node: Node, env: Env, positive: bool = False) -> Any:
-        """Something of which only equals are known: a table over the outcomes in it."""
-        letters: list[Any] = []
-        seen = set[str]()
-
-        def change(n: Node) -> Node:
-            v = variable(n) if isinstance(n, Name | Scripted | Accent) else None
-            if v is None:
-                return n
-            own = self.of(v, env) if v.spelled in env or v.spelled in self.observed else None
-            if own is None:
-                if not positive:
-                    self.hidden(v, env)
-                seen.update(x for x in v.letters if x in self.index or v.spelled in self.observed)
-                return n
-            letters.append(own)
-            seen.update(v.letters)
-            return Name(n.at, f"{v.type}#{len(letters)}")
-
-        pattern = _topdown(node, change)
-        by = self.hangs(node) | (self.slopes if self._of_laws(node) else set())
-        every = [*letters, *(self.counted(x) for x in sorted(seen))]
-        return self.table(("of", spelled(pattern), positive), every, by, positive)
-
-    def _of_laws(self, node: Node) -> bool:
-        """True for V^π, which hangs on all that π hangs on."""
-        first = node.parts[0][1] if isinstance(node, Product) else node
-        scripts = first.scripts if isinstance(first, Scripted) else ()
-        inside = (n for _, s in scripts for n in walk(s))
-        return any(isinstance(n, Name) and n.text in self.said.laws for n in inside)
-
-    def hidden(self, v: Variable, env: Env) -> None:
-        """Refuse what a text says to hang on what is summed over here."""
-        if not env:
-            return
-        for law in self.said.drawn.get(v.spelled, ()):
-            if any(spelled(n) in env for n in walk(law)) or v.spelled not in self.observed:
-                raise Untold("an outcome that is not the one of the average")
-        if v.spelled in self.said.heads and v.spelled not in self.observed:
-            raise Untold("something that is defined and may hang on the outcome")
-
-    # ------------------------------------------------------------------------------------ values
 
     def read(self, node: Node, env: Env) -> Value:
         """The value of an expression.  Raises Untold."""
@@ -358,7 +60,7 @@ class Densities:
             case Addition():
                 return self.sum([(sign, self.read(p, env)) for sign, p in node.parts])
             case Fraction():
-                if (of := _derivative(node)) is not None:
+                if (of := quotient(node)) is not None:
                     return self.derivative(of[0], of[1], env)
                 below = self.read(node.bottom, env)
                 return self.times(self.read(node.top, env), self.power(below, -1))
@@ -381,7 +83,7 @@ class Densities:
                 value = Value(
                     value.axes[::-1], lambda *x, v=value: v.at(*x[::-1]), not value.turned
                 )
-            elif mark == "^" and (n := _integer(script)) is not None:
+            elif mark == "^" and (n := integer(script)) is not None:
                 value = self.power(value, n)
             else:
                 raise Untold("a script behind brackets")
@@ -434,13 +136,13 @@ class Densities:
         """One factor with what belongs to it, and the place behind it."""
         sign = sign_of(parts[k][1])
         kind = sign.kind if sign is not None else ""
-        along = _along(parts[k][1])
+        along = slope_along(parts[k][1])
         if along is not None:
             end = self.reach(parts, k + 1)
             rest = parts[end:]
-            if any(self.hangs(p) for _, p in rest) and not _is_slope(rest[0][1]):
+            if any(self.hangs(p) for _, p in rest) and not is_slope(rest[0][1]):
                 raise Untold("how far a slope reaches")
-            body, turned = _upright(parts[k + 1 : end])
+            body, turned = upright(parts[k + 1 : end])
             value = self.derivative(along[0], body, env, along[1])
             return self.raised(value, turned), end
         if kind in ("sum", "int"):
@@ -456,8 +158,8 @@ class Densities:
                 raise Untold("how far a logarithm reaches")
             inside = parts[k + 1 : end]
             if sign.text == "exp":
-                return self._scalar(self.read(_of(inside), env), sp.exp), end
-            return number(self.logarithm(_of(inside), env)), end
+                return self._scalar(self.read(joined(inside), env), sp.exp), end
+            return number(self.logarithm(joined(inside), env)), end
         if sign is not None:
             raise Untold(f"the sign {sign.text or kind}")
         if (said := divergence(parts, k)) is not None:
@@ -479,14 +181,14 @@ class Densities:
         match node:
             case Group(bracket="(" | "[" | "{", items=(inner,)):
                 return self.logarithm(inner, env)
-            case Fraction() if _derivative(node) is None:
+            case Fraction() if quotient(node) is None:
                 return self.logarithm(node.top, env) - self.logarithm(node.bottom, env)
             case Product(parts=parts):
-                k = next((k for k, (_, p) in enumerate(parts) if _is(p, "prod")), None)
+                k = next((k for k, (_, p) in enumerate(parts) if has_sign(p, "prod")), None)
                 if k is not None and all(op in ("", "·") for op, _ in parts):
-                    before = self.logarithm(_of(parts[:k]), env) if k else 0
+                    before = self.logarithm(joined(parts[:k]), env) if k else 0
                     under, letters = self.over(parts[k][1], env)
-                    return before + total(self.logarithm(_of(parts[k + 1 :]), under), *letters)
+                    return before + total(self.logarithm(joined(parts[k + 1 :]), under), *letters)
         value = self.read(node, env)
         if value.rank:
             raise Untold("the logarithm of a vector")
@@ -512,7 +214,7 @@ class Densities:
 
     def called(self, parts: Parts, k: int) -> Application | None:
         """The application at a factor; a name before a sum in brackets is a factor."""
-        call = application(parts, k) or _square(parts, k)
+        call = application(parts, k) or square(parts, k)
         if call is None:
             return None
         known = base_name(base_of(call.name)) in self.said.laws
@@ -544,7 +246,7 @@ class Densities:
             top = above[0][1] if len(above) == 1 else None
             rest = tuple(x for x in node.scripts if x not in above)
             turned = top is not None and top in (Symbol(top.at, "top"), Name(top.at, "T"))
-            if top is not None and (turned or _integer(top) is not None):
+            if top is not None and (turned or integer(top) is not None):
                 base: Node = Scripted(node.at, node.base, rest) if rest else node.base
                 return self.raised(self.name(base, env), above)
         v = variable(node)
@@ -611,13 +313,13 @@ class Densities:
     def total(self, parts: Parts, k: int, env: Env) -> Value:
         """Σ_x, Σ_i and ∫ … dx, to the end of the product."""
         sign = parts[k][1]
-        if _is(sign, "int"):
+        if has_sign(sign, "int"):
             inner, letters, body = dict(env), [], list[tuple[str, Node]]()
-            if any(not _everywhere(s) for s in _scripts(sign)):
+            if any(not everywhere(s) for s in scripts_of(sign)):
                 raise Untold("an integral with limits")
             rest = [p for _, p in parts[k + 1 :]]
             by, kept = bound_parts(rest)
-            signs = 1 + sum(_is(p, "int") for p in kept)
+            signs = 1 + sum(has_sign(p, "int") for p in kept)
             if not by or signs > len(by):
                 raise Untold("what an integral runs over")
             for v in by:
@@ -626,7 +328,7 @@ class Densities:
             body = [
                 ("", p) if op not in ("/",) else (op, p)
                 for op, p in parts[k + 1 :]
-                if p in kept and not _is(p, "int")
+                if p in kept and not has_sign(p, "int")
             ]
             if not body:
                 raise Untold("an empty integral")
@@ -700,7 +402,7 @@ class Densities:
             end, items = k + 2, group.items
         else:
             end = self.reach(parts, k + 1)
-            items = (_of(parts[k + 1 : end]),)
+            items = (joined(parts[k + 1 : end]),)
             if end < len(parts):
                 raise Untold("how far an average reaches")
 
@@ -769,221 +471,11 @@ class Densities:
         """The outcomes that entropies are of."""
         return {
             v.type
-            for c in _applications(self.sides)
+            for c in applications(self.sides)
             if base_name(base_of(c.name)) in ("H", "I") and (said := mutual(c)) is not None
             for vs in said
             for v in vs or ()
         }
 
 
-def _kinds(items: Sequence[Node]) -> list[str]:
-    return [v.type for n in items if (v := variable(n))]
-
-
-def _derived(sides: Sequence[Node]) -> tuple[set[str], bool]:
-    """The names that slopes are taken along, and whether second ones are."""
-    found, twice = set[str](), False
-    for side in sides:
-        for node in walk(side):
-            by: Node | None = None
-            if isinstance(node, Fraction) and (of := _derivative(node)) is not None:
-                by = of[0]
-            elif (along := _along(node)) is not None:
-                by, degree = along
-                twice = twice or degree > 1
-            if by is not None and (v := variable(by)) is not None:
-                found.add(v.type)
-    nested = any(
-        _slopes(node) > 1 for side in sides for node in walk(side) if isinstance(node, Product)
-    )
-    return found, twice or nested
-
-
-def _slopes(node: Node) -> int:
-    """How many slopes are taken of one another or of factors of a product."""
-    return sum(_along(n) is not None for n in walk(node))
-
-
-def _along(node: Node) -> tuple[Node, int] | None:
-    """θ and 1 of ∇_θ and of ∂/∂θ, θ and 2 of ∇_θ²; None for anything else."""
-    if isinstance(node, Fraction):
-        bottom = node.bottom.parts if isinstance(node.bottom, Product) else ()
-        top = node.top.parts[0][1] if isinstance(node.top, Product) else node.top
-        single = not isinstance(node.top, Product) or len(node.top.parts) == 1
-        plain = single and isinstance(top, Symbol) and top.kind == "partial"
-        if plain and len(bottom) == 2 and isinstance(bottom[0][1], Symbol):
-            return (bottom[1][1], 1) if bottom[0][1].kind == "partial" else None
-        return None
-    return _by(node) if isinstance(node, Scripted) and _is(node, "nabla") else None
-
-
-def _is_slope(node: Node) -> bool:
-    r"""True for ∇_θ, and for (∇_θ f)^\top."""
-    inner = base_of(node)
-    first = inner.items[0] if isinstance(inner, Group) else inner
-    first = first.parts[0][1] if isinstance(first, Product) else first
-    return (_along(node) or _along(first)) is not None
-
-
-def _upright(parts: Parts) -> tuple[Node, tuple[tuple[str, Node], ...]]:
-    r"""What a slope is taken of, and the ^⊤ at its end, which is of the slope."""
-    op, last = parts[-1] if parts else ("", None)
-    if isinstance(last, Scripted) and isinstance(last.base, Group) and len(last.scripts) == 1:
-        ((mark, top),) = last.scripts
-        if mark == "^" and top in (Symbol(top.at, "top"), Name(top.at, "T")):
-            return _of((*parts[:-1], (op, last.base))), last.scripts
-    return _of(parts), ()
-
-
-def _by(sign: Node) -> tuple[Node, int]:
-    """The θ of ∇_θ, and 2 of ∇_θ²."""
-    scripts = dict(sign.scripts) if isinstance(sign, Scripted) else {}
-    degree = _integer(scripts["^"]) if "^" in scripts else 1
-    if "_" not in scripts or degree not in (1, 2):
-        raise Untold("a slope along what is not said")
-    return scripts["_"], degree
-
-
-def _derivative(node: Fraction) -> tuple[Node, Node] | None:
-    """θ and f of ∂f/∂θ; None for another fraction.  Raises Untold for ∂/∂θ by itself."""
-    top = node.top.parts if isinstance(node.top, Product) else (("", node.top),)
-    bottom = node.bottom.parts if isinstance(node.bottom, Product) else ()
-    if len(bottom) != 2 or not _is(bottom[0][1], "partial") or not _is(top[0][1], "partial"):
-        return None
-    if isinstance(top[0][1], Scripted) or isinstance(bottom[0][1], Scripted):
-        return None
-    return (bottom[1][1], _of(top[1:])) if len(top) > 1 else None
-
-
-def _applications(sides: Sequence[Node]) -> Iterator[Application]:
-    for side in sides:
-        for node in walk(side):
-            if isinstance(node, Product):
-                yield from (
-                    c
-                    for k in range(len(node.parts))
-                    if (c := application(node.parts, k) or _square(node.parts, k))
-                )
-
-
-def _square(parts: Parts, k: int) -> Application | None:
-    """H[q] and KL[…]: square brackets behind a capital."""
-    if k + 1 >= len(parts):
-        return None
-    name, group = parts[k][1], parts[k + 1][1]
-    if base_name(base_of(name)) != "H" or not isinstance(group, Group) or group.bracket != "[":
-        return None
-    return application([parts[k], ("", Group(group.at, "(", group.items))], 0) and Application(
-        name, group.items, (), (), k + 2
-    )
-
-
-def _outside(node: Node) -> Iterator[Node]:
-    """The names of an expression that stand below no sign and in no brackets of functions."""
-    match node:
-        case Product(parts=parts):
-            k = 0
-            while k < len(parts):
-                part = parts[k][1]
-                if _is(part, "sum") or _is(part, "int"):
-                    return
-                if _is(part, "function") or _is(part, "nabla"):
-                    text = getattr(sign_of(part), "text", "")
-                    k += 2 if text in ("E", "Var", "Cov") else 1
-                    continue
-                call = application(parts, k)
-                if call is not None and not isinstance(call.items[0], Addition):
-                    k = call.after
-                    continue
-                yield from _outside(part)
-                k += 1
-        case Name() | Accent():
-            yield node
-        case Scripted():
-            below = tuple(x for x in node.scripts if x[0] == "_")
-            yield Scripted(node.at, node.base, below) if below else node.base
-            if isinstance(node.base, Group):
-                yield from _outside(node.base)
-        case Addition(parts=terms):
-            for _, term in terms:
-                yield from _outside(term)
-        case Fraction():
-            yield from _outside(node.top)
-            yield from _outside(node.bottom)
-        case Group(items=items):
-            for item in items:
-                yield from _outside(item)
-
-
-def _vectors(side: Node) -> Iterator[object]:
-    """What is bold, or transposed, or a term of what is transposed."""
-    for node in walk(side):
-        match node:
-            case Scripted(scripts=((mark, top), *_)) if mark == "^" and top in (
-                Symbol(top.at, "top"),
-                Name(top.at, "T"),
-            ):
-                inner = node.base
-                while isinstance(inner, Group) and len(inner.items) == 1:
-                    inner = inner.items[0]
-                terms = [t for _, t in inner.parts] if isinstance(inner, Addition) else [inner]
-                for term in terms:
-                    plain = term.parts[0][1] if isinstance(term, Product) else term
-                    if isinstance(plain, Name | Accent | Scripted):
-                        yield spelled(plain)
-            case Name(style="bold"):
-                yield spelled(node)
-
-
-def _topdown(node: Any, change: Callable[[Node], Node]) -> Any:
-    """The tree with names changed, the whole of x_i before the x in it."""
-    from ..read.tree import replaced
-
-    return replaced(node, lambda n: change(n) if isinstance(n, Name | Scripted | Accent) else n)
-
-
-def _integer(node: Node) -> int | None:
-    match node:
-        case Number(text=text) if text.isdigit():
-            return int(text)
-        case Group(bracket="{", items=(inner,)):
-            return _integer(inner)
-        case Addition(parts=((-1, Number(text=text)),)) if text.isdigit():
-            return -int(text)
-        case Addition(parts=((-1, Product(parts=((_, Number(text=text)),))),)) if text.isdigit():
-            return -int(text)
-        case Product(parts=((_, inner),)):
-            return _integer(inner)
-    return None
-
-
-def _of(parts: Parts) -> Node:
-    """A product of these factors, or the only one."""
-    if not parts:
-        raise Untold("nothing behind a sign")
-    if len(parts) == 1:
-        return parts[0][1]
-    return Product(parts[0][1].at, (("", parts[0][1]), *parts[1:]))
-
-
-def _is(node: Node, kind: str) -> bool:
-    sign = sign_of(node)
-    return sign is not None and sign.kind == kind
-
-
-def _scripts(node: Node) -> list[Node]:
-    return [s for _, s in node.scripts] if isinstance(node, Scripted) else []
-
-
-def _everywhere(limit: Node) -> bool:
-    r"""True for limits that leave nothing out: ±∞, ℝ and a set by its capital."""
-    inside = [n for n in walk(limit) if not isinstance(n, Group | Addition | Product)]
-    return bool(inside) and all(
-        (isinstance(n, Symbol) and n.kind in ("infty", "set"))
-        or (isinstance(n, Name) and (n.text.isupper() or n.style == "calligraphic"))
-        or isinstance(n, Scripted)
-        for n in inside
-    )
-
-
-__all__ = ["Densities", "Untold", "Value"]
+__all__ = ["Densities", "Formulas", "Untold", "Value"]

@@ -121,9 +121,10 @@ class Judge(Figures, Disputed):
 
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
-        found = self._of_laws(s) or implied(
-            s, inverted(s, judged(s, self.plain(s), self), self), self
-        )
+        found = self._of_laws(s)
+        if found is None or found.verdict == report.CONDITIONAL:
+            plain = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
+            found = plain if found is None or plain.verdict == report.PROVED else found
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         found = self._supposed(s, found)

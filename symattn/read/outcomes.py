@@ -33,8 +33,11 @@ from .tree import (
     walk,
 )
 
-_WORDS = re.compile(
-    r"\b(?:densit|distribut|probabilit|likelihood|prior\b|posterior|random|stochastic polic|sampl)",
+_WORDS = r"(?:densit|distribut|probabilit|likelihood|prior\b|posterior)\w*"
+_WORD = re.compile(rf"\b{_WORDS}", re.IGNORECASE)
+_NEAR = re.compile(  # “the density $p$”, “$q(x)$ is a distribution”
+    rf"\b{_WORDS}[^$\n.]{{0,60}}\$[^$]*?(?<![A-Za-z\\])(?P<one>[pqP])(?![A-Za-z])[^$]*\$"
+    rf"|(?<![A-Za-z\\])(?P<two>[pqP])(?![A-Za-z])[^$\n]{{0,20}}\$[^$\n.]{{0,40}}\b{_WORDS}",
     re.IGNORECASE,
 )
 ENTROPY = re.compile(r"\bentrop|\bmutual information", re.IGNORECASE)
@@ -157,7 +160,9 @@ def _below(node: Node) -> Iterator[Node]:
 
 
 def _laws(trees: list[Chain], text: str) -> Iterator[str]:
-    spoken = _WORDS.search(text) is not None
+    words = _WORD.search(text) is not None
+    spoken = {m[k] for m in _NEAR.finditer(text) for k in ("one", "two") if m[k]}
+    spoken |= {"q", "p"} if {"q", "p"} & spoken else set()
     for tree in trees:
         for node in walk(tree):
             below = [*_below(node)]
@@ -170,10 +175,10 @@ def _laws(trees: list[Chain], text: str) -> Iterator[str]:
                         yield name
             for _, call in applied(node) if isinstance(node, Product) else ():
                 name = base_name(base_of(call.name)) or ""
-                if call.given and (name in DISTRIBUTIONS or name.islower()):
+                if call.given and (name in DISTRIBUTIONS or (words and name.islower())):
                     if name not in NO_LAWS and not _calligraphic(call.name):
                         yield name
-                elif spoken and name in PLAIN:
+                elif name in spoken & PLAIN:
                     yield name
 
 
