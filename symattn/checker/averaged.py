@@ -27,6 +27,7 @@ from ..read.tree import (
 from ..syntax import System, indices, sizes
 from . import report
 from .densities import Densities, Formulas, Untold
+from .factors import Hidden
 from .finding import Finding, values
 from .links import sides
 from .misprints import changed
@@ -61,12 +62,8 @@ def of_outcomes(
             return None
         return _link(judge, claim, link) or _understood(claim, link)
     if number is not None:
-        own, every = _pieces(latex), _pieces(claim.latex)
-        if len(every) != len(claim.sides):
-            return None
-        fits = [k for k in range(len(every) - 1) if own[-1] == every[k + 1]
-                and own[0] in ("", every[k])]  # fmt: skip
-        return _link(judge, claim, fits[0]) if len(fits) == 1 else None
+        link = _place(claim, latex)
+        return _link(judge, claim, link) if link is not None else None
     links = [
         _link(judge, claim, k) or _said_first(claim, k) or _understood(claim, k)
         for k in range(len(claim.sides) - 1)
@@ -99,6 +96,39 @@ def _pieces(latex: str) -> list[str]:
 
 def _claims(judge: Judge) -> Mapping[tuple[int, int], Claim]:
     return getattr(judge.versions.document, "outcomes", {})
+
+
+def against(judge: Judge, line: int, column: int, latex: str) -> str:
+    """Why a proof by other means counts for nothing; empty where nothing speaks against it."""
+    claim = _claims(judge).get((line, column))
+    link = _place(claim, latex) if claim is not None else None
+    if claim is None or link is None:
+        return ""
+    two = claim.sides[link : link + 2]
+    try:
+        model = Densities(claim.said, two)
+        for side in two:
+            model.read(side, {})
+    except Hidden as why:
+        return f"{why} stands in it"
+    except FAULTS:
+        return ""
+    both = [*map(_Opened(claim), two)]
+    found = _decided(claim, both)
+    if found is None or found[0].status != "refuted" or _is_tied(judge, claim, both):
+        return ""
+    return "" if found[1].mixed else "it does not hold for all laws"
+
+
+def _place(claim: Claim, latex: str) -> int | None:
+    """Which link of a chain is written so; None where that is not clear."""
+    own, every = _pieces(latex), _pieces(claim.latex)
+    if len(every) != len(claim.sides):
+        return None
+    fits = [
+        k for k in range(len(every) - 1) if own[-1] == every[k + 1] and own[0] in ("", every[k])
+    ]
+    return fits[0] if len(fits) == 1 else None
 
 
 def _said_first(claim: Claim, number: int) -> Finding | None:

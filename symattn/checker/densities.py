@@ -28,6 +28,7 @@ from ..read.tree import (
     base_of,
     sign_of,
     spelled,
+    walk,
 )
 from ..syntax import define, partial, tensor, total
 from .factors import (
@@ -263,6 +264,7 @@ class Densities(Masses):
         if own is None and v.spelled not in self.observed:
             constant = v.spelled in self.outside or text in self.said.constants
             constant = constant and text not in self.said.random
+            constant = constant and (text in self.said.constants or self.moving)  # 𝔼[R] = R
             if (env and not constant) or v.type in self.bound:
                 raise Untold("a name that may hang on the outcome")
             if v.spelled in self.said.heads and (env or self.slopes):
@@ -411,7 +413,9 @@ class Densities(Masses):
                 value.axes, lambda *x: total(weight * value.at(*x), *letters), value.turned
             )
 
+        before, self.moving = self.moving, _hangs(items, letters, inner)
         values = [self.read(item, inner) for item in items]
+        self.moving = before
         if symbol is not None and symbol.text == "E" and len(values) == 1:
             return self.raised(mean(values[0]), scripts), end
         one, other = values[0], values[-1]
@@ -476,6 +480,12 @@ class Densities(Masses):
             for vs in said
             for v in vs or ()
         }
+
+
+def _hangs(items: Sequence[Node], letters: Sequence[Any], env: Env) -> bool:
+    """True where an outcome of these letters is written in an expression."""
+    own = {name for name, letter in env.items() if letter in letters}
+    return any(spelled(n) in own for item in items for n in walk(item))
 
 
 __all__ = ["Densities", "Formulas", "Untold", "Value"]

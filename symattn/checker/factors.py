@@ -33,6 +33,10 @@ class Untold(Exception):
     """Something that is not known here."""
 
 
+class Hidden(Untold):
+    """Something that may hang on what an average runs over, and is not written with it."""
+
+
 def kinds_of(items: Sequence[Node]) -> list[str]:
     return [v.type for n in items if (v := variable(n))]
 

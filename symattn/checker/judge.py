@@ -18,7 +18,7 @@ from ..refute import Counterexample
 from ..syntax import System, for_all
 from . import blocks, proofs, report, roots, wholes
 from .again import restated
-from .averaged import of_outcomes
+from .averaged import against, of_outcomes
 from .bounds import bound
 from .disputed import Disputed
 from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
@@ -125,6 +125,9 @@ class Judge(Figures, Disputed):
         if found is None or found.verdict == report.CONDITIONAL:
             plain = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
             found = plain if found is None or plain.verdict == report.PROVED else found
+            if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
+                why = against(self, s.line, s.column, s.latex)
+                found = replace(plain, verdict=report.UNPROVED, reason=why) if why else plain
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         found = self._supposed(s, found)

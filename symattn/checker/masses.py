@@ -18,7 +18,7 @@ from ..read.outcomes import Definition as Known
 from ..read.outcomes import Said
 from ..read.tree import Accent, Group, Name, Node, Product, Scripted, base_of, spelled, walk
 from ..syntax import Definition, define, indices, sizes, tensor, total
-from .factors import Untold, applications, derived, kinds_of, outside, renamed_in, vectors
+from .factors import Hidden, Untold, applications, derived, kinds_of, outside, renamed_in, vectors
 from .outcome import Variable, binders, bound_by, put, variable
 
 Env = dict[object, Any]  # a bound variable as it is written, and its letter
@@ -63,6 +63,7 @@ class Masses:
         self.ends: dict[str, Any] = {}  # the n of Σ_{i=1}^n
         self.tables: dict[object, Any] = {}
         self.count = 0
+        self.moving = True  # what is averaged is written with an outcome
         self.lettered: dict[str, tuple[str, ...]] = {}  # the i of x_i, of whose kind outcomes are
         self.bound = {v.type for side in sides for v in binders(side, said)}
         self.slopes, self.twice = derived(sides)
@@ -309,9 +310,9 @@ class Masses:
             return
         for law in self.said.drawn.get(v.spelled, ()):
             if any(spelled(n) in env for n in walk(law)) or v.spelled not in self.observed:
-                raise Untold("an outcome that is not the one of the average")
+                raise Hidden("an outcome that is not the one of the average")
         if v.spelled in self.said.heads and v.spelled not in self.observed:
-            raise Untold("something that is defined and may hang on the outcome")
+            raise Hidden("something that is defined and may hang on the outcome")
 
     def read(self, node: Node, env: Env) -> Value:
         """The value of an expression.  Raises Untold."""
