@@ -10,6 +10,7 @@ from ..errors import FormulaError, fault
 from ..read.result import Document
 from ..read.scan import notebook, ticked
 from . import report, tables
+from .averaged import of_outcomes
 from .deadline import Late, within
 from .endless import endless, inline
 from .finding import Finding
@@ -199,6 +200,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
                 judge.versions.components.finding(u.latex, u.line, u.column)
                 or unrolled(judge, u.line, u.column)
                 or of_steps(judge, u.line, u.column, u.latex)
+                or of_outcomes(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),
         )

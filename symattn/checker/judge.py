@@ -18,6 +18,7 @@ from ..refute import Counterexample
 from ..syntax import System, for_all
 from . import blocks, proofs, report, roots, wholes
 from .again import restated
+from .averaged import against, of_outcomes
 from .bounds import bound
 from .disputed import Disputed
 from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
@@ -124,7 +125,13 @@ class Judge(Figures, Disputed):
 
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
-        found = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
+        found = self._of_laws(s)
+        if found is None or found.verdict == report.CONDITIONAL:
+            plain = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
+            found = plain if found is None or plain.verdict == report.PROVED else found
+            if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
+                why = against(self, s.line, s.column, s.latex)
+                found = replace(plain, verdict=report.UNPROVED, reason=why) if why else plain
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
         found = self._supposed(s, found)
@@ -136,6 +143,12 @@ class Judge(Figures, Disputed):
             return replace(found, verdict=report.UNPROVED, reason=why)
         why = f"the words deny it, and they are right: {found.reason}"
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _of_laws(self, s: Statement) -> Finding | None:
+        """What sums over outcomes say of an equation that speaks of laws."""
+        if s.rhs is None or s.kind in ("fact", *QUIET) or s.relation not in EXACT:
+            return None
+        return of_outcomes(self, s.line, s.column, s.latex, s.number)
 
     def _supposed(self, s: Statement, found: Finding) -> Finding:
         """The verdict with what the reader took for granted: that W is held, that b is no noise.

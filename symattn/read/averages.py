@@ -264,7 +264,7 @@ def _quantity(reader: Reader, said: Average, scope: Scope) -> Value:
     kind = (below, reader.source.section(said.at))
     plainly = not any(isinstance(i, Given) for i in said.items)
     if plainly and len(inside) == (1 if said.sign == "E" else 2):
-        moments = Moments(reader, said.at, kind, why, _outcome(said.below))
+        moments = Moments(reader, said.at, kind, why, _outcome(reader, said.below))
         with suppress(TooLarge):
             if said.sign == "E":
                 mean = moments.mean(inside[0].term)
@@ -285,15 +285,18 @@ def _lawful(reader: Reader, stem: str, found: Value, at: int) -> Value:
     return found if moments or not reader.names.laws else opaque.defined(reader, stem, found, at)
 
 
-def _outcome(below: Node | None) -> set[str]:
-    """The z of z ∼ q(z | x), of q(z) and of z below a sign of expectation."""
+def _outcome(reader: Reader, below: Node | None) -> set[str]:
+    """The z of z ∼ q(z | x), of q(z) and of z below a sign, as it is written and as it is read."""
+    nodes: tuple[Node, ...] = ()
     match below:
         case Chain(sides=(Name() as z, _), relations=(("∼", _),)):
-            return {z.text}
+            nodes = (z,)
         case Product():
             call = application(below.parts, 0)
-            return {i.text for i in call.items if isinstance(i, Name)} if call else set()
-    return set()
+            nodes = call.items if call else ()
+    written = {n.text for n in nodes if isinstance(n, Name)}
+    read = (component(n, reader.names, reader.here) for n in nodes if isinstance(n, Name))
+    return written | {c.name for c in read if c is not None}
 
 
 def _items(item: Node) -> tuple[Node, ...]:

@@ -26,6 +26,7 @@ from . import (
     lonely,
     means,
     numbered,
+    outcomes,
     partials,
     parts,
     recursions,
@@ -84,6 +85,8 @@ class Assembly(Retried):
         found = self._parsed()
         if not self.strict:
             self.stepwise = self._sequences({*found, *self._spoken})
+            every = {*found, *self._spoken}
+            self.spoken_of = [(s.tokens[0].at, s.latex, tuple(s.tokens)) for s in every]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
         if signs := energies.functions(s.tree for s in written):
@@ -382,6 +385,20 @@ class Assembly(Retried):
                  for at, c in claims.items()}  # fmt: skip
         return {place(at): one for at, one in (*rules.items(), *lines.items())}
 
+    def _outcomes(self) -> dict[tuple[int, int], outcomes.Claim]:
+        every = ((at, x, self.source.parsed.get(tokens)) for at, x, tokens in self.spoken_of)
+        plain = sorted(
+            ((at, x, t) for at, x, t in every if isinstance(t, Chain)), key=lambda p: p[:2]
+        )
+        claims = outcomes.gather(
+            plain,
+            self.source.text,
+            self.source.section,
+            self.names.constants,
+            self.names.random,
+        )
+        return outcomes.numbered(claims, self.source.place)
+
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:
         """The statements but S_t = S_{t-1} + u_t v_t^⊤, where what S_t is stands there outright."""
         apart = self.source.apart
@@ -459,6 +476,7 @@ class Assembly(Retried):
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
             sequences=self.stepwise,
+            outcomes=self._outcomes(),
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found

@@ -15,6 +15,7 @@ from .source import ReadError
 from .summary import Meaning, table
 
 if TYPE_CHECKING:
+    from . import outcomes
     from .sequences import Claim, Rule
     from .unrolled import Through
 
@@ -75,7 +76,8 @@ class Document(System):
     places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
     which is in both sides as a bracket, `limited` of those with another condition beside them;
     `loose` what may be random in the averages of an equation;
-    `sequences` what is said and claimed of x_t for every t, by places;
+    `sequences` what is said and claimed of x_t for every t, by places; `outcomes` what is
+    claimed of laws and averages, by places;
     `lonely` the places of formulas that alone make a matrix square, and which, `square` the
     document where they do;
     `gradients` the mark of gradients and what they are of: ("\\bar", "L") where \\bar X is ∂L/∂X.
@@ -109,6 +111,7 @@ class Document(System):
         grids: Mapping[str, tuple[tuple[Any, ...], ...]] = MappingProxyType({}),
         integrals: Mapping[str, Integral] = MappingProxyType({}),
         sequences: Mapping[tuple[int, int], Claim | Rule] = MappingProxyType({}),
+        outcomes: Mapping[tuple[int, int], outcomes.Claim] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.lonely: dict[tuple[int, int], str] = {}
@@ -138,6 +141,7 @@ class Document(System):
         self.grids = dict(grids)
         self.integrals = dict(integrals)
         self.sequences = dict(sequences)
+        self.outcomes = dict(outcomes)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

@@ -61,6 +61,7 @@ class Told(Displays):
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
     stepwise: dict[tuple[int, int], sequences.Claim | sequences.Rule] = field(default_factory=dict)
+    spoken_of: list[tuple[int, str, object]] = field(default_factory=list)  # tokens, with places
     means: bool = False  # 1/d before Σ_i says how many values i has
 
     def _lawful(self, found: Iterable[Statement]) -> list[Statement]:

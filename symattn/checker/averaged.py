@@ -1,0 +1,362 @@
+"""Verdicts on equations of laws and averages, by sums over outcomes (densities.py)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SymattnError
+from ..prove import Verdict, prove
+from ..read.applications import application, whole
+from ..read.names import base_name
+from ..read.outcomes import Claim, Definition
+from ..read.tree import (
+    Accent,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    base_of,
+    replaced,
+    spelled,
+    walk,
+)
+from ..syntax import System, indices, sizes
+from . import report
+from .densities import Densities, Formulas, Untold
+from .factors import Hidden
+from .finding import Finding, values
+from .links import sides
+from .misprints import changed
+from .outcome import put
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+MAX_NODES = 600  # of a side with what stands for its names
+DEPTH = 4  # of definitions made of definitions
+ASSUMED = "averages, integrals and their slopes are finite"
+_ROWS = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}(?:\[[a-z]\])?")
+_LAYOUT = re.compile(r"(?<!\\)%[^\n]*|\s|&|\\\\")
+CONDITION = re.compile(  # under which what is not true of all laws may be true
+    r"\b(?:assum|suppos|if\b|provided|stationar|equilibri|balance|markov|optim|uniform|"
+    r"unbiased|detailed|converge|fixed point|exponential famil|conjugate)",
+    re.IGNORECASE,
+)
+FAULTS = (SymattnError, Untold, ValueError, TypeError, RecursionError, IndexError, AttributeError)
+
+
+def of_outcomes(
+    judge: Judge, line: int, column: int, latex: str, number: int | None = None
+) -> Finding | None:
+    """The verdict on a link of a chain; of no link on a formula that was not read, the whole."""
+    claim = _claims(judge).get((line, column))
+    if claim is None:
+        pairs = ((c, c.places.index((line, column))) for c in _claims(judge).values()
+                 if (line, column) in c.places)  # fmt: skip
+        claim, link = next(pairs, (None, 0))  # a row of a display that was read without it
+        if claim is None or _pieces(latex)[-1:] != _pieces(claim.latex)[link + 1 : link + 2]:
+            return None
+        return _link(judge, claim, link) or _understood(claim, link)
+    if number is not None:
+        link = _place(claim, latex)
+        return _link(judge, claim, link) if link is not None else None
+    links = [
+        _link(judge, claim, k) or _said_first(claim, k) or _understood(claim, k)
+        for k in range(len(claim.sides) - 1)
+    ]
+    if not all(links):
+        return None
+    order = (
+        *(report.REFUTED, report.UNPROVED, report.CONDITIONAL),
+        *(report.PROVED, report.DEFINITION),
+    )
+    return min((x for x in links if x is not None), key=lambda x: order.index(x.verdict))
+
+
+def _understood(claim: Claim, number: int) -> Finding | None:
+    """Undecided, where all names are known to be laws, functions and outcomes."""
+    both = claim.sides[number : number + 2]
+    if _decided(claim, both) is None:
+        return None
+    call = whole(both[0]) if not number else None
+    formulas = claim.said.formulas.get(spelled(call.name), ()) if call is not None else ()
+    if any(d.at == claim.at for d in formulas):
+        return Finding(report.DEFINITION, "says what a law is", kind="definition")
+    return Finding(report.UNPROVED, "it does not hold for all laws", kind="claim")
+
+
+def _pieces(latex: str) -> list[str]:
+    """The sides of a chain as they are written, without layout, for comparing."""
+    return [_LAYOUT.sub("", x).rstrip(".,;") for x in sides(_ROWS.sub("", latex))[0]]
+
+
+def _claims(judge: Judge) -> Mapping[tuple[int, int], Claim]:
+    return getattr(judge.versions.document, "outcomes", {})
+
+
+def against(judge: Judge, line: int, column: int, latex: str) -> str:
+    """Why a proof by other means counts for nothing; empty where nothing speaks against it."""
+    claim = _claims(judge).get((line, column))
+    link = _place(claim, latex) if claim is not None else None
+    if claim is None or link is None:
+        return ""
+    two = claim.sides[link : link + 2]
+    try:
+        model = Densities(claim.said, two)
+        for side in two:
+            model.read(side, {})
+    except Hidden as why:
+        return f"{why} stands in it"
+    except FAULTS:
+        return ""
+    both = [*map(_Opened(claim), two)]
+    found = _decided(claim, both)
+    if found is None or found[0].status != "refuted" or _is_tied(judge, claim, both):
+        return ""
+    return "" if found[1].mixed else "it does not hold for all laws"
+
+
+def _place(claim: Claim, latex: str) -> int | None:
+    """Which link of a chain is written so; None where that is not clear."""
+    own, every = _pieces(latex), _pieces(claim.latex)
+    if len(every) != len(claim.sides):
+        return None
+    fits = [
+        k for k in range(len(every) - 1) if own[-1] == every[k + 1] and own[0] in ("", every[k])
+    ]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _said_first(claim: Claim, number: int) -> Finding | None:
+    """What a name is first said to be, where all of it is understood."""
+    if number or not defines(claim) or not claim.said.laws:
+        return None
+    known = _decided(claim, claim.sides[:2])
+    return Finding(report.DEFINITION, kind="definition") if known is not None else None
+
+
+def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
+    two = claim.sides[number : number + 2]
+    if len(two) < 2 or (number == 0 and defines(claim)):
+        return None
+    opened = _Opened(claim)
+    tried = [[*map(opened, two)], [*two]]
+    verdicts = []
+    for both in tried if opened.used else tried[1:]:
+        found = _decided(claim, both)
+        if found is not None and found[0].status == "proved" and not found[0].trivial:
+            lines = opened.used if both is tried[0] else {}
+            return _proved(found[0], tuple(lines.values()))
+        verdicts.append((both, found))
+    both, found = verdicts[0]
+    if (told := _by_formulas(claim, both)) is not None:
+        return told
+    if (by := _with_another(judge, claim, number)) is not None:
+        return by
+    if found is None or found[0].status != "refuted":
+        return None
+    if (wrong := _refuted(judge, claim, both, found)) is not None:
+        return wrong
+    call = whole(two[0])
+    known = call is not None and base_name(base_of(call.name)) in ("H", "I")
+    return _understood(claim, number) if known else None  # no equation defines an entropy
+
+
+def _proved(verdict: Verdict, used: tuple[str, ...]) -> Finding:
+    assumed = (ASSUMED, *verdict.conditions)
+    return Finding(report.PROVED, assumed=assumed, used=used, kind="claim", proof=verdict)
+
+
+def _by_formulas(claim: Claim, both: Sequence[Node]) -> Finding | None:
+    """True with what the text says that its laws are: p(x) = exp(-E(x)) / Z."""
+    known = {
+        n: [d for d in said if d.at < claim.at and d.section == claim.section]
+        for n, said in claim.said.formulas.items()
+    }
+    known = {n: said[-1:] for n, said in known.items() if said}
+    if not known:
+        return None
+    opened = _Opened(claim)
+    known = {n: [replace(d, right=opened(d.right)) for d in said] for n, said in known.items()}
+    found = _decided(claim, both, formulas=known)
+    if found is None or found[0].status != "proved" or found[0].trivial:
+        return None
+    lines = (*opened.used.values(), *(f"line {d.line}" for said in known.values() for d in said))
+    return _proved(found[0], (*dict.fromkeys(lines),))
+
+
+def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
+    """True with what an earlier equation of the section says of the same left side."""
+    if number:
+        return None
+    left, right = claim.sides[:2]
+    for other in _claims(judge).values():
+        if other.at >= claim.at or other.section != claim.section:
+            continue
+        if spelled(other.sides[0]) != spelled(left):
+            continue
+        for k, side in enumerate(other.sides[1:]):
+            found = _decided(claim, [side, right])
+            if found is not None and found[0].status == "proved" and not found[0].trivial:
+                every = [_link(judge, other, j) for j in range(k + 1)]
+                known = all(x is not None and x.verdict == report.PROVED for x in every)
+                if known:
+                    return _proved(found[0], (f"line {other.line}",))
+                why = f"true with what line {other.line} says"
+                return Finding(report.CONDITIONAL, why, kind="claim", proof=found[0])
+    return None
+
+
+def _refuted(
+    judge: Judge, claim: Claim, both: Sequence[Node], found: tuple[Verdict, Densities]
+) -> Finding | None:
+    """What no law makes true, as far as the text tells, and a misprint of something true."""
+    if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
+        return None
+    apart = _decided(claim, both, apart=True)
+    independent = apart is None or apart[0].status != "refuted"  # true where all is independent
+    for side, other in ((1, 0), (0, 1)):
+        for change in changed(both[side], both, claim.said):
+            if change.law and independent:
+                continue
+            pair = [both[other], change.side] if side else [change.side, both[other]]
+            mended = _decided(claim, pair)
+            if mended is not None and mended[0].status == "proved" and not mended[0].trivial:
+                where = "right" if side else "left"
+                why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
+                return Finding(report.REFUTED, why, _values(found[0]), kind="claim", proof=found[0])
+    return None
+
+
+def _values(verdict: Verdict) -> dict[str, Any] | None:
+    """The counterexample without the tables of its laws, which have no names in the text."""
+    found = values(verdict)
+    return {**found, "values": {}} if found is not None else None
+
+
+def _near(judge: Judge, claim: Claim) -> str:
+    """The words around a claim."""
+    lines = judge.outline.text.split("\n")
+    return "\n".join(lines[max(0, claim.line - 8) : claim.line + 5])
+
+
+def _is_tied(judge: Judge, claim: Claim, both: Sequence[Node]) -> bool:
+    """True where the text says more of a name than that it is a law or a function."""
+    names = [n for side in both for n in walk(side) if isinstance(n, Name | Accent | Scripted)]
+    known = {spelled(n) for n in names} & claim.said.heads.keys()
+    if any(d.at != claim.at for n in known for d in claim.said.heads[n]):
+        return True
+    laws = {base_name(base_of(n)) for n in names} & claim.said.laws
+    if laws & claim.said.tied:
+        return True
+    for other in _claims(judge).values():
+        call = whole(other.sides[0])
+        if other.at == claim.at or call is None or base_name(base_of(call.name)) not in laws:
+            continue
+        if other.at > claim.at and other.section != claim.section:
+            continue
+        told = _decided(other, other.sides[:2])
+        if told is None or told[0].status != "proved":
+            return True
+    return False
+
+
+def _decided(
+    claim: Claim, both: Sequence[Node], apart: bool = False, formulas: Formulas | None = None
+) -> tuple[Verdict, Densities] | None:
+    """What the prover says of two sides; None where something in them is not known here."""
+    if sum(1 for side in both for _ in walk(side)) > MAX_NODES:
+        return None
+    try:
+        model = Densities(claim.said, both, apart, formulas)
+        left, right = (model.read(side, {}) for side in both)
+        empty = next((x for x in (right, left) if not x.rank and x.at() == 0), None)
+        shown = right if empty is left else left
+        if empty is None and (left.axes, left.turned) != (right.axes, right.turned):
+            return None
+        over = [indices(f"a{k}", sizes(f"n_{x}")[0])[0] for k, x in enumerate(shown.axes)]
+        ends = [side.at(*over) if side.rank else side.at() for side in (left, right)]
+        letters = [*over, *model.free.values(), *model.index.values()]
+        free = [x for x in letters if any(e.has(x) for e in ends)]
+        system = System(*model.definitions)
+        return prove(ends[0], ends[1], given=system, over=free), model
+    except FAULTS:
+        return None
+
+
+def defines(claim: Claim) -> bool:
+    """True for the equation that says first what its left side is."""
+    head = _head(claim.sides[0])
+    known = claim.said.heads.get(spelled(head), ()) if head is not None else ()
+    return bool(known) and min(d.at for d in known) == claim.at
+
+
+def _head(side: Node) -> Node | None:
+    call = whole(side)
+    if call is not None:
+        return call.name
+    plain = side.parts[0][1] if isinstance(side, Product) and len(side.parts) == 1 else side
+    return plain if isinstance(plain, Name | Accent | Scripted) else None
+
+
+class _Opened:
+    """A side with what the text says of its names and functions put in, and where it says that."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.used: dict[object, str] = {}
+
+    def __call__(self, side: Node, depth: int = DEPTH) -> Node:
+        def change(node: Node) -> Node:
+            if isinstance(node, Product):
+                return self.calls(node, depth)
+            if isinstance(node, Name | Accent | Scripted) and depth:
+                said = self.definition(node)
+                if said is not None and not said.items:
+                    return Group(node.at, "(", (self.put(said, said.right, depth),))
+            return node
+
+        found: Node = replaced(side, change)
+        return found
+
+    def put(self, said: Definition, right: Node, depth: int) -> Node:
+        self.used[spelled(said.head)] = f"line {said.line}"
+        return self(right, depth - 1)
+
+    def definition(self, head: Node) -> Definition | None:
+        """What a name was first said to be in the section, or in all sections alike."""
+        every = self.claim.said.heads.get(spelled(head), ())
+        known = [d for d in every if d.at < self.claim.at]
+        here = [d for d in known if d.section == self.claim.section]
+        alike = len({spelled((d.items, d.right)) for d in every}) == 1
+        return here[0] if here else known[0] if known and alike else None
+
+    def calls(self, product: Product, depth: int) -> Product:
+        """A product with what w(x) is said to be in place of w(x)."""
+        found: list[tuple[str, Node]] = []
+        k = 0
+        while k < len(product.parts):
+            op, part = product.parts[k]
+            call = application(product.parts, k)
+            if call is None:
+                found.append((op, part))
+                k += 1
+                continue
+            said = self.definition(call.name) if depth else None
+            right = put(said, (*call.items, *call.given)) if said and said.items else None
+            if said is not None and right is not None:
+                inside: Node = Group(part.at, "(", (self.put(said, right, depth),))
+                if call.scripts:
+                    inside = Scripted(part.at, inside, call.scripts)
+                found.append((op, inside))
+            else:
+                found += product.parts[k : call.after]
+            k = call.after
+        return Product(product.at, tuple(found)) if tuple(found) != product.parts else product
+
+
+__all__ = ["defines", "of_outcomes"]
