@@ -33,7 +33,7 @@ from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .links import sides
-from .motion import moved
+from .motion import derived, moved
 from .outline import Outline
 from .repair import proves
 from .sequences import of_steps
@@ -169,8 +169,10 @@ class Judge(Figures, Disputed):
         stated = s.kind != "fact"
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number)):
             return found
+        if s.rhs is not None and derived(self, s) and (found := moved(self, s)):
+            return found
         if s.kind == "definition" and not self._again(s):
-            return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)
+            return self._definition(s)
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):

@@ -254,6 +254,11 @@ class Versions:
         }
         return reached(start, uses)
 
+    def made_by(self, s: Statement) -> Version | None:
+        """The version that a statement makes of its name, in force or not."""
+        known = (*self.table.get(s.name, ()), *self.again.get(s.name, ()))
+        return next((v for v in known if (v.line, v.column) == (s.line, s.column)), None)
+
     def with_version(self, s: Statement, version: Version) -> Iterator[System]:
         """The definitions in force at a statement, with this one for its name."""
         return self._built(s, {version.name: version})
