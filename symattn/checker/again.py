@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..errors import SymattnError
-from ..objects import Inverse
+from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..syntax import System
 from . import proofs, report
@@ -73,9 +73,10 @@ def restated(
     outline = judge.outline
     joined = _joined(judge, s, before)
     reforms = outline.reforms(s.line, s.column)
-    inputs = _same_inputs(s, system, joined or reforms)
+    slope = isinstance(before.definition.expr, Partial) and not outline.altered(s.line, s.column)
+    inputs = slope or _same_inputs(s, system, joined or reforms)  # it goes through whatever is said
     same = _beside(judge, s, before, reforms)
-    follows = None if joined else outline.follows(s.line, s.column)
+    follows = None if joined or slope else outline.follows(s.line, s.column)
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)

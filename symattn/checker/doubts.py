@@ -142,7 +142,8 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     )
     defined = set(system.definitions)
     reached_left, reached_right = closure(left, system) - defined, closure(right, system) - defined
-    below = {n for p in partials(s.lhs, s.rhs) for n in names(p)}
+    inside = (system.definitions[n].expr for n in closure(left | right, system) & defined)
+    below = {n for p in partials(s.lhs, s.rhs, *inside) for n in names(p)}
     if below:  # a derivative goes through whatever the document defines
         below |= versions.named
     below |= versions.document.parameters  # of a law

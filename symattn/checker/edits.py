@@ -246,9 +246,13 @@ _MATRIX = (
 )
 
 
+_DIAGONAL = r"\\(?:(?:mathrm|operatorname)\s*\{diag\}|diag)\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)"
+
+
 def _reversed(side: str) -> Iterator[str]:
     r"""Two matrices side by side in the other order: A B and B A."""
-    pair = re.compile(rf"(?=(?P<first>{_MATRIX})(?P<gap>\s*)(?P<second>{_MATRIX}))")
+    factor = rf"{_DIAGONAL}|{_MATRIX}"
+    pair = re.compile(rf"(?=(?P<first>{factor})(?P<gap>\s*)(?P<second>{factor}))")
     for found in pair.finditer(side):
         if found["first"] != found["second"]:
             swapped = f"{found['second']} {found['first']}"
@@ -288,6 +292,8 @@ def _transposed(parts: Sequence[str]) -> Iterator[str]:
     )
     for match in name.finditer(text):
         yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"
+    for match in re.finditer(r"(?<![\\a-zA-Z{])[A-Z]\^\{[(\[][^()\[\]{}]*[)\]]\}", text):
+        yield f"{text[: match.start()]}({match[0]}){mark} {text[match.end() :].lstrip()}"
 
 
 _VECTOR = (

@@ -16,7 +16,7 @@ from ..read.calls import UNDEFINED
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import blocks, proofs, report, roots, wholes
+from . import blocks, layouts, proofs, report, roots, wholes
 from .again import restated
 from .bounds import bound
 from .disputed import Disputed
@@ -152,6 +152,8 @@ class Judge(Figures, Disputed):
             if pair := exchanged(said, names(s.lhs) | names(s.rhs), found.system):
                 why = f"true where {pair[0]} and {pair[1]} commute, which matrices do not"
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
+            return replace(found, verdict=report.CONDITIONAL, reason=why)
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found

@@ -68,7 +68,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         for system in systems:
             lhs, system = beside(read_.lhs, inverted, read_, system, "left")
             s = replace(read_, lhs=lhs)
-            doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
+            # an identity between whatever names there are; a letter that dangles has no values
+            doubts = DOUBTS if known and not dangling else OTHERWISE
             if any(d(s, system, judge.versions) for d in doubts if d is not stated):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)

@@ -145,6 +145,7 @@ _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$
 _OPENER = re.compile(
     r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
 )
+_OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REACH = 400  # characters before a formula that may belong to its sentence
 
@@ -279,8 +280,20 @@ class Outline:
         return last.lstrip("# ") if last.startswith("#") and _HEADING.match(last) else ""
 
     def _words(self, line: int, column: int) -> str:
-        """The sentence that leads up to a formula, or the heading."""
-        return self.sentence(line, column) or self.titled(line, column)
+        """The sentence before a formula, or before the one right before it; or the heading."""
+        words = self.sentence(line, column)
+        if re.search(r"[A-Za-z]", words):
+            return words
+        if title := self.titled(line, column):
+            return title
+        before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip(" \n,;")
+        every = FORMULA.finditer(before, max(0, len(before) - REACH))
+        shown = [m for m in every if not re.match(r"\$(?!\$)|\\\(", m[0])]
+        if not shown or shown[-1].end() < len(before):
+            return words
+        at = shown[-1].start() + len(_OPENED_BY.match(shown[-1][0])[0])  # type: ignore[index]
+        above = self.text.count("\n", 0, at)
+        return self._words(above + 1, at - self._starts[above] + 1)
 
     def solves(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that what was said before is solved for a name."""
@@ -288,8 +301,8 @@ class Outline:
 
     def follows(self, line: int, column: int) -> bool | None:
         """Whether the words before a formula say that it follows; None where there are none."""
-        words = self._words(line, column)
-        return wording.follows(words) if re.search(r"[A-Za-z]", words) else None
+        own = re.search(r"[A-Za-z]", self.sentence(line, column))
+        return wording.follows(self._words(line, column)) or (False if own else None)
 
     def infers(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is the same as what stands before it."""

@@ -273,7 +273,7 @@ class Versions:
 
         What a later part defines may be free before it, and so may what is differentiated by.
         """
-        yield from self._in_other_layout(s)
+        yield from self.in_other_layout(s)
         for system in self._built(s, {}, loose=True):
             if all(names(p.args[1]) & closure(names(p.args[0]), system) for p in _partials(s)):
                 yield system
@@ -303,7 +303,7 @@ class Versions:
         every = (p.args for s in said for p in _partials(s))
         return sorted(n for top, by in every if names(top) & loss for n in names(by))
 
-    def _in_other_layout(self, s: Statement) -> Iterator[System]:
+    def in_other_layout(self, s: Statement) -> Iterator[System]:
         """The system with Jacobians turned, where the document does not say how they stand."""
         turned: dict[str, Version | None] = {}
         for name, version in self._reached(s, {}).items():
