@@ -168,7 +168,8 @@ def _right(
 
 def _defined(s: Statement, bad: str, judge: Judge) -> str:
     """The side that defines the name, where the one that does not fit is a part of it."""
-    known = [sides(v.latex)[0][-1] for v in judge.versions.table.get(s.name, ()) if v.latex]
+    other = (v for v in judge.versions.table.get(s.name, ()) if v.latex and v.line != s.line)
+    known = [sides(v.latex)[0][-1] for v in other]
     return min((r for r in known if _part(tokens(bad), tokens(r))), key=len, default="")
 
 

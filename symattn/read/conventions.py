@@ -299,8 +299,9 @@ def _matrices(part: Node, names: Names, here: Context, ranks: dict[str, int]) ->
 def _made(found: list[tuple[Node, Context]], names: Names) -> Iterator[tuple[str, set[str]]]:
     """What equations define, each with the names on its right."""
     for tree, here in found[::-1]:  # the first definition of a name counts
-        name = bare(tree.sides[0], names, here) if is_equation(tree) else None
-        if name is not None:
+        if not is_equation(tree):
+            continue
+        if (name := bare(tree.sides[0], names, here)) is not None:
             right = (bare(n, names, here) for side in tree.sides[1:] for n in leaves(side))
             yield name, {x for x in right if x is not None}
 
