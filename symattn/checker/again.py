@@ -13,14 +13,16 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..errors import SymattnError
+from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..syntax import System
-from . import report
+from . import proofs, report
 from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .finding import Difference, Finding, values
 from .inside import names
 from .links import sides
+from .motion import derived, doubtful
 from .repair import edits, proved_edits
 from .slips import terms
 from .statements import Statement
@@ -55,6 +57,8 @@ def restated(
     if signs is not None and signs.verdict == report.CONDITIONAL:
         return judge._mended(s, signs, verdict, system)
     judge.reached[s] = _anew(s, verdict, system, before, None)  # stands though time runs out
+    if derived(judge, s) is not None and not doubtful(judge, s, system):
+        return judge.confirmed(s, verdict, system)  # the rate of a thing is not given anew
     why = doubt(s, system, judge.versions)
     if why:
         given = judge.supposes(s, system)
@@ -68,9 +72,11 @@ def restated(
         return _anew(s, verdict, system, before, slip, unresolved(s, system, judge.versions))
     outline = judge.outline
     joined = _joined(judge, s, before)
-    inputs = _same_inputs(s, system, joined)
-    same = outline.part(before.line) == outline.part(s.line)
-    follows = None if joined else outline.follows(s.line, s.column)
+    reforms = outline.reforms(s.line, s.column)
+    slope = isinstance(before.definition.expr, Partial) and not outline.altered(s.line, s.column)
+    inputs = slope or _same_inputs(s, system, joined or reforms)  # it goes through whatever is said
+    same = _beside(judge, s, before, reforms)
+    follows = None if joined or slope else outline.follows(s.line, s.column)
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
@@ -98,7 +104,7 @@ def restated(
         judge.reached[s] = anew
         against = judge.prove(s, other)
         slip = next(_slips(judge, s, against, other, one), None)
-        if slip is not None and (asserted or _denied(judge, s, one, slip)):
+        if (slip is not None and asserted) or _denied(judge, s, one, slip):
             return _confirmed(judge, s, against, other, one, slip)
     return anew
 
@@ -144,26 +150,38 @@ def _confirmed(
     verdict: Verdict,
     system: System,
     before: Version,
-    slip: Difference,
+    slip: Difference | None,
 ) -> Finding:
     """The refutation where a second way confirms it; else another definition."""
     edited = (x.right for x in _slips(judge, s, verdict, system, before) if x.right)
-    found = judge.confirmed(s, verdict, system, slip.right or next(edited, ""))
+    right = slip.right if slip is not None else ""
+    found = judge.confirmed(s, verdict, system, right or next(edited, ""))
     return found if found.verdict == report.REFUTED else _anew(s, verdict, system, before, slip)
 
 
-def _same_inputs(s: Statement, system: System, joined: bool = False) -> bool:
-    """Both equations for the name rest on the same names; in one display one may lack some."""
+def _same_inputs(s: Statement, system: System, fewer: bool = False) -> bool:
+    """Both equations for the name rest on the same names, or the second one on fewer."""
     free = set(system.definitions)
     old, new = closure([s.name], system) - free, closure(names(s.rhs), system) - free
-    return old == new or (joined and bool(new) and new < old)
+    return old == new or (fewer and bool(new) and new < old)
 
 
 def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
-    """Nothing but mathematics stands between the two equations: rows of one display."""
+    """Nothing but mathematics or “that is” stands between the two: rows of one display."""
     text, place = judge.outline.text, judge.outline.position
+    if judge.outline.inferred(s.line, s.column) == re.sub(r"\s", "", before.latex):
+        return True
     between = text[place(before.line, before.column) : place(s.line, s.column)]
     return bool(between) and not re.search(r"\$|\\\[|\\\]|\\end|\n\s*\n", between)
+
+
+def _beside(judge: Disputed, s: Statement, before: Version, reforms: bool) -> bool:
+    """Nothing stands between the two equations under which the name may be another."""
+    outline = judge.outline
+    if reforms and outline.titled(s.line, s.column):  # the variance in another form
+        return True
+    within = outline.section if reforms else outline.part
+    return within(before.line) == within(s.line)
 
 
 def _others(
@@ -184,7 +202,7 @@ def _others(
         if (
             one is None
             or not (0, 0) < (one.line, one.column) < (s.line, s.column)
-            or not _same_inputs(s, other)
+            or not _same_inputs(s, other, fewer=True)
             or doubt(s, other, versions)
             or judge.prove(s, other).status != "refuted"
         ):
@@ -192,34 +210,53 @@ def _others(
         yield one, other
 
 
-def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference) -> bool:
+def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference | None) -> bool:
     """What follows in the section needs the earlier equation, and nothing in it this one.
 
-    A claim that is proved with the earlier one and refuted with this one denies it.
+    A claim that is proved with the earlier one and refuted with this one denies it.  What is more
+    than one slip away, or is in force nowhere, is denied by what says the name, or its inverse,
+    once more.
     """
     versions, section = judge.versions, judge.outline.section
+    made = versions.made_by(s)
+    loose = slip is None or made not in versions.table.get(s.name, ())
     denied = False
     for t in versions.statements:
         if (t.line, t.column) <= (s.line, s.column) or t.rhs is None:
             continue
-        if section(t.line) != section(s.line) or t.name == s.name:
+        again = s.name == t.name or s.name == _inverted(t)
+        if section(t.line) != section(s.line) or (t.name == s.name and t.kind != "claim"):
             break
-        system = versions.system(t)
-        if t.kind != "claim" or t.relation not in ("=", ":="):
+        if t.kind != "claim" or t.relation not in ("=", ":=") or (loose and not again):
             continue
-        if s.name not in closure(names(t.lhs) | names(t.rhs), system):
+        if s.name not in closure(names(t.lhs) | names(t.rhs), versions.system(t)) or made is None:
             continue
-        old = next(versions.with_version(t, before), None)
-        if old is None or not any(d.name == s.name and d.expr == s.rhs for d in system):
+        old, new = (next(versions.with_version(t, v), None) for v in (before, made))
+        if old is None or new is None:
             continue
         try:
-            now, then = judge.prove(t, system).status, judge.prove(t, old).status
+            now, then = _status(judge, t, new), _status(judge, t, old)
         except SymattnError:
             continue
         if now == "proved" and then != "proved":
             return False
         denied = denied or (now == "refuted" and then == "proved")
+        if t.name == s.name:
+            break
     return denied
+
+
+def _status(judge: Disputed, t: Statement, system: System) -> str:
+    verdict = judge.prove(t, system)
+    if verdict.status == "unknown" and proofs.other(t, system, verdict, judge.seed):
+        return "proved"
+    return verdict.status
+
+
+def _inverted(t: Statement) -> str:
+    """The P of P⁻¹ = …."""
+    base = getattr(t.lhs, "base", None)
+    return str(base.of.label) if isinstance(base, Inverse) else ""
 
 
 def _anew(

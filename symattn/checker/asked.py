@@ -10,7 +10,7 @@ from typing import Any
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..syntax import Definition, System
-from . import report
+from . import layouts, report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
@@ -160,7 +160,8 @@ class Asked:
 
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
-        return [system, *(x for x in self.versions.others(s) if x is not system)][:MEANT]
+        every = [system, *(x for x in self.versions.others(s) if x is not system)]
+        return layouts.meant(s, self.versions, every)[:MEANT]
 
     def _beside(self, s: Statement) -> System:
         """The definitions in force, with those of its section that it does not name."""

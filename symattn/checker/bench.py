@@ -205,7 +205,7 @@ class _Document:
         s, kind, right, wrong = choice
         f = decided(judge, own, self.timeout)
         mended = _same(right) == _same(f.correction) or _mends(own, right, f, judge)
-        harmless = f.verdict not in FLAGGED and f.differs is None and _harmless(own, f, judge)
+        harmless = f.verdict not in FLAGGED and f.differs is None and _harmless(own, s, judge)
         said = (f.verdict, f.reason, f.correction)
         return Injected(
             self.name, s.line, kind, right, wrong, *said, mended, harmless, f.differs is not None
@@ -333,18 +333,20 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
         return False
 
 
-def _harmless(s: Statement, f: Finding, judge: Judge) -> bool:
-    """The sides still agree: by numbers, not by the prover."""
-    for system in (judge.versions.system(s), *judge.versions.others(s)):
-        for seed in range(2):
-            try:
-                if differ(*compare(s.lhs, s.rhs, system, {}, {}, {}, seed)):
-                    break
-            except Unable:
-                break
-        else:
-            return True
+def _harmless(s: Statement, before: Statement, judge: Judge) -> bool:
+    """The sides still agree, or the right one is what it was: by numbers, not by the prover."""
+    for left in (s.lhs, before.rhs):
+        for system in (judge.versions.system(s), *judge.versions.others(s)):
+            if all(_agree(left, s.rhs, system, seed) for seed in range(2)):
+                return True
     return False
+
+
+def _agree(left: Any, right: Any, system: System, seed: int) -> bool:
+    try:
+        return not differ(*compare(left, right, system, {}, {}, {}, seed))
+    except Unable:
+        return False
 
 
 __all__ = ["Injected", "Outcome", "bench"]

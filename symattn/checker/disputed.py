@@ -32,7 +32,7 @@ from .repair import proves
 from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
-from .symmetries import all_symmetric, held_with, proved_with, symmetric_where
+from .symmetries import all_symmetric, held_with, lonely, proved_with, symmetric_where
 from .ties import APART, qualified, ties, together
 from .versions import Version, closure
 from .ways import worlds
@@ -101,7 +101,8 @@ class Disputed(Asked):
             why = f"true if {condition}, the number of values that are summed"
             if proved_with(s, system, meant):
                 return Finding(report.CONDITIONAL, why, **keep)
-            symmetric = all_symmetric(s, system)  # as metrics are
+            symmetric = {b: x for b, x in all_symmetric(s, system).items()
+                         if not self._oblong(s, str(b.label))}  # as metrics are  # fmt: skip
             if symmetric and proved_with(s, system, meant | symmetric):
                 listed = ", ".join(str(b.label) for b in symmetric)
                 return Finding(report.CONDITIONAL, f"{why}, and {listed} symmetric", **keep)
@@ -113,7 +114,7 @@ class Disputed(Asked):
         tied = {n for n, why in unresolved.items() if why not in (ELSEWHEN, SIGN)}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         for matrix, proved in symmetric_where(s, system, tied):
-            if matrix in self.outline.rectangular:
+            if self._oblong(s, matrix):
                 continue
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
@@ -126,6 +127,10 @@ class Disputed(Asked):
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
         return None
+
+    def _oblong(self, s: Statement, matrix: str) -> bool:
+        """The text gives the matrix two sizes, or would without this statement."""
+        return matrix in self.outline.rectangular or lonely(s, matrix, self.outline)
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for positive values of some names, else open."""

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from ..errors import FormulaError, fault
 from ..read.result import Document
+from ..read.retried import ELSEWHERE
 from ..read.scan import notebook, ticked
 from . import report, tables
 from .averaged import of_outcomes
 from .deadline import Late, within
 from .endless import endless, inline
 from .finding import Finding
+from .inside import names
 from .judge import Judge
 from .misfits import misfit
 from .outline import Outline
@@ -21,7 +23,7 @@ from .report import Report, Row
 from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 from .unrolled import unrolled
-from .wording import worded
+from .naming import worded
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(
@@ -150,13 +152,28 @@ def check_text(
 def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     """The finding on a statement within the time there is; never raises for what was read."""
     try:
-        return within(timeout, lambda: judge(s))
+        return within(timeout, lambda: _as_meant(judge, s, judge(s)))
     except Late:
         late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
         return judge.reached.get(s, late)
     except Exception as error:  # a fault of the checker must not hide the report
         said = getattr(error, "problem", "") or fault(error)
         return Finding(report.SKIPPED, f"not decided: {said}")
+
+
+def _as_meant(judge: Judge, s: Statement, found: Finding) -> Finding:
+    """The finding, or that a transposition is missing where the names have other shapes here.
+
+    A formula that does not fit is read with another α than elsewhere, of which nothing is known.
+    """
+    if found.verdict in (report.PROVED, *report.WRONG) or s.number or s.relation != "=":
+        return found
+    told = judge.versions.document.unresolved
+    another = (told.get(n, "") for n in sorted(names(s.lhs) | names(s.rhs)))
+    if not any(why.startswith("another ") and why.endswith(ELSEWHERE) for why in another):
+        return found
+    said = "the two sides have different shapes"
+    return misfit(Unread(s.latex, s.line, s.column, said), judge) or found
 
 
 def squared(rows: list[Row], document: Document, other: Judge, timeout: float | None) -> list[Row]:

@@ -91,6 +91,8 @@ def solved(s: Statement, system: System, versions: Versions) -> bool:
     """D = 1 + (m − 1) ρ, so that ρ = (D − 1)/(m − 1): the name is part of what is just defined."""
     if s.name not in closure(names(s.rhs), system):
         return False
+    if versions.outline.solves(s.line, s.column):
+        return True
     before = versions.outline.inferred(s.line, s.column)
     used = (v for n in names(s.rhs) for v in versions.table.get(n, ()))
     return any(before == re.sub(r"\s", "", v.latex) for v in used)
@@ -121,7 +123,11 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
     """An inverse, a hat or a mean that nothing defines is tied to a name that stands beside it."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     for name in sorted(reached - system.definitions.keys() - versions.rates):
-        if _LINKED.search(name):
+        found = _LINKED.search(name)
+        if (
+            found
+            and (found[1] or name.replace(found[0], "")).split("_")[0] in versions.outline.plain
+        ):
             return f"nothing in the document says what {name} is"
     return ""
 
@@ -136,7 +142,8 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     )
     defined = set(system.definitions)
     reached_left, reached_right = closure(left, system) - defined, closure(right, system) - defined
-    below = {n for p in partials(s.lhs, s.rhs) for n in names(p)}
+    inside = (system.definitions[n].expr for n in closure(left | right, system) & defined)
+    below = {n for p in partials(s.lhs, s.rhs, *inside) for n in names(p)}
     if below:  # a derivative goes through whatever the document defines
         below |= versions.named
     below |= versions.document.parameters  # of a law

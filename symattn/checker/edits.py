@@ -17,6 +17,7 @@ _TOKEN = re.compile(  # of \frac12 and x^23 one digit is the argument
     r"\\[a-zA-Z]+|[a-z]'+|\\.|(?<=frac)\d|(?<=frac\d)\d|(?<=[\^_])\d|\d+|[^\S\n]+|.", re.DOTALL
 )
 _ARGUMENT = re.compile(r"(?:\\[dtc]?frac(?:\d|\{[^{}]*\})?|[\^_])$")
+_FACTOR = re.compile(r"\s*(?:[A-Za-z(]|\\(?!right|cdot|times|q?quad)[a-zA-Z]+)")
 _LETTER = re.compile(r"[a-z]'*|\\(?:alpha|beta|gamma|delta|mu|nu|rho|sigma|lambda|kappa|tau)")
 MAX_CANDIDATES = 400
 INSERTED = 10  # factors that are put in front of terms
@@ -68,6 +69,7 @@ def candidates(
         _lacking(side, factors[:1]),  # what the hint says, where there is one
         _signs(parts),
         _rooted(side),
+        _under_roots(side) if r"\sqrt" in side else (),
         _numbers(parts),
         _turned(side),
         _squared(side),
@@ -83,6 +85,7 @@ def candidates(
         _added(parts, terms),
         inserted(parts, factors[:INSERTED]),
         inserted(parts, components[:INSERTED]),
+        _under_roots(side),
     )
     for maker in makers:
         for text in maker:
@@ -194,8 +197,10 @@ def _numbers(parts: Sequence[str]) -> Iterator[str]:
             n, bare = int(token), _ARGUMENT.search("".join(parts[:k]))
             parted = (n // c if n % c == 0 else 0 for c in (2, 3))
             beside = {int(x) for x in parts[k - 1 : k + 2 : 2] if bare and x.isdigit()}
+            counts = not bare and _FACTOR.match("".join(parts[k + 1 :]))
+            least = 1 if counts else 0  # 1 x is x
             for m in (2 * n, *parted, n + 1, n - 1, 3 * n, n + 2, 1, 4):
-                if m != n and m > 0 and all(gcd(m, x) == 1 for x in beside):
+                if m != n and m > least and all(gcd(m, x) == 1 for x in beside):
                     yield _with(parts, k, f"{{{m}}}" if bare and m > 9 else str(m))
             if "".join(parts[:k]).rstrip().endswith("^"):
                 yield _with(parts, k - 1, length=2)
@@ -237,13 +242,17 @@ def _exchanged(parts: Sequence[str]) -> Iterator[str]:
 
 _MATRIX = (
     r"(?:(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
-    r"|(?<![\\a-zA-Z{_^])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+)(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
+    r"|(?<![\\a-zA-Z{_^])d?[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+)(?:[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|\w))*)"
 )
+
+
+_DIAGONAL = r"\\(?:(?:mathrm|operatorname)\s*\{diag\}|diag)\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)"
 
 
 def _reversed(side: str) -> Iterator[str]:
     r"""Two matrices side by side in the other order: A B and B A."""
-    pair = re.compile(rf"(?=(?P<first>{_MATRIX})(?P<gap>\s*)(?P<second>{_MATRIX}))")
+    factor = rf"{_DIAGONAL}|{_MATRIX}"
+    pair = re.compile(rf"(?=(?P<first>{factor})(?P<gap>\s*)(?P<second>{factor}))")
     for found in pair.finditer(side):
         if found["first"] != found["second"]:
             swapped = f"{found['second']} {found['first']}"
@@ -279,10 +288,12 @@ def _transposed(parts: Sequence[str]) -> Iterator[str]:
     mark = next((m for m in TRANSPOSES if m in text), r"^\top")
     name = re.compile(
         r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|dot|mathrm)\s*\{?(?:\\[a-zA-Z]+|\w)\}?"
-        r"|(?<![\\a-zA-Z{])[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
+        r"|(?<![\\a-zA-Z{])d?[A-Z](?![a-zA-Z])|\\[A-Z][a-z]+|\))(?:_(?:\{[^{}]*\}|\w))?(?!\s*[\^_'])"
     )
     for match in name.finditer(text):
         yield f"{text[: match.end()]}{mark} {text[match.end() :].lstrip()}"
+    for match in re.finditer(r"(?<![\\a-zA-Z{])[A-Z]\^\{[(\[][^()\[\]{}]*[)\]]\}", text):
+        yield f"{text[: match.start()]}({match[0]}){mark} {text[match.end() :].lstrip()}"
 
 
 _VECTOR = (
@@ -325,6 +336,16 @@ def _rooted(side: str) -> Iterator[str]:
     ):
         if not side[: match.start() - 1].endswith(("_", "^", r"\sqrt", r"\mathbf")):
             yield f"{side[: match.start()]}\\sqrt{{{match[1]}}}{side[match.end() :]}"
+
+
+def _under_roots(side: str) -> Iterator[str]:
+    r"""\sqrt{x} for a factor x, and \sqrt{1 - x} for a bracket."""
+    factor = re.compile(r"(?<![\\a-zA-Z{_^])(?:[A-Za-z](?![a-zA-Z])|\\(?:[a-z]+))(?![\w^{_'(])")
+    for match in factor.finditer(side):
+        if match[0][1:] in GREEK or len(match[0]) == 1:
+            yield f"{side[: match.start()]}\\sqrt{{{match[0]}}}{side[match.end() :]}"
+    for match in re.finditer(r"(?<![A-Za-z])\(([^()]*)\)", side):
+        yield f"{side[: match.start()]}\\sqrt{{{match[1]}}}{side[match.end() :]}"
 
 
 def _dropped(parts: Sequence[str]) -> Iterator[str]:

@@ -34,7 +34,9 @@ def through(s: Statement, system: System, versions: Versions) -> str:
             continue  # another formula for what is defined, of which s does not speak
         if not (left ^ right) - system.definitions.keys():
             continue  # it is a claim about names that both sides have
-        if free & reached and by & closure(told, system) and not proves(t, system):
+        if not free & reached or not by & closure(told, system):
+            continue
+        if not proves(t, system) and not proves(t, versions.system(t)):
             return f"line {t.line} ties {min(free & reached)} and {min(by)}"
     return ""
 

@@ -16,7 +16,7 @@ from ..read.calls import UNDEFINED
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import blocks, proofs, report, roots, wholes
+from . import blocks, layouts, proofs, report, roots, wholes
 from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -34,7 +34,7 @@ from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .links import sides
-from .motion import moved
+from .motion import derived, moved
 from .outline import Outline
 from .repair import proves
 from .sequences import of_steps
@@ -169,6 +169,8 @@ class Judge(Figures, Disputed):
             if pair := exchanged(said, names(s.lhs) | names(s.rhs), found.system):
                 why = f"true where {pair[0]} and {pair[1]} commute, which matrices do not"
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
+            return replace(found, verdict=report.CONDITIONAL, reason=why)
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found
@@ -189,8 +191,10 @@ class Judge(Figures, Disputed):
             return of_one
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
             return found
+        if s.rhs is not None and derived(self, s) and (found := moved(self, s)):
+            return found
         if s.kind == "definition" and not self._again(s):
-            return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)
+            return self._definition(s)
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):

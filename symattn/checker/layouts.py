@@ -7,7 +7,7 @@ a claim that is right in numerator layout is no error.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -70,9 +70,67 @@ def said(s: Statement, versions: Versions, outline: Outline) -> str:
     return WHY
 
 
+def odd(s: Statement, versions: Versions) -> str:
+    """Why a claim about a Jacobian is true in a layout that the text has nowhere else.
+
+    Of two layouts the one of fewer claims is odd, or else that of the later ones.
+    """
+    if not (own := _layout(s, versions)):
+        return ""
+    found = [*_elsewhere(s, versions), (s.line, own)]
+    if (usual := _usual(found)) == own:
+        return ""
+    line = min(line for line, x in found if x == usual)
+    return f"true in {own} layout, and line {line} has the other one"
+
+
+def meant(s: Statement, versions: Versions, systems: list[System]) -> list[System]:
+    """The systems in which Jacobians stand as other claims of the text have them."""
+    turned = [*versions.in_other_layout(s)]
+    usual = _usual([*_elsewhere(s, versions)]) if turned else ""
+    if not usual:
+        return systems
+    other = {_letters(x, versions) for x in turned}
+    return (
+        turned
+        if usual == DENOMINATOR
+        else [x for x in systems if _letters(x, versions) not in other]
+    )
+
+
+def _letters(system: System, versions: Versions) -> tuple[tuple[object, ...], ...]:
+    """How the Jacobians of a system stand."""
+    return tuple((d.name, *d.indices) for d in system if d.name in versions.document.jacobians)
+
+
+def _elsewhere(s: Statement, versions: Versions) -> Iterator[tuple[int, str]]:
+    """The lines of other claims about Jacobians, each with its layout."""
+    claims = (t for t in versions.statements if t.kind == "claim" and t.rhs is not None and t != s)
+    for t in islice((t for t in claims if any(True for _ in versions.in_other_layout(t))), MOST):
+        if layout := _layout(t, versions):
+            yield t.line, layout
+
+
+def _usual(found: list[tuple[int, str]]) -> str:
+    """The layout of most claims, or else of the first of them."""
+    lines = {x: [line for line, y in found if y == x] for _, x in found}
+    return max(lines, key=lambda x: (len(lines[x]), -min(lines[x])), default="")
+
+
+def _layout(s: Statement, versions: Versions) -> str:
+    """The layout in which alone a claim is true; empty where both or none will do."""
+    other = next(versions.in_other_layout(s), None)
+    if other is None:
+        return ""
+    as_read, turned_ = proves(s, versions.system(s)), proves(s, other)
+    if as_read == turned_:
+        return ""
+    return NUMERATOR if as_read else DENOMINATOR
+
+
 def _tells(t: Statement, system: Callable[[Statement], System]) -> bool:
     """The derivative is right as it stands, and its transpose is not."""
     return proves(t, system(t)) and not proves(turned(t), system(t))
 
 
-__all__ = ["by_matrix", "numerator", "said", "turned"]
+__all__ = ["by_matrix", "meant", "numerator", "odd", "said", "turned"]

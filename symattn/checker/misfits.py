@@ -68,7 +68,8 @@ def misfit(u: Unread, judge: Judge) -> Finding | None:
         for system in systems:
             lhs, system = beside(read_.lhs, inverted, read_, system, "left")
             s = replace(read_, lhs=lhs)
-            doubts = DOUBTS if known else OTHERWISE  # an identity between whatever names there are
+            # an identity between whatever names there are; a letter that dangles has no values
+            doubts = DOUBTS if known and not dangling else OTHERWISE
             if any(d(s, system, judge.versions) for d in doubts if d is not stated):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
@@ -167,7 +168,8 @@ def _right(
 
 def _defined(s: Statement, bad: str, judge: Judge) -> str:
     """The side that defines the name, where the one that does not fit is a part of it."""
-    known = [sides(v.latex)[0][-1] for v in judge.versions.table.get(s.name, ()) if v.latex]
+    other = (v for v in judge.versions.table.get(s.name, ()) if v.latex and v.line != s.line)
+    known = [sides(v.latex)[0][-1] for v in other]
     return min((r for r in known if _part(tokens(bad), tokens(r))), key=len, default="")
 
 

@@ -18,16 +18,19 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System, total
 from . import report
+from .doubts import OTHERWISE
 from .finding import Finding
 from .following import followed
 from .inside import TIMES, names
 from .statements import Statement
-from .versions import closure
+from .versions import Version, closure
 
 if TYPE_CHECKING:
+    from .disputed import Disputed
     from .judge import Judge
 
 MOST = 8  # names that move
+_HIGHEST = re.compile(r"_ddot(?=_\d+$|$)")
 _DOT = re.compile(r"_dot(?=_\d+$|$)")
 
 
@@ -42,6 +45,7 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     held = sorted({x for _, fixed in change.values() for x in fixed})
     put = {rate: made for rate, (made, _) in change.items()}
     there = replace(s, kind="claim", name="", lhs=s.lhs.xreplace(put), rhs=s.rhs.xreplace(put))
+    there, law = _under_a_law(judge, there)
     try:
         system = judge.versions.so_far(there)
         verdict = judge.prove(there, system)
@@ -52,6 +56,12 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     found: Finding | None
     if verdict.status == "proved" and not verdict.trivial:
         found = judge._proved(there, verdict, system)
+        if law:
+            found = replace(
+                found, verdict=report.CONDITIONAL, reason=f"true with what line {law} says"
+            )
+    elif law and verdict.status == "refuted" and not doubtful(judge, there, system):
+        found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
     if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
@@ -62,6 +72,39 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     return replace(found, verdict=settled, reason=said, kind=kind)
 
 
+def _under_a_law(judge: Judge, s: Statement) -> tuple[Statement, int]:
+    """The statement with the highest rate from a law of motion, and the line of that: m x'' = −k x.
+
+    The last equation before it in its section that is of the first degree in the rate, and that
+    nothing defines; line 0 where there is none.
+    """
+    section, place = judge.outline.section, (s.line, s.column)
+    earlier = [t for t in (*judge.versions.statements, *judge.versions.given)
+               if (t.line, t.column) < place and section(t.line) == section(s.line)]  # fmt: skip
+    for t in sorted(earlier, key=lambda t: (t.line, t.column), reverse=True):
+        if t.rhs is None or t.name or t.letters or t.relation not in ("=", ":="):
+            continue
+        gap = t.lhs - t.rhs
+        for rate in sorted(gap.free_symbols, key=str):
+            if (
+                not _HIGHEST.search(rate.name)
+                or rate not in s.lhs.free_symbols | s.rhs.free_symbols
+            ):
+                continue
+            slope = gap.diff(rate)
+            if slope.free_symbols and rate not in slope.free_symbols:
+                made = sp.expand(rate - gap / slope)
+                put = {rate: made}
+                return replace(s, lhs=s.lhs.xreplace(put), rhs=s.rhs.xreplace(put)), t.line
+    return s, 0
+
+
+def doubtful(judge: Disputed, s: Statement, system: System) -> bool:
+    """Something but that its names are free speaks for the author: without friction it is 0."""
+    other = judge.outline.varies(s.line, s.column) or s.rhs.is_zero
+    return bool(other) or any(d(s, system, judge.versions) for d in OTHERWISE)
+
+
 def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[str]]]]:
     """Every rate of something defined, with what it is and what is held in it."""
     for side in (s.lhs, s.rhs):
@@ -70,15 +113,20 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
             timed = isinstance(by, sp.Symbol) and by.name in TIMES
             if timed and (found := _total(judge, s, top, by.name)) is not None:
                 yield rate, found
-    if s.kind == "definition" and s.name.endswith("_dot"):
-        stem = s.name.removesuffix("_dot")
-        version = judge.versions.before(s, stem)
-        if version is not None and version.line <= s.line:
-            letters = s.lhs.indices if isinstance(s.lhs, sp.Indexed) else ()
-            d = version.definition
-            whole = d[letters] if letters else d.lhs
-            if len(d.indices) == len(letters) and (f := _total(judge, s, whole, "t")) is not None:
-                yield s.lhs, f
+    stated = s.kind in ("claim", "definition") and not s.number
+    if stated and (version := derived(judge, s)) is not None:
+        letters = s.lhs.indices if isinstance(s.lhs, sp.Indexed) else ()
+        d = version.definition
+        whole = d[letters] if letters else d.lhs
+        if len(d.indices) == len(letters) and (f := _total(judge, s, whole, "t")) is not None:
+            yield s.lhs, f
+
+
+def derived(judge: Disputed, s: Statement) -> Version | None:
+    """What is defined before a statement, and whose rate it says."""
+    stem = s.name.removesuffix("_dot")
+    version = judge.versions.before(s, stem) if stem != s.name else None
+    return version if version is not None and version.line <= s.line else None
 
 
 def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[str]] | None:
@@ -150,4 +198,4 @@ def _known(judge: Judge) -> dict[str, Any]:
     return found
 
 
-__all__ = ["moved"]
+__all__ = ["derived", "doubtful", "moved"]

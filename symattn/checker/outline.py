@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..read.scan import uncommented
-from . import qualities
+from . import qualities, wording
 from .qualities import DISPLAY, FORMULA, INLINE, Relation
 
 _HEADING = re.compile(
@@ -44,7 +44,7 @@ _CONDITION = re.compile(
     r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
     r"negative|zero|non-?\w+|active|finite|defined|differentiable|smooth|satisfied|violated|invertible)|"
-    r"solv\w+|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
+    r"solv\w+(?! for\b)|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
     re.IGNORECASE,
 )
 COUNTED = re.compile(  # for two components: how many there are
@@ -60,16 +60,20 @@ _TO_ZERO = re.compile(  # behind the formula that begins here
     re.DOTALL,
 )
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
-    r"(?:^|[,;:.…(]\s*|\b(?:and|but|or)\s+)(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
+    r"(?<!\b[Oo]r)(?:^|[,;:.…(]\s*|\b(?:and|but|or)\s+)(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
     r"(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
     r"words?|general|particular|components?|coordinates?|short|full|fact|turn|detail|practice|"
     r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
     r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:[Oo]therwise|[Ww]hereas|[Ww]hile)[\s,]*$"
-    r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
+    r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b|(?:(?:the|an?|each|every)\s+)?"
+    r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
 )
 _SO_THAT = frozenset(
-    ["so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"]
+    [
+        *("so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"),
+        *("is", "which is", "reads", "equals", "which equals", "which gives", "namely", "in full"),
+    ]
 )
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
@@ -90,41 +94,10 @@ _PREMISE = re.compile(  # if $i = j$, the formula as it stands or as …
     r"(?:…|\$[^$]*\$|\\\(.*?\\\))",
     re.IGNORECASE,
 )
-_SO = re.compile(
-    r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
-    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get)\b",
-    re.IGNORECASE,
+_PARAGRAPH = re.compile(
+    r"\n\s*\n|" + rf"{DISPLAY}.*?\\end\{{(?P=env)\}}|\\\[.*?\\\]|\$\$.*?\$\$", re.DOTALL
 )
-_STRONG = re.compile(
-    r"\b(?:so|thus|hence|therefore|then|equals?|equivalent\w*|written|rewrit\w*|expand\w*|simplif\w*|"
-    r"identit\w*|same|in terms of|follows from|it follows|that is)\b",
-    re.IGNORECASE,
-)
-_RECALL = re.compile(
-    r"\b(?:recall\w*|remember\w*|again|once more|as (?:above|before|earlier)|"
-    r"as (?:defined|given|stated|introduced|derived|seen|shown) (?:above|before|earlier|in)|"
-    r"(?:from|by|see|of|in|with) (?:\\eqref|\\ref|(?:\\?[Ee]q\w*\.?|[Ee]quation)?[\s~]*\(\d+\)))",
-    re.IGNORECASE,
-)
-_OTHERWISE = re.compile(  # what is said again is changed on purpose
-    r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
-    r"exten\w*|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
-    r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
-    r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
-    re.IGNORECASE,
-)
-_CHOSEN = re.compile(
-    r"\b(?:we|one)\s+(?:use|choose|take|adopt|define|pick|rescale)\b", re.IGNORECASE
-)
-_ANOTHER = re.compile(  # the unbiased estimator is
-    r"(?:^|[.,;:]\s|\b(?:and|but|while)\s)\s*(?:the|an?)\s+(?:[a-z-]+\s+){1,5}"
-    r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
-    re.IGNORECASE,
-)
-_RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
-_WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _EQUIVALENT = re.compile(r"\\(?:Leftrightarrow|Longleftrightarrow|iff)(?:\s|&|\\q?quad|\\[,;])*$")
-_FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
 _RANGE = re.compile(  # a, b > 0 and p \in [0, 1]
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*(?P<range>(?:[<>≤≥]|\\(?:leq?|geq?|neq?|leqslant|geqslant|in)"
     r"(?![a-zA-Z])).*)",
@@ -137,6 +110,15 @@ _TWO_SIZES = re.compile(  # A, B \in \mathbb{R}^{n \times d}
     r"(?P<names>[A-Za-z\\,\s_{}\d]+?)\s*\\in\s*\\[A-Za-z]+\s*(?:\{?[A-Z]\}?)?\s*\^\s*"
     r"\{(?P<rows>[^{}$]+?)\\times(?P<columns>[^{}$]+?)\}"
 )
+_ONE_SIZE = re.compile(  # x, y \in \mathbb{R}^n
+    r"(?P<names>[A-Za-z\\,\s{}]+?)\s*\\in\s*\\[A-Za-z]+\s*(?:\{?[A-Z]\}?)?\s*\^\s*"
+    r"(?:\{\s*\w+\s*\}|\w)"
+)
+_MARKED = re.compile(
+    r"\\(?:(?:wide)?(?:hat|tilde)|bar|d*dot|overline)\s*\{?\s*\\?[A-Za-z]+\s*\}?|"
+    r"\\?[A-Za-z]+\s*\}?\s*\^\s*\{?\s*(?:\*|\\star|\\ast)"
+)
+_LETTER = re.compile(r"(?<=\\)[A-Za-z]+|[A-Za-z]")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
     r"\b(?P<word>two|three|four|[2-4])(?:-|\s|~)*(?:dimension|D\b|space)|"
@@ -163,6 +145,7 @@ _STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$
 _OPENER = re.compile(
     r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
 )
+_OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 REACH = 400  # characters before a formula that may belong to its sentence
 
@@ -235,6 +218,12 @@ class Outline:
         """Names that formulas of sentences put in an order, or that are at right angles."""
         return (*qualities.relations(self.text),)
 
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """The letters that stand somewhere in a formula without an accent or a star."""
+        bare = (_MARKED.sub(" ", m[0]) for m in FORMULA.finditer(self.text))
+        return frozenset(x for formula in bare for x in _LETTER.findall(formula))
+
     def section(self, line: int) -> int:
         """The number of headings up to a line."""
         return bisect_right(self.headings, (line, 99))
@@ -284,35 +273,63 @@ class Outline:
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 
+    def titled(self, line: int, column: int) -> str:
+        """The heading that stands right before a formula; empty for other words."""
+        before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip()
+        last = before.rsplit("\n", 1)[-1]
+        return last.lstrip("# ") if last.startswith("#") and _HEADING.match(last) else ""
+
+    def _words(self, line: int, column: int) -> str:
+        """The sentence before a formula, or before the one right before it; or the heading."""
+        words = self.sentence(line, column)
+        if re.search(r"[A-Za-z]", words):
+            return words
+        if title := self.titled(line, column):
+            return title
+        before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip(" \n,;")
+        every = FORMULA.finditer(before, max(0, len(before) - REACH))
+        shown = [m for m in every if not re.match(r"\$(?!\$)|\\\(", m[0])]
+        if not shown or shown[-1].end() < len(before):
+            return words
+        at = shown[-1].start() + len(_OPENED_BY.match(shown[-1][0])[0])  # type: ignore[index]
+        above = self.text.count("\n", 0, at)
+        return self._words(above + 1, at - self._starts[above] + 1)
+
+    def solves(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that what was said before is solved for a name."""
+        return wording.solved(self._words(line, column))
+
     def follows(self, line: int, column: int) -> bool | None:
         """Whether the words before a formula say that it follows; None where there are none."""
-        said = self.sentence(line, column)
-        words = re.sub(r"[^A-Za-z]+", " ", said).strip()
-        return bool(_SO.search(words)) or words.lower() == "then" if words else None
+        own = re.search(r"[A-Za-z]", self.sentence(line, column))
+        return wording.follows(self._words(line, column)) or (False if own else None)
 
     def infers(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is the same as what stands before it."""
-        words = self.sentence(line, column)
-        return bool(_STRONG.search(words)) and not _OTHERWISE.search(words)
+        return wording.same(self._words(line, column))
+
+    def reforms(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that it is another form of what is known."""
+        words = self._words(line, column)
+        plain = not any("=" in formula for formula in self.supposed(line, column))
+        return plain and wording.reformed(words) and not self.condition(line, column)
 
     def recalls(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is what was said before, unchanged."""
         words = self.sentence(line, column)
         end = self.position(line, column)
         behind = re.split(r"\.\s|\n\s*\n", self.text[end : end + REACH])[0]
-        said = _RECALL.search(words) or (_FROM.search(words) and not _WOULD.search(behind))
-        return bool(said) and not _OTHERWISE.search(words)
+        return wording.recalled(words, behind)
 
     def varies(self, line: int, column: int) -> bool:
         """Whether the words before a formula change what was said before, or name another thing."""
-        words = re.sub(r"\b[Ww]ith\b", " ", self.sentence(line, column))
-        return bool(_OTHERWISE.search(words) or _ANOTHER.search(words))
+        return wording.another(self.sentence(line, column))
 
     def altered(self, line: int, column: int) -> bool:
         """Whether the paragraph before a formula says that something is made another way."""
         before = self.text[: self.position(line, column)].rstrip()
-        words = re.split(r"\n\s*\n", _OPENER.sub("", before).rstrip())[-1]
-        return bool(_OTHERWISE.search(FORMULA.sub(_ellipsis, words)) or _CHOSEN.search(words))
+        words = _PARAGRAPH.split(_OPENER.sub("", before).rstrip())[-1]
+        return wording.changed(FORMULA.sub(_ellipsis, words))
 
     def asserts(self, line: int, column: int) -> bool:
         r"""Whether the words before a formula call it a theorem, or it stands behind a \iff."""
@@ -320,7 +337,7 @@ class Outline:
         if _EQUIVALENT.search(before):
             return True
         words = _OPENER.sub("", before).rstrip().rsplit("\n", 1)[-1]
-        return bool(_RESULT.search(words)) and "$" not in words
+        return wording.called_result(words) and "$" not in words
 
     def ranges(self, line: int, column: int) -> tuple[set[str], set[str]]:
         """Names that the words around a formula say to be positive, and those with other ranges.
@@ -356,6 +373,12 @@ class Outline:
             for name in found["names"].split(","):
                 said.setdefault(_FONT.sub("", name), set()).add(square)
         return said
+
+    @cached_property
+    def vectors(self) -> frozenset[str]:
+        """Names, without scripts, that the text gives one size: k of k ∈ ℝⁿ."""
+        listed = (m["names"].split(",") for m in _ONE_SIZE.finditer(self.text))
+        return frozenset(_FONT.sub("", name) for names in listed for name in names)
 
     @property
     def matrices(self) -> frozenset[str]:
@@ -397,7 +420,7 @@ class Outline:
         last = next((f for f in reversed(found) if f.end() <= end and f[0].strip("$ ")), None)
         between = self.text[last.end() : end] if last else ""
         words = re.sub(r"\\\[|\$+|\\begin\{\w+\*?\}|[\s,.:]", " ", between).split()
-        joined = " ".join(words).lower() in _SO_THAT
+        joined = " ".join(words).lower() in _SO_THAT or (not words and ":" in between)
         return re.sub(r"[\s$]|[.,;]$", "", last[0].strip("$ ")) if last and joined else ""
 
     def _before(self, line: int, column: int) -> str:

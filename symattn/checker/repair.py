@@ -166,6 +166,8 @@ def proved_edits(
         agreeing = [(tidy(latex), *rest) for latex, *rest in found]
         agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
+            if s.name and s.name in names(wanted) - names(s.rhs):
+                continue  # x = (x / y) y says nothing
             given = dict.fromkeys((under, without_fields(under)))
             if any(proves(replace(s, rhs=wanted), x) for x in given):
                 yield latex, wanted, under

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,8 @@ from ..objects import TensorSymbol
 from ..prove import whether
 from ..syntax import System, define
 from .inside import names
-from .statements import Statement
+from .outline import Outline
+from .statements import Statement, reading
 from .versions import closure
 
 MOST = 4  # matrices that are tried
@@ -77,6 +79,20 @@ def all_symmetric(s: Statement, system: System) -> dict[Any, Any]:
     return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in _square(s, system, ())[:MOST]}
 
 
+def lonely(s: Statement, matrix: str, outline: Outline) -> bool:
+    """The statement alone makes the matrix square: without it the text gives it two sizes."""
+    at = outline.position(s.line, s.column)
+    end = at + len(s.whole)
+    if outline.text[at:end] != s.whole:
+        return False
+    blank = re.sub(r"[^\n]", " ", s.whole)
+    document = reading(outline.text[:at] + blank + outline.text[end:]).document
+    stem = matrix.split("_")[0]  # W_{l+1}, of which the text has W_l besides
+    alike = [b for n, b in document.inputs.items() if n.split("_")[0] == stem and len(b.shape) == 2]
+    own = [b for b in alike if str(b.label) == matrix] or alike
+    return bool(own) and all(b.shape[0] != b.shape[1] for b in own)
+
+
 def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     """Matrices with two equal axes of which nothing is said; none that stands for an operation."""
     reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions, *tied}
@@ -95,4 +111,4 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     )
 
 
-__all__ = ["all_symmetric", "changed", "proved_with", "status", "symmetric_where"]
+__all__ = ["all_symmetric", "changed", "lonely", "proved_with", "status", "symmetric_where"]

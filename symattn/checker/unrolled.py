@@ -25,7 +25,7 @@ from .finding import Finding
 from .inside import names
 from .statements import Statement, of_document
 from .versions import closure
-from .wording import worded
+from .naming import worded
 
 if TYPE_CHECKING:
     from .judge import Judge

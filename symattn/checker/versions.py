@@ -254,6 +254,11 @@ class Versions:
         }
         return reached(start, uses)
 
+    def made_by(self, s: Statement) -> Version | None:
+        """The version that a statement makes of its name, in force or not."""
+        known = (*self.table.get(s.name, ()), *self.again.get(s.name, ()))
+        return next((v for v in known if (v.line, v.column) == (s.line, s.column)), None)
+
     def with_version(self, s: Statement, version: Version) -> Iterator[System]:
         """The definitions in force at a statement, with this one for its name."""
         return self._built(s, {version.name: version})
@@ -268,7 +273,7 @@ class Versions:
 
         What a later part defines may be free before it, and so may what is differentiated by.
         """
-        yield from self._in_other_layout(s)
+        yield from self.in_other_layout(s)
         for system in self._built(s, {}, loose=True):
             if all(names(p.args[1]) & closure(names(p.args[0]), system) for p in _partials(s)):
                 yield system
@@ -298,7 +303,7 @@ class Versions:
         every = (p.args for s in said for p in _partials(s))
         return sorted(n for top, by in every if names(top) & loss for n in names(by))
 
-    def _in_other_layout(self, s: Statement) -> Iterator[System]:
+    def in_other_layout(self, s: Statement) -> Iterator[System]:
         """The system with Jacobians turned, where the document does not say how they stand."""
         turned: dict[str, Version | None] = {}
         for name, version in self._reached(s, {}).items():

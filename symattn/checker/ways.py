@@ -181,7 +181,10 @@ def _valued(
 
 
 _MASK = re.compile(r"\bmasks?\b|\bindicators?\b|\bbinary\b", re.IGNORECASE)
-_SQUARE = re.compile(r"\b(?:projec|rota|reflec|permuta)\w+|\bidentity\b", re.IGNORECASE)
+_SQUARE = re.compile(  # of a matrix with one size
+    r"\b(?:projec|rota|reflec|permuta|involut)\w+|\bidentity\b|potent\b|\btrace|unimodular|commut",
+    re.IGNORECASE,
+)
 _SHARES = re.compile(r"probabilit|simplex|\bto (?:one|1|unity)|stochastic", re.IGNORECASE)
 _Form = Callable[[Any, Any], tuple[Any, Any]]  # of a component, and a size: a sum, and its value
 _SUMS: tuple[tuple[re.Pattern[str], tuple[_Form, ...]], ...] = (  # of values along an axis

@@ -1,26 +1,136 @@
-r"""Reasons in the words of a reader: W_{l+1} for W_l_next, and no name that only symattn gives."""
+"""What the words before a formula say of it: that it follows, is the same, or is another.
+
+They are those of a sentence or a paragraph, with … for formulas.
+"""
 
 from __future__ import annotations
 
 import re
 
-from ..read.steps import AFTER, STEPS
-
-_STEPS = "|".join(sorted((re.escape(a) for a in AFTER.values() if a), key=len, reverse=True))
-_MOVED = re.compile(rf"\b([A-Za-z]+)_([a-z]|ell)({_STEPS})\b(?!_)")
-_UNNAMED = re.compile(
-    r"\b(?:product|series|limit|integral|factorial|first)_(?:\d+|index) is tied by "
+_SO = re.compile(
+    r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
+    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get|finds?)\b",
+    re.IGNORECASE,
 )
+_STRONG = re.compile(
+    r"\b(?:so|thus|hence|therefore|then|equals?|equivalent\w*|written|rewrit\w*|expand\w*|simplif\w*|"
+    r"identit\w*|same|in terms of|follows from|it follows|that is)\b",
+    re.IGNORECASE,
+)
+_REFORMED = re.compile(  # it is what stands there already, in another form
+    r"\b(?:(?:re)?writ(?:e|es|ing|ten)|express\w*|spell\w*)(?: out)?\b"
+    r"(?=[^.]*\b(?:as|with|in|by|using|out|this|it)\b)|"
+    r"\bmultipl(?:y|ying|ied) (?:it |this )?out\b|\b(?:(?:expand|insert|substitut|rearrang|collect|"
+    r"eliminat)\w*|plug(?:ging|ged)?|factor(?:ing|ed|i[sz]ing))\b|"
+    r"\b(?:in|into|of) (?:a |an |the )?(?:\w+ )?(?:other|another|different|equivalent|alternative|"
+    r"matrix|vector|index|component|closed|full|short|compact|expanded|factored)"
+    r"(?: \w+)? (?:forms?|ways?|notation|words)\b|"
+    r"\bin (?:full|components|short|terms of|other words|"
+    r"(?:matrix|vector|index) (?:form|notation))\b|"
+    r"\b(?:several|two|various|many|other) (?:forms|ways)\b|\balternatively\b",
+    re.IGNORECASE,
+)
+_SPECIAL = re.compile(  # what is put in is one value of many
+    r"\b(?:optim\w*|minim\w*|maxim\w*|best|worst|initial|final|boundary|ground|equilibri\w*|"
+    r"stationar\w*|steady|trivial|zero|limit\w*|special|extrem\w*|particular|value|values|"
+    r"case|solution|first|second|lowest|leading|order|only|alone|free|no|rest|top|bottom)\b",
+    re.IGNORECASE,
+)
+_FORM = re.compile(  # another form of a thing is no other thing
+    r"\b(?:an)?other (?:(?:equivalent|useful|common|simple|nice) )?"
+    r"(?:forms?|ways?|words|expression)|"
+    r"\b(?:(?:re)?written|expressed|spelled out|writ(?:e|ing)(?: (?:it|this|that))?) with|"
+    r"\balternative(?:ly)?(?= (?:form|expression|way)|,)|"
+    r"\b(?:with|in) (?:\w+ )?(?:notation|form)\b",
+    re.IGNORECASE,
+)
+_SOLVED = re.compile(
+    r"\b(?:solv\w+ for|invert(?:ing|ed)|conversely|(?:from|by) which|rearrang\w+|in terms of)\b",
+    re.IGNORECASE,
+)
+_RECALL = re.compile(
+    r"\b(?:recall\w*|remember\w*|again|once more|as (?:above|before|earlier)|"
+    r"as (?:defined|given|stated|introduced|derived|seen|shown) (?:above|before|earlier|in)|"
+    r"(?:from|by|see|of|in|with) (?:\\eqref|\\ref|(?:\\?[Ee]q\w*\.?|[Ee]quation)?[\s~]*\(\d+\)))",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(  # what is said again is changed on purpose
+    r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
+    r"exten\w*|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
+    r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
+    r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"\b(?:we|one)\s+(?:use|choose|take|adopt|define|pick|rescale)\b", re.IGNORECASE
+)
+_ANOTHER = re.compile(  # the unbiased estimator is
+    r"(?:^|[.,;:]\s|\b(?:and|but|while)\s)\s*(?:the|an?)\s+(?:[a-z-]+\s+){1,5}"
+    r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
+_WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
 
 
-def worded(reason: str) -> str:
-    """The reason with steps as indices, and “rests on” for what has no name in the text."""
-
-    def step(found: re.Match[str]) -> str:
-        name, letter, after = found.groups()
-        return f"{name}_{{{letter}{STEPS[after]:+d}}}"
-
-    return _MOVED.sub(step, _UNNAMED.sub("it rests on ", reason))
+def follows(words: str) -> bool:
+    """It follows from what stands before it."""
+    return bool(_SO.search(words) or _REFORMED.search(words)) or _only(words) == "then"
 
 
-__all__ = ["worded"]
+def same(words: str) -> bool:
+    """It is the same as what stands before it."""
+    return bool(_STRONG.search(words) or _REFORMED.search(words)) and not _otherwise(words)
+
+
+def reformed(words: str) -> bool:
+    """It is what stands before it in another form, and at no values in particular."""
+    return bool(_REFORMED.search(words)) and not _SPECIAL.search(words) and not _otherwise(words)
+
+
+def solved(words: str) -> bool:
+    """What stands before it is solved for a name."""
+    return bool(_SOLVED.search(words)) and not _otherwise(words)
+
+
+def recalled(words: str, behind: str) -> bool:
+    """It is what was said before, unchanged."""
+    said = _RECALL.search(words) or (_FROM.search(words) and not _WOULD.search(behind))
+    return bool(said) and not _otherwise(words)
+
+
+def another(words: str) -> bool:
+    """It is what was said before with a change, or another thing."""
+    words = re.sub(r"\b[Ww]ith\b", " ", words)
+    return _otherwise(words) or bool(_ANOTHER.search(words))
+
+
+def changed(words: str) -> bool:
+    """Something is made another way."""
+    return _otherwise(words) or bool(_CHOSEN.search(words))
+
+
+def called_result(words: str) -> bool:
+    """It is called a theorem."""
+    return bool(_RESULT.search(words))
+
+
+def _otherwise(words: str) -> bool:
+    return bool(_OTHERWISE.search(_FORM.sub(" ", words)))
+
+
+def _only(words: str) -> str:
+    return re.sub(r"[^A-Za-z]+", " ", words).strip().lower()
+
+
+__all__ = [
+    "another",
+    "called_result",
+    "changed",
+    "follows",
+    "recalled",
+    "reformed",
+    "same",
+    "solved",
+]

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ..explain.naming import GREEK
 from .grammar import parse
 from .names import Names, base_name, plain, reached
 from .rewrite import differentials
@@ -97,7 +98,9 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
     for sides in (*(pair for tree in trees for pair in _equated(tree)), *_called(names.source)):
         for one, other in (sides, sides[::-1]):
             by, said = gradient(other), _marked(one)
-            if by is not None and said is not None and said[2].text == by[1].text:
+            if by is None or said is None or said[2].text != by[1].text:
+                continue
+            if not _defined_before(one, said, trees):
                 known = {by[1].text: by[1].style, **_known(trees, said[:2])}
                 return Notation(said[0], said[1], by[0], known, True)
     if not names.source.backward or FORWARD.search(text) is not None:
@@ -111,6 +114,21 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
         if known and _backward(trees, family, known):
             return Notation(family[0], family[1], _loss(trees), known, False)
     return None
+
+
+def _defined_before(node: Node, said: tuple[str, str, Name], trees: Iterable[Node]) -> bool:
+    r"""An earlier equation says what the \hat x of ∂s/∂x = \hat x is, by nothing so marked."""
+    for tree in trees:
+        for left, right in _equated(tree):
+            if node in (left, right):
+                return False
+            own = _marked(left)
+            if own is not None and own[:2] == said[:2] and own[2].text == said[2].text:
+                marks = (_marked(n) for n in walk(right))
+                return gradient(right) is None and all(
+                    m is None or m[:2] != said[:2] for m in marks
+                )
+    return False
 
 
 def _called(source: Source) -> Iterator[tuple[Node, Node]]:
@@ -193,7 +211,9 @@ def _marked(node: Node) -> tuple[str, str, Name] | None:
             return "d", D, Name(inner.at, text[1:] + _UNDER + inner.mark)  # the dx of x̂
         case Accent(body=Name() as name):
             return "accent", inner.mark, name
-        case Name(text=text) if len(text) > 1 and text[0] == D and text[1:].isalnum():
+        case Name(text=text) if (
+            len(text) > 1 and text[0] == D and text[1:].isalnum() and text not in GREEK
+        ):  # \delta is no d elta
             return "d", D, Name(inner.at, text[1:])
     match node:
         case Scripted(base=Name(text=text), scripts=(("_", below), *_)):

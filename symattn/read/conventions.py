@@ -6,7 +6,7 @@ that is multiplied: AB is never a product of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise, permutations
 
@@ -31,7 +31,7 @@ from .evidence import (
 )
 from .factors import before_bracket, of_outer, of_product, quadratics
 from .left import head
-from .names import Context, Names, implied, plain
+from .names import Context, Names, implied, plain, reached
 from .tree import (
     Accent,
     Addition,
@@ -121,8 +121,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         for tree, here in found:
             of_definition(tree, names, here, ranks)
             of_vector(tree, names, here, ranks)
+    made = dict(_made(found, names))
     for tree, here in found:
-        _scalar_definition(tree, names, here, ranks)
+        _scalar_definition(tree, names, here, ranks, made)
     known: dict[str, int] = {}  # of names that equations define
     while True:
         counts = len(ranks), len(known)
@@ -295,8 +296,23 @@ def _matrices(part: Node, names: Names, here: Context, ranks: dict[str, int]) ->
             ranks[name] = 2
 
 
-def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """Z = Σ_j e^{x_j} is a number where nothing on the right may be a matrix."""
+def _made(found: list[tuple[Node, Context]], names: Names) -> Iterator[tuple[str, set[str]]]:
+    """What equations define, each with the names on its right."""
+    for tree, here in found[::-1]:  # the first definition of a name counts
+        if not is_equation(tree):
+            continue
+        if (name := bare(tree.sides[0], names, here)) is not None:
+            right = (bare(n, names, here) for side in tree.sides[1:] for n in leaves(side))
+            yield name, {x for x in right if x is not None}
+
+
+def _scalar_definition(
+    tree: Node, names: Names, here: Context, ranks: dict[str, int], made: Mapping[str, set[str]]
+) -> None:
+    """Z = Σ_j e^{x_j} is a number where nothing on the right may be a matrix.
+
+    A small letter is none where that is made of what may be one.
+    """
     if not is_equation(tree):
         return
     name = bare(tree.sides[0], names, here)
@@ -311,7 +327,8 @@ def _scalar_definition(tree: Node, names: Names, here: Context, ranks: dict[str,
     light = isinstance(tree.sides[0], Name | Scripted) and is_small(name)
     if light and names.numbers & {*found} and len(found) == len(inside) and free:
         names.numbers |= {name, *found}  # k = C L / V, where k small is no matrix
-    doubtful = (x in ranks or (unsaid(x, names, ranks) and is_capital(x or "")) for x in inside)
+    below = reached(found, made) if is_small(name) else found  # h = σ(z) of z = W x
+    doubtful = (x in ranks or (unsaid(x, names, ranks) and is_capital(x)) for x in below)
     if not any(doubtful):
         names.numbers.add(name)
 

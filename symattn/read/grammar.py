@@ -210,7 +210,7 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             if isinstance(script, str):
                 marks += script
             else:
-                kept.append(script)
+                kept += _label_and_transpose(*script)
         if marks and isinstance(base, Name):
             base = Name(base.at, base.text + marks, base.style)
         elif marks:
@@ -408,6 +408,20 @@ def unbracketed(node: Any) -> Any:
             if turned and isinstance(base_of(inner), Name | Accent):
                 return Scripted(node.at, Group(node.base.at, "{", (inner,)), scripts)
     return mapped(node, unbracketed)
+
+
+def _label_and_transpose(sign: str, script: Node) -> list[tuple[str, Node]]:
+    r"""W^{(l)}^\top for W^{(l)\top}."""
+    inner = script
+    if isinstance(inner, Group) and inner.bracket == "{" and len(inner.items) == 1:
+        (inner,) = inner.items
+    match inner:
+        case Product(
+            parts=(("", Group(bracket="(" | "[") as label), ("", Symbol() | Name() as turn))
+        ):
+            if turn in (Symbol(turn.at, "top"), Name(turn.at, "T", getattr(turn, "style", ""))):
+                return [(sign, label), (sign, Symbol(turn.at, "top"))]
+    return [(sign, script)]
 
 
 def _may_be_applied(node: Node | None) -> bool:

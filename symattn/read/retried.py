@@ -22,6 +22,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
 )
+ELSEWHERE = "than elsewhere in the text"  # ties a name
 MOST_SIDES = 6  # of a chain from which sides are left out
 LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
 SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
@@ -174,7 +175,7 @@ class Retried(Told):
             self.patched.add(s)
             for n, other in called.items():
                 shared.setdefault((n, names.ranks.get(other, 0)), other)
-                names.tied.setdefault(other, f"another {n} than elsewhere in the text")
+                names.tied.setdefault(other, f"another {n} {ELSEWHERE}")
             return True
         for n in local:
             versions.forget(n)

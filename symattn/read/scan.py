@@ -400,7 +400,9 @@ class _Marks:
         named = _NAMED.match(formula)
         if named is None:
             return True
-        stem = re.compile(rf"(?<![A-Za-z\\]){re.escape(named[1])}(?![A-Za-z])")
+        left = formula.partition("=")[0].strip()  # of δ_1 beside δ_2 all of it
+        own = re.escape(left if "_" in left else named[1])
+        stem = re.compile(rf"(?<![A-Za-z\\]){own}(?![A-Za-z])")
         text, displays = self.text, self.source.displays
         before = [*self.seen, *(text[d.start : d.end] for d in displays)]
         return any(map(stem.search, before)) and not self._model(formula)

@@ -57,7 +57,7 @@ def apart(statements: Sequence[Place], names: Names) -> None:
     known: dict[str, tuple[int, bool]] = {}
     for begin, end in _chapters(names.source):
         inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
-        for name, use in sorted(ranks(inside, names).items()):
+        for name, use in sorted(ranks(inside, names, names.stated).items()):
             before = known.setdefault(name, use)
             if before == (0, True):  # D = diag(W 1) tells nothing
                 known[name] = use

@@ -233,7 +233,7 @@ class _Scripts:
                 self.stem += "_plus" if atom.text == "+" else "_minus"
             case Symbol(kind="function") if sign == "_":
                 self.stem += f"_{atom.text}"
-            case Number() if sign == "_" and f"{self.stem}_{atom.text}" in self.names.declared:
+            case Number() if sign == "_" and self._is_named(atom.text, beside):
                 self.stem += f"_{atom.text}"
             case Number() if self._is_pair(atom, sign, beside, alone):
                 slots += [Number(atom.at, digit) for digit in atom.text]  # a_{11} beside a_{ij}
@@ -318,6 +318,11 @@ class _Scripts:
     def _raise(self, script: Node) -> None:
         self.power = script
         self.raised = not self.upper and not self.lower
+
+    def _is_named(self, number: str, beside: bool) -> bool:
+        """True for W_2 where it is declared, and for W_{2,ij} where the text has a matrix W_2."""
+        name = f"{self.stem}_{number}"
+        return name in self.names.declared or (beside and name in self.names.stated)
 
     def _labelled(self, number: Number, sign: str) -> None:
         """W_1 and W^{(1)} are names, but never both."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.checker.wording import worded
+from symattn.checker.naming import worded
 
 
 @pytest.mark.parametrize(
