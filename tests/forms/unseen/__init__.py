@@ -37,6 +37,7 @@ ROUNDS = (
     "twentieth",
     "twentyfirst",
     "twentysecond",
+    "twentythird",
 )
 
 
