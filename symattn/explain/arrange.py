@@ -211,7 +211,7 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
                 {turn if t is lead and turn else t: -c if t is lead else c for t, c in poly}
             )
     if only is None or only[1] > 0:
-        return raw_add(_opened(t, c) for t, c in poly)
+        return raw_add(_opened(t, c, alone=False) for t, c in poly)
     opened = _opened(*only)
     if opened.single is None:
         return opened
@@ -232,14 +232,26 @@ def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
     return (term, c) if inside is None else (inside, -c)
 
 
-def _opened(term: Term, c: Rational) -> Poly:
-    """−(x + y) as −x − y, a bracket with a number or an indicator in it as it stands."""
+def _opened(term: Term, c: Rational, alone: bool = True) -> Poly:
+    """−(x + y) as −x − y, a bracket with an indicator in it and 1 − y as they stand.
+
+    And 1 + log y, where it is not beside other terms.
+    """
     bracket = next(iter(term.powers), None)
     if not isinstance(bracket, Poly) or term.powers != {bracket: 1} or c not in (1, -1):
         return Poly({term: c})
-    if ONE_TERM in bracket.terms or cases_of(bracket) is not None:
+    if cases_of(bracket) is not None:
+        return Poly({term: c})
+    if ONE_TERM in bracket.terms and (
+        any(d < 0 for _, d in bracket) or (alone and any(map(_logarithm, bracket.terms)))
+    ):
         return Poly({term: c})
     return Poly({t: rational(c * d) for t, d in bracket})
+
+
+def _logarithm(term: Term) -> bool:
+    ((atom, e), *more) = term.powers.items() or ((None, 0),)
+    return isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, [])
 
 
 def _turned(term: Term, kept: frozenset[Poly], sums: bool = False) -> Term | None:

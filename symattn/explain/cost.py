@@ -116,10 +116,10 @@ def one_power(term: Term) -> Term:
 def smallest(term: Term, c: Rational) -> tuple[Atom, Atom] | None:
     """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor.
 
-    And −max(−u, −v) = min(u, v) of names u and v, under a sum too.
+    And −max(−u, −v) = min(u, v) of names u and v, under a sum too; with a plus, too: 1 − min(u, v).
     """
     for atom, e in term:
-        if e != 1 or c >= 0:
+        if e != 1 or (c >= 0 and not (isinstance(atom, Max) and ZERO not in atom.args)):
             continue
         if isinstance(atom, Max) and not atom.bound:
             zero, *others = sorted(atom.args, key=len)
@@ -229,7 +229,7 @@ def _bracket(poly: Poly) -> int:
     if one == 1 and len(poly) == 2 and poly.terms[others[0]] == 1:
         ((atom, e), *more) = others[0]
         return 1 - (isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, []))
-    if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
+    if one == 1 and len(poly) == 2 and poly.terms[others[0]] in (-1, -2):
         return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
     return 1
 

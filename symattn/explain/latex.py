@@ -56,7 +56,7 @@ from .naming import (
     slots,
 )
 from .naming import affine as affine_text
-from .notation import DOWN, before, current, lowered, position
+from .notation import DOWN, ahead, before, current, lowered, position
 from .relations import comparison, indicator, relation
 from .spelling import (
     complemented,
@@ -125,7 +125,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     term = under_a_bar(term) if current().barred else term
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
-    for atom, e in factors(term, free, before):
+    for atom, e in factors(term, free, ahead):
         (above if e > 0 else below).append((atom, magnitude(e)))
     if not below:
         if c.denominator == 1:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 SHORT = 24  # an adjoint of this cost is written out wherever it stands
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
+BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -98,12 +99,30 @@ def _ruled(
         return best
     round_ = chooser.goes_round(other.normal) and not chooser.goes_round(best.normal)
     prices = [(chooser.printed(f.normal), chooser.price(f.normal)) for f in (other, best)]
+    if _of_brackets(other.normal, chooser) and not _of_brackets(best.normal, chooser):
+        prices = [(min(prices[0]), prices[0][1]), (prices[1][0] + BRACKETS, prices[1][1])]
     if not round_ and (
         prices[0] >= prices[1] or _width(collected(other.normal)) > _width(collected(best.normal))
     ):
         return best
     trail = (("differentiate the brackets as they stand", form), *other.trail)
     return Form(other.normal, trail)
+
+
+def _of_brackets(poly: Poly, chooser: Presenter) -> bool:
+    """2 (1 − t) (q − p) + 2 t (r − q), and E − W^⊤ E of the author's brackets E: all terms are."""
+
+    def bracket(atom: Any) -> bool:
+        if isinstance(atom, Sum):
+            return any(bracket(a) for t, _ in atom.body for a, e in t if e == 1)
+        return isinstance(atom, Poly) or (
+            isinstance(atom, Ref) and len(chooser.opened(raw_atom(atom))) > 1
+        )
+
+    raw = collected(poly)
+    if raw.single is not None:  # 2 (E − W^⊤ E)
+        raw = next((a for a, e in raw.single[0] if isinstance(a, Poly) and e == 1), raw)
+    return len(raw) > 1 and all(any(bracket(a) for a, e in t if e == 1) for t, _ in raw)
 
 
 def _width(poly: Poly) -> int:
