@@ -1,4 +1,4 @@
-"""Sums over one denominator: Σ x/(x + y) + Σ y/(x + y) = Σ 1, Σ 1/u − Σ x/u² = Σ y/u² for u = x + y."""
+"""Sums over one denominator u = x + y: Σ x/u + Σ y/u = Σ 1, and Σ 1/u − Σ x/u² = Σ y/u²."""
 
 from __future__ import annotations
 

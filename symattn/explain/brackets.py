@@ -391,4 +391,10 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
     return Poly({Term(powers): c})
 
 
-__all__ = ["arguments_as_written", "as_the_author_compares", "brackets", "under_one_sum", "written_out"]
+__all__ = [
+    "arguments_as_written",
+    "as_the_author_compares",
+    "brackets",
+    "under_one_sum",
+    "written_out",
+]

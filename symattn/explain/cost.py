@@ -113,13 +113,15 @@ def one_power(term: Term) -> Term:
     return term
 
 
-def smallest(term: Term, c: Rational) -> tuple[Atom, Atom] | None:
+def smallest(term: Term, c: Rational, minima: bool = False) -> tuple[Atom, Atom] | None:
     """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor.
 
-    And −max(−u, −v) = min(u, v) of names u and v, under a sum too; with a plus, too: 1 − min(u, v).
+    And −max(−u, −v) = min(u, v) of names u and v, under a sum too; where the author writes minima
+    with a plus, too: 1 − min(u, v).
     """
     for atom, e in term:
-        if e != 1 or (c >= 0 and not (isinstance(atom, Max) and ZERO not in atom.args)):
+        turned = minima and isinstance(atom, Max) and ZERO not in atom.args
+        if e != 1 or (c >= 0 and not turned):
             continue
         if isinstance(atom, Max) and not atom.bound:
             zero, *others = sorted(atom.args, key=len)

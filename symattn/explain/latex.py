@@ -98,7 +98,7 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     text = ""
     poly = counted(poly, current().origin) if current().origin else poly
     for term, c in arranged(complemented(poly), before):
-        if (found := smallest(term, c)) is not None:
+        if (found := smallest(term, c, current().minima)) is not None:
             largest, least = found
             term, c = Term(collected((least if a is largest else a, e) for a, e in term)), -c
         shown = _term(term, magnitude(c), order, implicit)

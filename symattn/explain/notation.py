@@ -58,6 +58,7 @@ class Notation:
     barred: bool = False  # 1/x^a, not x^{-a}
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
+    minima: bool = False  # min(x, y) stands somewhere
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
@@ -115,7 +116,7 @@ def notation(chosen: Notation) -> Iterator[None]:
 
 
 def ahead(a: Any, b: Any) -> int:
-    """`before` of two factors: what stands in one term decides, and not y − x of μ (1 − x²) y − x."""
+    """`before` of two factors: one term decides, and not y − x of μ (1 − x²) y − x."""
     return before(a, b, _CURRENT.get().factors)
 
 
@@ -285,6 +286,7 @@ def _found(system: Any) -> Notation:
         norms=author.norms(text, m),
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
+        minima=r"\min" in text,
         number_e="e" in m.known and not m.known["e"].shape,
         number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),
