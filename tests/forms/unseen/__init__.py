@@ -38,6 +38,7 @@ ROUNDS = (
     "twentyfirst",
     "twentysecond",
     "twentythird",
+    "twentyfourth",
 )
 
 
