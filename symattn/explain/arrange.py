@@ -159,7 +159,7 @@ def as_written(
     """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so.
 
     `scale` says how many times a bracket of the author's a bracket below a bar is.
-    And (1 − n)/a² as −(n − 1)/a² where n − 1 is one of those `kept`.
+    And (1 − n)/a² as −(n − 1)/a² where n − 1 is one of those `kept`; 2 (1/2 + a) as 1 + 2 a.
     """
     return raw_add(_as_written(t, c, written, kept, scale) for t, c in poly)
 
@@ -182,6 +182,11 @@ def _as_written(
             if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
                 atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
                 c = rational(Fraction(c) * size ** int(e))
+            half = atom.terms.get(ONE_TERM, 0).denominator if e == 1 else 1
+            plain = all(d.denominator == 1 for t, d in atom if t is not ONE_TERM)
+            if plain and c.denominator == 1 and c % half == 0:  # 2 (1/2 + a) as 1 + 2 a
+                atom = Poly({t: rational(d * half) for t, d in atom})
+                c = rational(Fraction(c) / half)
             back = Poly({t: -d for t, d in atom})
             own = ONE_TERM in atom.terms and back in kept
             may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)

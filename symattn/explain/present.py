@@ -22,7 +22,7 @@ from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares, under_one_sum, written_out
 from .cases import on_both_sides, parted, strict
-from .collect import collected, complemented
+from .collect import collected, complemented, series
 from .cost import complement, cost
 from .final import (
     cancelled,
@@ -233,7 +233,7 @@ def _recorded(
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
-    raw = collected(normal)
+    raw = normal if chooser.series & series(normal) else collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)

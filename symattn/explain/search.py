@@ -44,7 +44,7 @@ from ..model import Body, Model
 from .arrange import factored
 from .brackets import beside_inverses, brackets, gathered, shortened, under_one_sum, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
-from .collect import collected
+from .collect import collected, series
 from .cost import cost, powers_of
 from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
@@ -96,6 +96,9 @@ class Presenter:
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
+        self.series = frozenset(
+            a for b in m.bodies.values() if len(b.raw) > 1 for a in series(b.normal)
+        )
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
