@@ -19,6 +19,7 @@ from .outline import Outline
 from .report import Report, Row
 from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
+from .wording import worded
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(
@@ -212,7 +213,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         u.latex,
         found.kind,
         found.verdict,
-        found.reason,
+        worded(found.reason),
         found.counterexample,
         found.correction,
         found.assumed,
@@ -229,7 +230,7 @@ def row_of(name: str, s: Statement, f: Finding) -> Row:
         s.latex,
         f.kind or s.kind,
         f.verdict,
-        f.reason,
+        worded(f.reason),
         f.counterexample,
         f.correction,
         f.assumed,
