@@ -39,6 +39,7 @@ ROUNDS = (
     "twentysecond",
     "twentythird",
     "twentyfourth",
+    "twentyfifth",
 )
 
 
