@@ -294,14 +294,14 @@ def _divide_by(poly: Poly, base: Poly) -> Poly:
     for term, c in poly:
         groups.setdefault(term.powers.get(base, 0), {})[term] = c
     for e in sorted(groups):
-        if e >= 0 or not isinstance(e, int):
-            continue
+        if e >= 0 or not isinstance(e, int) or len(groups[e]) < 2:
+            continue  # one term is none fewer
         # Long division in one variable ordering: replace lead·r by base·r − (base − lead)·r.
         done: dict[Term, Rational] = {}
         remaining = Poly(groups[e])
         tail = Poly({t: c for t, c in base if t is not lead})
         for _ in range(4 * len(groups[e])):
-            hit = next((t for t in sorted(remaining.terms, key=key) if _divides(lead, t)), None)
+            hit = min((t for t in remaining.terms if _divides(lead, t)), key=key, default=None)
             if hit is None:
                 break
             c = rational(Fraction(remaining.terms[hit]) / base.terms[lead])

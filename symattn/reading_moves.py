@@ -101,6 +101,8 @@ class ReadingMoves(AxisMoves):
             self._renamed((), ["add", others, ["mul", rest, apart]], self.scope)
             after = ["sum", pairs, ["add", *(["mul", c, f] for c, f in bodies)]]
             self.record("sums", (2, 2), after, self.scope, letters=[x])
+            within = {**self.scope, x: found.letter}
+            self.record("normal form", (2, 2, 2), written(found.body, inner), within)
             self.settle()
 
     def _scalars(self) -> None:

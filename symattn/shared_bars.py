@@ -1,4 +1,4 @@
-"""Sums over one denominator: Σ x/(x + y) + Σ y/(x + y) = Σ 1."""
+"""Sums over one denominator u = x + y: Σ x/u + Σ y/u = Σ 1, and Σ 1/u − Σ x/u² = Σ y/u²."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from .ir import Index, Poly, Rational, Sum, Term, fresh_indices
 
 
 class Shared(NamedTuple):
-    """c Σ_x f_x for every c and f of the `bodies`, each times `rest`; what they are together."""
+    """c Σ_x f_x for every c and f of the `bodies`, each times `rest`; their sum, and Σ of it."""
 
     rest: Term
     letter: Index
     terms: Poly
     bodies: list[tuple[Rational, Poly]]
+    body: Poly
     together: Poly
 
 
@@ -42,11 +43,21 @@ def shared(poly: Poly) -> Shared | None:
         for bar in dict.fromkeys(bar for *_, body in rows for bar in _bars(body)):
             own = {t: (c, body) for t, c, body in rows if bar in _bars(body)}
             bodies = [*own.values()]
-            together = nf.sum_over([letter], nf.add(*(nf.scale(f, c) for c, f in bodies)))
+            whole = _over(bar, [nf.scale(f, c) for c, f in bodies])
+            together = nf.sum_over([letter], whole)
             if len(together.terms) < len(own):
                 terms = Poly({t: c for t, (c, _) in own.items()})
-                return Shared(rest, letter, terms, bodies, together)
+                return Shared(rest, letter, terms, bodies, whole, together)
     return None
+
+
+def _over(bar: Poly, parts: list[Poly]) -> Poly:
+    """The sum of the parts over the lowest power of the denominator that is in one of them."""
+    least = min(t.powers.get(bar, 0) for part in parts for t, _ in part)
+    if least.denominator != 1:
+        return nf.add(*parts)
+    above = nf.add(*(nf.multiply(part, nf.power(bar, -least)) for part in parts))
+    return nf.multiply(above, nf.power(bar, least))
 
 
 def _sums(term: Term) -> Iterator[tuple[Sum, Term]]:

@@ -274,7 +274,7 @@ def _form(text, of, wrt):
             "L = \\frac{s \\cdot (x - m)^2}{m^2 x} + \\log s",
             "L",
             "s",
-            r"\frac{\left(x - m\right)^{2}}{x m^{2}} + \frac{1}{s}",
+            r"\frac{\left(x - m\right)^{2}}{m^{2} x} + \frac{1}{s}",
         ),
         (
             "L = \\frac{s \\cdot (x^2 - 2 x m + 2 m^2)}{m^2 x} + \\log s",

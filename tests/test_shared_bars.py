@@ -23,6 +23,11 @@ RIGHT = {
         T(p[i] ** 2 / BAR**2, i) + 2 * T(p[i] * q[i] / BAR**2, i) + T(q[i] ** 2 / BAR**2, i),
         n,
     ),
+    "two powers": (T(x[i] / BAR, i) - T(x[i] * p[i] / BAR**2, i), T(x[i] * q[i] / BAR**2, i)),
+    "two powers behind a root": (
+        w * (T(x[i] / BAR, i) - T(x[i] * p[i] / BAR**2, i)) / sp.sqrt(1 + T(p[i] / BAR, i)),
+        w * T(x[i] * q[i] / BAR**2, i) / sp.sqrt(1 + T(p[i] / BAR, i)),
+    ),
     "logarithm of a square": (log(w**2), 2 * log(size(w))),
     "of an inverse square": (log(w**-2 * t), log(t) - 2 * log(size(w))),
     "of squares": (log(w**2 * v**4), 2 * log(size(w)) + 4 * log(size(v))),
@@ -33,6 +38,14 @@ RIGHT = {
 WRONG = {
     "a difference": (T(p[i] / BAR, i) - T(q[i] / BAR, i), n),
     "another power": (T(p[i] / BAR, i) + T(q[i] / BAR**2, i), n),
+    "two powers with a plus": (
+        T(x[i] / BAR, i) + T(x[i] * p[i] / BAR**2, i),
+        T(x[i] * q[i] / BAR**2, i),
+    ),
+    "two powers, one too low": (
+        T(x[i] / BAR, i) - T(x[i] * p[i] / BAR**2, i),
+        T(x[i] * q[i] / BAR, i),
+    ),
     "another pair": (T(p[i] / BAR, i) + T(q[j] / (p[i] + q[j]), i, j), n),
     "another factor": (w * T(p[i] / BAR, i) + v * T(q[i] / BAR, i), n * w),
     "half of it": (log(w**2), log(size(w))),

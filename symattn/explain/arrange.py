@@ -159,7 +159,7 @@ def as_written(
     """−a/(1 − e^u) as a/(e^u − 1), and (b − v)² as (v − b)², where the author has it so.
 
     `scale` says how many times a bracket of the author's a bracket below a bar is.
-    And (1 − n)/a² as −(n − 1)/a² where n − 1 is one of those `kept`.
+    And (1 − n)/a² as −(n − 1)/a² where n − 1 is one of those `kept`; 2 (1/2 + a) as 1 + 2 a.
     """
     return raw_add(_as_written(t, c, written, kept, scale) for t, c in poly)
 
@@ -182,6 +182,11 @@ def _as_written(
             if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
                 atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
                 c = rational(Fraction(c) * size ** int(e))
+            half = atom.terms.get(ONE_TERM, 0).denominator if e == 1 else 1
+            plain = all(d.denominator == 1 for t, d in atom if t is not ONE_TERM)
+            if plain and c.denominator == 1 and c % half == 0:  # 2 (1/2 + a) as 1 + 2 a
+                atom = Poly({t: rational(d * half) for t, d in atom})
+                c = rational(Fraction(c) / half)
             back = Poly({t: -d for t, d in atom})
             own = ONE_TERM in atom.terms and back in kept
             may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)
@@ -211,7 +216,7 @@ def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:
                 {turn if t is lead and turn else t: -c if t is lead else c for t, c in poly}
             )
     if only is None or only[1] > 0:
-        return raw_add(_opened(t, c) for t, c in poly)
+        return raw_add(_opened(t, c, alone=False) for t, c in poly)
     opened = _opened(*only)
     if opened.single is None:
         return opened
@@ -232,14 +237,26 @@ def _predicted(term: Term, c: Rational) -> tuple[Term, Rational]:
     return (term, c) if inside is None else (inside, -c)
 
 
-def _opened(term: Term, c: Rational) -> Poly:
-    """−(x + y) as −x − y, a bracket with a number or an indicator in it as it stands."""
+def _opened(term: Term, c: Rational, alone: bool = True) -> Poly:
+    """−(x + y) as −x − y, a bracket with an indicator in it and 1 − y as they stand.
+
+    And 1 + log y, where it is not beside other terms.
+    """
     bracket = next(iter(term.powers), None)
     if not isinstance(bracket, Poly) or term.powers != {bracket: 1} or c not in (1, -1):
         return Poly({term: c})
-    if ONE_TERM in bracket.terms or cases_of(bracket) is not None:
+    if cases_of(bracket) is not None:
+        return Poly({term: c})
+    if ONE_TERM in bracket.terms and (
+        any(d < 0 for _, d in bracket) or (alone and any(map(_logarithm, bracket.terms)))
+    ):
         return Poly({term: c})
     return Poly({t: rational(c * d) for t, d in bracket})
+
+
+def _logarithm(term: Term) -> bool:
+    ((atom, e), *more) = term.powers.items() or ((None, 0),)
+    return isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, [])
 
 
 def _turned(term: Term, kept: frozenset[Poly], sums: bool = False) -> Term | None:

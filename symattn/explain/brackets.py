@@ -7,7 +7,7 @@ as they stand in the formula.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import gcd
@@ -131,19 +131,26 @@ def gathered(poly: Poly, body: Body) -> Poly:
     after = _gathered(poly, body)
     if after is not poly:
         return after
+    some = under_one_sum(poly, lambda whole: [_gathered(whole, body)], len(body.normal))
+    return next(some, poly)
+
+
+def under_one_sum(
+    poly: Poly, rule: Callable[[Poly], Iterable[Poly]], least: int = 2
+) -> Iterator[Poly]:
+    """What a rule makes of Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i), of so many sums at least."""
     sums = [a for t, _ in poly for a, _ in t if _single(a)]
     for size in dict.fromkeys(b.size for a in sums for b in a.bound):
-        (letter,) = fresh((Index("i", size),))  # Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i)
+        (letter,) = fresh((Index("i", size),))
         inside = {t: _opened(t, letter) for t, _ in poly}
         parts = [nf.scale(inside[t], c) for t, c in poly if inside[t].terms]
-        if len(parts) < len(body.normal):
+        if len(parts) < least:
             continue
         whole = nf.add(*parts)
-        named = _gathered(whole, body)
-        if named is not whole:
-            rest = Poly({t: c for t, c in poly if not inside[t].terms})
-            return nf.add(rest, nf.sum_over((letter,), named))
-    return poly
+        for made in rule(whole):
+            if made is not whole:
+                rest = Poly({t: c for t, c in poly if not inside[t].terms})
+                yield nf.add(rest, nf.sum_over((letter,), made))
 
 
 def _single(atom: Any) -> TypeGuard[Sum]:
@@ -384,4 +391,10 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
     return Poly({Term(powers): c})
 
 
-__all__ = ["arguments_as_written", "as_the_author_compares", "brackets", "written_out"]
+__all__ = [
+    "arguments_as_written",
+    "as_the_author_compares",
+    "brackets",
+    "under_one_sum",
+    "written_out",
+]

@@ -326,6 +326,16 @@ def strict(poly: Poly, known: list[Kink]) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def on_both_sides(poly: Poly, reading: Reading) -> Iterator[Poly]:
+    """h [u > 0] − p [u < 0] of h max(0, u) + p max(0, −u), below a Σ, where nobody writes cases."""
+    found = split(poly)
+    if found is not None and reading.paired(found[2].args[0]):
+        below, above, step = found
+        back = nf.call("step", [nf.scale(step.args[0], -1)])
+        gates = (nf.subtract(nf.ONE, raw_atom(step)), nf.subtract(nf.ONE, back))
+        yield nf.add(*map(nf.multiply, (below, above), gates))
+
+
 def split(poly: Poly) -> tuple[Poly, Poly, Call] | None:
     """f, g and step(u) where the expression is f (1 − step(u)) + g step(u), neither f nor g 0."""
     steps = {a for t, _ in poly for a, _ in t if isinstance(a, Call) and a.name == "step"}
@@ -360,6 +370,7 @@ __all__ = [
     "gone_through",
     "indicators",
     "inside",
+    "on_both_sides",
     "pairs",
     "parted",
     "split",

@@ -122,6 +122,18 @@ def _polynomial(poly: Poly) -> bool:
     return len({*rests}) == len(rests) == len(poly) == len({*powers}) > 1
 
 
+def series(poly: Poly) -> frozenset[Atom]:
+    """The names in different powers of which all terms are, some below a bar: r of M/r² − l²/r³."""
+    first = next(iter(poly.terms), ONE_TERM)
+    powers = {a: [t.powers.get(a, 0) for t, _ in poly] for a in first.powers if isinstance(a, Ref)}
+    plain = all(isinstance(a, Ref) for t, _ in poly for a in t.powers)
+    return frozenset(
+        a
+        for a, es in powers.items()
+        if plain and len({*es}) == len(es) > 1 and all(es) and min(es) < 0
+    )
+
+
 def _of_brackets(raw: Poly) -> bool:
     """T (log x − log y) + c (1 − 2 x), where no term stands by itself."""
     return len(raw) > 1 and all(any(isinstance(a, Poly) and e == 1 for a, e in t) for t, _ in raw)

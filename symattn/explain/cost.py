@@ -113,13 +113,15 @@ def one_power(term: Term) -> Term:
     return term
 
 
-def smallest(term: Term, c: Rational) -> tuple[Atom, Atom] | None:
+def smallest(term: Term, c: Rational, minima: bool = False) -> tuple[Atom, Atom] | None:
     """max(0, −u) and min(0, u) in −max(0, −u) = min(0, u), None where that is no factor.
 
-    And −max(−u, −v) = min(u, v) of names u and v, under a sum too.
+    And −max(−u, −v) = min(u, v) of names u and v, under a sum too; where the author writes minima
+    with a plus, too: 1 − min(u, v).
     """
     for atom, e in term:
-        if e != 1 or c >= 0:
+        turned = minima and isinstance(atom, Max) and ZERO not in atom.args
+        if e != 1 or (c >= 0 and not turned):
             continue
         if isinstance(atom, Max) and not atom.bound:
             zero, *others = sorted(atom.args, key=len)
@@ -229,7 +231,7 @@ def _bracket(poly: Poly) -> int:
     if one == 1 and len(poly) == 2 and poly.terms[others[0]] == 1:
         ((atom, e), *more) = others[0]
         return 1 - (isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, []))
-    if one == 1 and len(poly) == 2 and poly.terms[others[0]] == -1:
+    if one == 1 and len(poly) == 2 and poly.terms[others[0]] in (-1, -2):
         return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
     return 1
 

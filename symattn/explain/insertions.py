@@ -53,18 +53,24 @@ class Insertions:
         return whole
 
     def cancelled(self, poly: Poly) -> Iterator[Poly]:
-        """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out."""
+        """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out.
+
+        A product stays below bars: (1 + a m − r)/(1 − r)² is 1/(1 − r)² with r = a m.
+        """
         factors = {a: None for t, _ in poly for a, e in t if isinstance(a, Ref) and e == 1}
         for ref in factors:
             body = self.bodies.get(ref.tensor)
-            if body is None or len(poly) < 2 or len(body.normal) < 2:
+            if body is None or len(poly) < 2:
                 continue
             value = body.at(ref.slots)
 
             def written(a: Any, ref: Ref = ref, value: Poly = value) -> Poly | None:
                 return value if a is ref else None
 
-            made = nf.rewrite(poly, written)
+            if len(value) > 1:
+                made = nf.rewrite(poly, written)
+            else:
+                made = nf.add(*(_above(term, c, ref, value) for term, c in poly))
             if len(made) < len(poly):
                 yield made
 
@@ -87,6 +93,13 @@ class Insertions:
                     whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
                 made.append(whole)
             yield nf.add(*made)
+
+
+def _above(term: Term, c: Rational, name: Ref, value: Poly) -> Poly:
+    """The term with the value in place of a name that is a factor of it."""
+    if term.powers.get(name) != 1:
+        return Poly({term: c})
+    return nf.multiply(Poly({Term({a: e for a, e in term if a is not name}): c}), value)
 
 
 __all__ = ["Insertions"]

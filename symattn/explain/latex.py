@@ -56,7 +56,7 @@ from .naming import (
     slots,
 )
 from .naming import affine as affine_text
-from .notation import DOWN, before, current, lowered, position
+from .notation import DOWN, ahead, before, current, lowered, position
 from .relations import comparison, indicator, relation
 from .spelling import (
     complemented,
@@ -98,7 +98,7 @@ def _addition(poly: Poly, order: Order, implicit: bool) -> str:
     text = ""
     poly = counted(poly, current().origin) if current().origin else poly
     for term, c in arranged(complemented(poly), before):
-        if (found := smallest(term, c)) is not None:
+        if (found := smallest(term, c, current().minima)) is not None:
             largest, least = found
             term, c = Term(collected((least if a is largest else a, e) for a, e in term)), -c
         shown = _term(term, magnitude(c), order, implicit)
@@ -125,7 +125,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     term = under_a_bar(term) if current().barred else term
     above: list[tuple[Atom, Rational]] = []
     below: list[tuple[Atom, Rational]] = []
-    for atom, e in factors(term, free, before):
+    for atom, e in factors(term, free, ahead):
         (above if e > 0 else below).append((atom, magnitude(e)))
     if not below:
         if c.denominator == 1:

@@ -33,7 +33,7 @@ from .arrange import arranged, factors
 from .chains import joined
 from .cost import cases_of, complement
 from .latex import latex, name
-from .notation import before, current, named
+from .notation import ahead, before, current, named
 from .pieces import (
     ATOM,
     MAX,
@@ -87,7 +87,7 @@ def _term(
     pieces: list[Piece] = []
     term, averaged = _averages(of_norms(term, current().norms), axes)
     pieces += averaged
-    for atom, e in factors(term, (), before):
+    for atom, e in factors(term, (), ahead):
         if not atom.free and not _over_letters(atom):
             scalars[atom] = e
         elif not atom.free and e < 0:
@@ -181,7 +181,7 @@ def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[Piece]]:
     """The means in a product, (1/n) Σ_i x_i with i of size n, and what is left."""
     powers = dict(term.powers)
     found: list[Piece] = []
-    for atom, e in factors(term, (), before):
+    for atom, e in factors(term, (), ahead):
         if not isinstance(atom, Sum) or e != 1 or len(atom.bound) != 1 or atom.free:
             continue
         size = next((a for a in powers if _is_size(a, atom.bound[0])), None)
@@ -381,7 +381,7 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> Piece:
         return diagonal
     pieces = [
         _elementwise(atom, e, inside)
-        for atom, e in factors(only[0], (), before)
+        for atom, e in factors(only[0], (), ahead)
         if not isinstance(atom, Num)
     ]
     if len(pieces) < len(only[0].powers) or any(p.text == "I" for p in pieces):

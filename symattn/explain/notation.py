@@ -58,9 +58,11 @@ class Notation:
     barred: bool = False  # 1/x^a, not x^{-a}
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
+    minima: bool = False  # min(x, y) stands somewhere
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
+    factors: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # with terms far apart
 
     def pattern(self, tensor: Tensor) -> str:
         """Where each index of a tensor stands; those of an adjoint as those of its tensor."""
@@ -113,13 +115,18 @@ def notation(chosen: Notation) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
-def before(a: Any, b: Any) -> int:
+def ahead(a: Any, b: Any) -> int:
+    """`before` of two factors: one term decides, and not y − x of μ (1 − x²) y − x."""
+    return before(a, b, _CURRENT.get().factors)
+
+
+def before(a: Any, b: Any, places: Mapping[str, tuple[int, ...]] | None = None) -> int:
     """−1 where the author writes what stands in one expression before what stands in another, 1
     where it is the other way round: k x before c x³ after k/2 x² + c/4 x⁴, 0 where nothing says.
 
     Names that both hold say nothing; of all others those decide that stand closest to each other.
     """
-    places = _CURRENT.get().mentions
+    places = _CURRENT.get().mentions if places is None else places
     if not places:
         return 0
     one, other = _mentioned(a), _mentioned(b)
@@ -279,16 +286,21 @@ def _found(system: Any) -> Notation:
         norms=author.norms(text, m),
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
+        minima=r"\min" in text,
         number_e="e" in m.known and not m.known["e"].shape,
         number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),
+        factors=_mentions(equations, m, terms=FAR),
     )
 
 
-def _mentions(equations: list[str], m: Model) -> dict[str, tuple[int, ...]]:
-    """Where names stand in a text; nowhere, which is last, those that are used nowhere."""
+def _mentions(equations: list[str], m: Model, terms: int = 1) -> dict[str, tuple[int, ...]]:
+    """Where names stand in a text; nowhere, which is last, those that are used nowhere.
+
+    Terms are so many characters apart.
+    """
     used = " ".join(e.partition("=")[2] for e in equations)
-    whole = re.sub(r"\s*([-+])\s*", r"\1", "=".join(equations))
+    whole = re.sub(r"\s*([-+])\s*", lambda found: found[1].center(terms), "=".join(equations))
     whole = re.sub(r"}\s*{|=", lambda found: found[0].center(FAR), whole)
     found: dict[str, tuple[int, ...]] = {}
     with naming(m.known.values()):
@@ -371,6 +383,7 @@ def _signs(text: str) -> int:
 
 __all__ = [
     "Notation",
+    "ahead",
     "as_written",
     "before",
     "chosen",

@@ -20,10 +20,10 @@ from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
 from .arrange import as_written, deviations, facing, turned
-from .brackets import arguments_as_written, as_the_author_compares, written_out
-from .cases import parted, strict
-from .collect import collected, complemented
-from .cost import cost
+from .brackets import arguments_as_written, as_the_author_compares, under_one_sum, written_out
+from .cases import on_both_sides, parted, strict
+from .collect import collected, complemented, series
+from .cost import complement, cost
 from .final import (
     cancelled,
     complement_as_written,
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 SHORT = 24  # an adjoint of this cost is written out wherever it stands
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
+BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
+QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
 WHOLE = 100  # adjoints that cost more as they are derived stay named
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -98,12 +100,32 @@ def _ruled(
         return best
     round_ = chooser.goes_round(other.normal) and not chooser.goes_round(best.normal)
     prices = [(chooser.printed(f.normal), chooser.price(f.normal)) for f in (other, best)]
+    if _of_brackets(other.normal, chooser) and not _of_brackets(best.normal, chooser):
+        prices = [(min(prices[0]), prices[0][1]), (prices[1][0] + BRACKETS, prices[1][1])]
     if not round_ and (
         prices[0] >= prices[1] or _width(collected(other.normal)) > _width(collected(best.normal))
     ):
         return best
     trail = (("differentiate the brackets as they stand", form), *other.trail)
     return Form(other.normal, trail)
+
+
+def _of_brackets(poly: Poly, chooser: Presenter) -> bool:
+    """2 (1 − t) (q − p) + 2 t (r − q), and E − W^⊤ E of the author's brackets E: all terms are."""
+
+    def bracket(atom: Any) -> bool:
+        if isinstance(atom, Sum):
+            return any(bracket(a) for t, _ in atom.body for a, e in t if e == 1)
+        return (isinstance(atom, Poly) and complement(atom) is None) or (
+            isinstance(atom, Ref) and len(chooser.opened(raw_atom(atom))) > 1
+        )
+
+    raw = collected(poly)
+    if raw.single is not None:  # 2 (E − W^⊤ E)
+        raw = next((a for a, e in raw.single[0] if isinstance(a, Poly) and e == 1), raw)
+    alone = [t for t, _ in raw if len(t.powers) == 1 and not isinstance(next(iter(t.powers)), Sum)]
+    own = all(any(bracket(a) for a, e in t if e == 1) for t, _ in raw)
+    return own and len(raw) > 1 and len(alone) < 2  # a bracket that is a term is opened
 
 
 def _width(poly: Poly) -> int:
@@ -203,12 +225,15 @@ def _recorded(
 
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
+    if chooser.reading.pairs:
+        sides = under_one_sum(at_kinks, lambda p: on_both_sides(p, chooser.reading))
+        at_kinks = next(sides, at_kinks)
     if at_kinks is not normal:
         trail = [*trail, ("take 0 at the kink", at_kinks)]
         normal = at_kinks
     for reason, form in trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
-    raw = collected(normal)
+    raw = normal if chooser.series & series(normal) else collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
@@ -299,7 +324,9 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     at = _own(d, body_of) if body_of is not None else None
     best = chooser.best(poly, output, beside, at=at)
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
-        best = chooser.best(poly, output, beside, named=False)
+        plain = chooser.best(poly, output, beside, named=False)
+        saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
+        best = best if saved and _of_two_sums(body_of) else plain
     behind = _behind(d, chooser)
     if behind is not None and not speaks(behind, chooser.opened(best.normal)):
         best = chooser.best(poly, behind.tensor.name, beside, named=False)
@@ -310,6 +337,13 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
             if own and (len(body.indices) == len(d.indices) or summed):
                 return _best(d, chooser, poly, output, [])
     return best
+
+
+def _of_two_sums(body: Body) -> bool:
+    """f/g of sums, whose derivative is (f′ − (f/g) g′)/g."""
+    only = body.raw.single
+    signs = [e > 0 for a, e in only[0] if isinstance(a, Poly)] if only is not None else []
+    return sorted(signs) == [False, True]
 
 
 def _behind(d: Derivation, chooser: Presenter) -> Body | None:

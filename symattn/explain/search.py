@@ -42,9 +42,9 @@ from ..ir import (
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
-from .brackets import beside_inverses, brackets, gathered, shortened, written_out
+from .brackets import beside_inverses, brackets, gathered, shortened, under_one_sum, written_out
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
-from .collect import collected
+from .collect import collected, series
 from .cost import cost, powers_of
 from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
@@ -96,6 +96,9 @@ class Presenter:
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
+        self.series = frozenset(
+            a for b in m.bodies.values() if len(b.raw) > 1 for a in series(b.normal)
+        )
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
@@ -275,6 +278,8 @@ class Presenter:
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
+        for rule in (lambda p: [together(p)], self.insertions.over_powers):
+            yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
         if own_body is not None and own_body.normal.single and at is not None:
@@ -312,7 +317,8 @@ class Presenter:
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
-        yield from self._tried("insert a definition", self.insertions.cancelled(poly))
+        for whole in dict.fromkeys((poly, together(poly))):
+            yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
 

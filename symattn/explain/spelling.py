@@ -80,7 +80,10 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
 
 
 def of_powers(term: Term, pairs: Pairs) -> Term:
-    """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author."""
+    """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author.
+
+    And s^{5/3}/r^{8/3} as (s/r)^{5/3}/r.
+    """
     powers = dict(term.powers)
     for pair in pairs:
         (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], side[0]))
@@ -90,7 +93,9 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
             k: Rational = e if e == f else rational(0)
             if sign < 0 and e != f:
                 k = e if e < f else f
-            if k * k > 1 and k.denominator == 1 and (sign > 0 or k > 0):
+            whole = k.denominator == 1 and k * k > 1
+            third = k.denominator > 2 and (f - k).denominator == 1 and (e - k).denominator == 1
+            if (whole or third) and (sign > 0 or k > 0):
                 powers[a], powers[b] = rational(e - k), rational(sign * (f - k))
                 powers[Poly({Term({a: 1, b: sign}): 1})] = k
         powers = dict(_of_power(Term({a: e for a, e in powers.items() if e}), top, bottom, sign))

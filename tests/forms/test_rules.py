@@ -16,6 +16,7 @@ import pytest
 
 import symattn as sa
 from symattn.explain import exponents, insertions, ruled, search, symmetries
+from symattn.explain.notation import before
 from symattn.ir import Poly
 
 from . import FORMS, printed
@@ -69,6 +70,19 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Insertions.products": (no_forms, "charge of a capacitor", "R", 1),
     "Insertions.cancelled": (no_forms, "equilibrium constant", "T", 1),
     "insertions.of_brackets": (kept, "saving over two years", "c", 0),
+    "insertions._above": (
+        lambda term, c, name, value: Poly({term: c}),
+        "wait before a server of any law",
+        "a",
+        0,
+    ),
+    "brackets.under_one_sum": (no_forms, "index of a glass", "x", 0),
+    "ruled._share": (nothing, "answers that are liked or not", "b", 1),
+    "cases.on_both_sides": (no_forms, "newspapers that are ordered", "q", 0),
+    "present._of_two_sums": (no, "light of two images compared", "a", 0),
+    "present._of_brackets": (no, "points made of their neighbours", "X", 0),
+    "collect.series": (without, "orbit about a heavy star", "r", 0),
+    "arrange._logarithm": (no, "entropy", "p", 0),
     # functions and definitions that are recognised
     "search.hyperbolic": (kept, "log cosh", "x", 1),
     "search.fold": (kept, "expected reward", "z", 1),
@@ -85,7 +99,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "search._bare_exponential": (no, "forward step of a hidden chain", "B", 0),
     "search.root_of": (nothing, "potential on the axis of a ring", "z", 0),
     "search.shares": (without, "token mixed with the one before", "x", 0),
-    "solved._multiple": (no_forms, "counts without zero", r"\lambda", 0),
     "solved._exponents": (constant([]), "generalised mean", "x", 0),
     "solved._below_the_bar": (constant([]), "evidence for one of two models", "b", 0),
     "brackets.primitive": (kept, "momentum of a rolling ball", "p", 1),
@@ -97,16 +110,14 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "collect._conjugates": (kept, "correlation made normal", "r", 0),
     "collect._one_bar": (kept, "Redlich-Kwong gas", "V", 0),
     "collect._polynomial": (no, "chain with soft springs", "u", 0),
-    "collect._of_brackets": (no, "regular solution", "x", 0),
+    "collect._of_brackets": (no, "cross-entropy both ways", "z", 0),
     "collect._loose": (no, "lattice scalar field", r"\phi", 0),
-    "collect._second_difference": (no, "adjustment towards a target", "x", 0),
     "collect._in_front": (no_forms, "sliding with friction of speed", "u", 0),
     "collect._beside_delta": (no_forms, "attention over tokens that have weights", "m", 0),
     "collect._by_cases": (no_forms, "elu", "x", 0),
     "collect._flipped": (no_forms, "relu", "x", 0),
     "collect._identities": (no_forms, "InfoNCE", "U", 0),
     "collect._smallest": (no_forms, "leaky relu", r"\alpha", 0),
-    "collect.product": (nothing, "compositing of layers", "b", 0),
     "groups._opposed": (no, "Dirichlet likelihood", r"\alpha", 0),
     "groups._components": (no, "values kept low outside the data", "Q", 0),
     "groups._residual": (no, "contrast of a margin and a scale", "z", 0),
@@ -151,7 +162,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         0,
     ),
     "ones.of_ones": (no_forms, "lifetimes with a log-logistic law", "a", 0),
-    "Exponents.whole": (no_forms, "layer with an error function for a norm", "s", 0),
     "solved._base": (no_forms, "consumption now and a value to come", "c", 0),
     "solved._of_exponential": (no_forms, "rare events through a double exponential", "b", 0),
     "brackets.beside_inverses": (constant(()), "factors behind a covariance", "B", 0),
@@ -160,15 +170,54 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "limits.limited": (constant_body, "path of a first-order process", "a", 0),
     "solved._complemented": (no_forms, "share of pairs in the right order", "t", 1),
 }
-# what the derivative over the author's brackets comes to, too
-TWICE = frozenset(
-    (
-        "solved._multiple",
-        "collect._second_difference",
-        "collect.product",
-        "Exponents.whole",
-    )
-)
+# of texts that tell of a derivative, or have no brackets, so that there is no derivative over the
+# brackets of the author; with what is printed
+WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
+    "solved._multiple": (
+        no_forms,
+        "<!-- symattn: scalars w z k -->\ng = \\frac{k}{(1 - w^2)^2 + 4 z^2 w^2}\n"
+        "s = \\frac{\\partial g}{\\partial w}",
+        "g",
+        "z",
+        r"-\frac{8 k z w^{2}}{\left(\left(1 - w^{2}\right)^{2} + 4 z^{2} w^{2}\right)^{2}}",
+    ),
+    "collect._second_difference": (
+        no,
+        "<!-- symattn: scalars c -->\nL = \\sum_t h_t x_t + c \\sum_t (x_t^2 - x_t x_{t+1})",
+        "L",
+        "x",
+        r"h_t + c \cdot \left(2 x_t - x_{t-1} - x_{t+1}\right)",
+    ),
+    "collect.product": (
+        nothing,
+        "L = \\sum_i a_i (x_i^2 - 2 x_i y_i + y_i^2)",
+        "L",
+        "a",
+        r"\left(x_i - y_i\right)^{2}",
+    ),
+    "Exponents.whole": (
+        no_forms,
+        "<!-- symattn: scalars a b -->\nf_i = \\mathrm{erf}(a x_i + b)\nL = \\sum_i f_i h_i\n"
+        "g_i = \\frac{\\partial L}{\\partial h_i}",
+        "L",
+        "a",
+        r"\frac{2}{\sqrt{\pi}} \sum_{i} x_i h_i e^{-\left(a x_i + b\right)^{2}}",
+    ),
+    "notation.ahead": (
+        before,
+        "<!-- symattn: scalars y z \\mu -->\nf = \\mu (1 - z^2) y - z",
+        "f",
+        "z",
+        r"-2 \mu z y - 1",
+    ),
+    "Presenter._backwards": (
+        no,
+        "<!-- symattn: scalars x k t y -->\nr = y - x e^{-k t}\nL = \\frac{1}{2} r^2",
+        "L",
+        "k",
+        r"r x t e^{-k t}",
+    ),
+}
 ROOMED = (
     search.Presenter,
     symmetries.Symmetries,
@@ -220,8 +269,18 @@ def line(form, wrt, spelling):
 def test_a_rule_that_is_switched_off_is_missed(rule, off):
     other, system, wrt, spelling = RULES[rule]
     form = next(f for f in FORMS if f.name == system)
-    if rule in TWICE:
-        off("Ruled.derivative", nothing)
     before = line(form, wrt, spelling)
     off(rule, other)
     assert line(form, wrt, spelling) != before
+
+
+@pytest.mark.parametrize("rule", WRITTEN)
+def test_a_rule_that_is_switched_off_is_missed_in_a_text(rule, off):
+    other, text, of, wrt, line = WRITTEN[rule]
+
+    def shown():
+        return sa.jacobian(sa.read(text), of=of, wrt=wrt).equation().partition(" = ")[2]
+
+    assert shown() == line
+    off(rule, other)
+    assert shown() != line

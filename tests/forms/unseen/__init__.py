@@ -37,6 +37,9 @@ ROUNDS = (
     "twentieth",
     "twentyfirst",
     "twentysecond",
+    "twentythird",
+    "twentyfourth",
+    "twentyfifth",
 )
 
 
