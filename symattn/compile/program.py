@@ -29,6 +29,7 @@ from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole
 from .sizes import asked_for
 from .textbook import accumulated
+from .turns import straightened
 from .weights import with_weights
 
 
@@ -173,6 +174,7 @@ def _plans(
             )
     if carried is not None:
         carried.check(req.own, found)
+    tree = _straightened(planner, tree)
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
@@ -236,7 +238,7 @@ def _accumulated(
     planner.long, planner.chunked = made.planner.long, made.planner.chunked
     if not accumulated(planner, req.leaves(), req.derived):
         return None
-    tree = _arranged(planner, req.results)
+    tree = _straightened(planner, _arranged(planner, req.results))
     roots = _roots(tree)
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
@@ -273,3 +275,20 @@ def _arranged(planner: Planner, tree: Any) -> Any:
     if view.labels == out:
         return view.node
     return planner.arrange(view, out).node
+
+
+def _straightened(planner: Planner, tree: Any) -> Any:
+    """The results with arrays of pairs as they are read, which mean what they did."""
+    now = straightened(_roots(tree), planner.nodes)
+    for old, new in now.items():
+        if old in planner.meaning:
+            planner.meaning.setdefault(new, planner.meaning[old])
+    for tensor, (node, places) in planner.tensors.items():
+        planner.tensors[tensor] = now.get(node, node), places
+
+    def renewed(part: Any) -> Any:
+        if isinstance(part, Node):
+            return now.get(part, part)
+        return {name: renewed(inner) for name, inner in part.items()}
+
+    return renewed(tree)
