@@ -26,7 +26,7 @@ from .openings import without_pairs
 from .plan import Planner
 from .request import Request
 from .ring import Ring, ring, shared
-from .rows import Cut, cut, left_whole
+from .rows import Cut, cut, left_whole, saves
 from .sizes import asked_for
 from .textbook import accumulated
 from .turns import straightened
@@ -65,7 +65,10 @@ class Program:
             return None
         roots, long = self.roots, self.planner.long
         found = cut(roots, long)
-        return cut(roots, long, every=True) if found is None and self.flash else found
+        if found is not None:
+            return found
+        found = cut(roots, long, every=True)
+        return found if found and (self.flash or saves(roots, found, long)) else None
 
     @cached_property
     def trimmed(self) -> Trimmed | None:
