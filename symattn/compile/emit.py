@@ -21,6 +21,7 @@ from .text import Text
 SUFFIX = {
     "einsum": "sum",
     "slide": "sum",
+    "windows": "sum",
     "cumsum": "cumsum",
     "ordered": "sum",
     "cummax": "cummax",

@@ -10,6 +10,7 @@ from .loops import AROUND, BY_BANDS, BY_ROWS, BY_SLICES, POSITIONS
 from .names import globals_of
 from .ordered import ORDERED
 from .running import CUMSUM, FADED, LATER, REFERENCE, RUNNING
+from .windows import IN_WINDOWS, LOOPS, WINDOW_SUMS
 
 EINSUM = '''
 
@@ -406,6 +407,8 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "edges": EDGES,
         "slide": SLIDE.format(**words),
         "windowed": WINDOWED.format(**words),
+        "window_sums": WINDOW_SUMS.format(np=np),
+        "in_windows": IN_WINDOWS.format(np=np, **LOOPS[np]),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),

@@ -236,6 +236,17 @@ class Operations:
             operands += f", ({counts.removesuffix(' ' * (len(spatial) == 1))})"
         return Text(f'{function}("{inputs}->{output}", {axes}, {operands})')
 
+    def _windows(self, node: Node) -> Text:
+        places, along = node.data
+        letters = alphabet(node.hints)
+        self.helpers |= {"in_windows", "window_sums", "einsum"}
+        inputs = ",".join("".join(letters[x] for x in place) for place in places)
+        output = "".join(letters[: len(node.shape)])
+        sizes = ", ".join(self.number(node.sizes[k]).code for k in along[:2])
+        operands = ", ".join(self[arg] for arg in node.args)
+        names = "".join(letters[k] for k in along)
+        return Text(f'in_windows("{inputs}->{output}", "{names}", ({sizes}), {operands})')
+
     def _total(self, arguments: str) -> Text:
         self.helpers.add("total")
         return Text(f"total({arguments})")

@@ -1,8 +1,8 @@
 """Arrays of pairs lie in the order in which they are read.
 
-    Σ_i W_ip (g_p − f_i)                 g_p − f_i is made as an array of i and p, as W is
-    Σ_j A_ji f(x_i, x_j) = Σ_j A_ji f(x_j, x_i)ᵀ, of a symmetric f: read as it is, as cos(x_i − x_j) is
-    Σ_j A_ji e^{x_i − m_ij}              e^{x_j − m_ij} transposed, where both are there, is the other
+    Σ_i W_ip (g_p − f_i)       g_p − f_i is made as an array of i and p, as W is
+    Σ_j A_ji cos(x_i − x_j)    a symmetric array is the same transposed, and read as it is
+    Σ_j A_ji e^{x_i − m_ij}    e^{x_j − m_ij} transposed: where both are there, the other one
 
 What is made of vectors alone, x_i − y_j or e^{x_i y_j}, may lie in either order; matrices that come
 in, and what is computed with them, may not.  An array that is read against the order of its axes
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+
 from .nodes import Letters, Node, Nodes, reachable
 
 TURNED = (1, 0)

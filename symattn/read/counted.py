@@ -73,8 +73,7 @@ def is_series(tree: Chain) -> bool:
     bodies = [(_runs(part), Product(0, row[k + 1 :])) for row in rows
               for k, (_, part) in enumerate(row) if _runs(part)]  # fmt: skip
     return any(any(_stands(body, k)) for k, body in bodies) and all(
-        "number" in _stands(body, k) or _raised(body, k) <= _numbers(tree)
-        for k, body in bodies
+        "number" in _stands(body, k) or _raised(body, k) <= _numbers(tree) for k, body in bodies
     )
 
 
