@@ -224,7 +224,11 @@ class Operations:
         letters = alphabet(node.hints)
         along = set(x) & set(w) & set(range(len(node.shape)))  # axes of both and of the result
         function = "windowed" if along else "slide"
-        self.helpers |= {"edges", function, *(["einsum"] if along else [])}
+        self.helpers |= {"edges", function}
+        if along or self.np == "jnp":
+            self.helpers |= {"windowed", "einsum"}
+        if not along and self.np == "jnp":
+            self.helpers.add("convolved")
         inputs = ",".join("".join(letters[k] for k in place) for place in (x, w))
         axes = ", ".join(f'"{"".join(letters[k] for k in place)}"' for place in (spatial, windows))
         output = "".join(letters[: len(node.shape)])

@@ -139,7 +139,7 @@ def in_windows(subscripts, letters, sizes, *operands):
     """
     inputs, out = subscripts.split("->")
     inputs, (i, t, r), (n, s) = inputs.split(","), letters, sizes
-    if i not in subscripts or (t in subscripts and s > n):
+{unknown}    if i not in subscripts or (t in subscripts and s > n):
         i, t, n, s = t, i, s, n
     wide = {np}.promote_types({np}.result_type(*operands), {np}.float32)
     lengths = dict(zip("".join(inputs), (k for x in operands for k in x.shape)))
@@ -205,6 +205,20 @@ def window_sums(x, axis, width):
 
 LOOPS = {
     "jnp": {
+        "unknown": """    if not (isinstance(n, int) and isinstance(s, int)):  # of jax.export
+        at, kept = jnp.arange(n)[:, None] + jnp.arange(s), out.replace(r, "")
+        arrays = [
+            jnp.take(x, at, names.index(r)) if r in names else x
+            for names, x in zip(inputs, operands)
+        ]
+        names = ",".join([*(x.replace(r, i + t) for x in inputs), i, t])
+        arrays += [jnp.ones(n), jnp.ones(s)]
+        if r not in out:
+            return einsum(f"{names}->{out}", *arrays)
+        y = einsum(f"{names}->{kept}{i}{t}", *arrays)
+        y = jnp.zeros((*y.shape[:-2], n + s - 1), y.dtype).at[..., at].add(y)
+        return jnp.moveaxis(y, -1, out.index(r))
+""",
         "cut": "jax.lax.dynamic_slice_in_dim(x, k, n, names.index(r))",
         "taken": "jax.lax.dynamic_index_in_dim(x, k, names.index(t), keepdims=False)",
         "steps": """    if t in out:
@@ -226,6 +240,7 @@ LOOPS = {
     return sum((jnp.pad(step(k), ends[k]) for k in range(1, s)), jnp.pad(first, ends[0]))""",
     },
     "np": {
+        "unknown": "",
         "cut": "np.take(x, range(k, k + n), names.index(r))",
         "taken": "np.take(x, k, names.index(t))",
         "steps": """    if t in out:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -145,6 +146,20 @@ def test_leading_axes(names):
     for k in (0, 1):
         own = {x: v[k] if v.ndim == 3 else v for x, v in many.items()}
         np.testing.assert_allclose(got[k], plain(**own), rtol=1e-11)
+
+
+def test_lengths_without_a_value(whole):
+    """What jax.export makes of it, for every length."""
+    places, width = jax.export.symbolic_shape("p, w", constraints=["p >= 1", "w >= 1"])
+    own = {"Q": (places, 2), "K": (places + width - 1, 2), "V": (places + width - 1, 3)}
+    specs = {k: jax.ShapeDtypeStruct(shape, jnp.float64) for k, shape in own.items()}
+    specs["O_bar"] = jax.ShapeDtypeStruct((places, 3), jnp.float64)
+    exported = jax.export.export(jax.jit(lambda **x: whole(**x)))(**specs)
+    arrays = drawn(6, 4) | {"O_bar": np.ones((6, 3))}
+    want = whole(**arrays)
+    got = exported.call(**arrays)
+    for ours, theirs in zip(jax.tree.leaves(got), jax.tree.leaves(want), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
 def test_derivatives_go_through_the_definitions(whole):
