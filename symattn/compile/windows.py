@@ -63,6 +63,8 @@ def in_windows(planner: Planner, units: Sequence[Unit], scope: Scope) -> View | 
         views = [View(node, tuple(slots[x] if isinstance(x, int) else x for x in axes))]
     for other, e in others:
         views.append(planner.multiply([(planner.atom(other, scope.env), sp.Rational(e))], sp.S.One))
+    if not views:  # how many i and t there are for every r
+        views = [planner.arrange(View(planner.literal(sp.S.One)), [scope.env[i]])]
     if any(len(set(v.labels)) < len(v.labels) for v in views):
         return None
     bound = {scope.env[b] for b in scope.bound}

@@ -191,3 +191,11 @@ def test_lookups_that_go_around_are_no_windows():
     (j,) = sa.indices("j", n)
     hankel = compile(sa.define("Y", (i, a), sa.total(square[i + j] * Q[i, a] * Q[j, a], j)))
     assert "in_windows" not in hankel.source
+
+
+def test_how_often_a_place_is_read():
+    """What comes back where nothing stands beside x_{i+t}: as many as there are i and t for r."""
+    y = sa.define("y", (), sa.total(x[i + t], i, t))
+    f = compile(backward(sa.System(y), output="y", wrt="x"))
+    got = f(n=3, s=2, y_bar=2.0)["x"] if "n" in f.inputs else f(y_bar=2.0, n=3, s=2)["x"]
+    np.testing.assert_allclose(got, [2, 4, 4, 2])
