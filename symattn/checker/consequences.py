@@ -16,8 +16,8 @@ from sympy.core.function import AppliedUndef
 
 from ..read.counted import inside, names_of
 from ..read.sequences import CONSTANT, Consequence, Rule
-from ..read.tree import Node, Number, walk
-from .at_random import Table, differ
+from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
+from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
 from .partial_sums import KINDS, Unable, normal, vanishes
 from .stepped import Algebra, counting, indices
@@ -36,7 +36,10 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
         return None
     own = {r.name for r in claim.rules if r.kind != CONSTANT}
     try:
-        wrong = _differs(claim, sides)
+        try:
+            wrong = _differs(claim, sides)
+        except NoRange:  # Π_{j=k}^t begins anywhere
+            wrong = _differs(claim, _begun(sides))
         if wrong:
             wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
             free = [names_of(side) - indices(trees) for side in sides]
@@ -52,7 +55,7 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
 
 
 def _inductively(gap: Any) -> bool:
-    """True for what is 0 for n = 1, and for n + 1 where it is for n."""
+    """True for what is 0 for the first n, and for n + 1 where it is for n."""
     overs = gap.atoms(*KINDS)
     for n in sorted({x for over in overs for x in over.limits[0][2].free_symbols}, key=str):
         own = [x for x in overs if x.has(n)]
@@ -67,7 +70,9 @@ def _inductively(gap: Any) -> bool:
                 step = ahead.xreplace(
                     {own[0]: -line.coeff_monomial(1) / line.coeff_monomial(holder)}
                 )
-        if vanishes(normal(gap.subs(n, 1))) and vanishes(normal(step)):
+        begins = {x.limits[0][1] for x in own if not x.limits[0][1].is_number}  # Π_{j = k}^n
+        first = begins.pop() if len(begins) == 1 else sp.Integer(1)
+        if vanishes(normal(gap.subs(n, first))) and vanishes(normal(step)):
             return True
     return False
 
@@ -131,6 +136,19 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
         if rule.kind != CONSTANT:
             state[rule.name] = opened(rule)
     return Algebra(state, commutes, moving, counted, {**ends, claim.letter: at}, constants)
+
+
+def _begun(sides: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Two sides with a number for the letter at which a product or sum begins, Π_{j=k+1}^t."""
+    signs = (n for side in sides for n in walk(side) if isinstance(n, Scripted))
+    starts = (s.sides[1] for n in signs for _, s in n.scripts if isinstance(s, Chain))
+    letters = {n.text for start in starts for n in walk(start) if isinstance(n, Name)}
+
+    def put(node: Node) -> Node:
+        begins = isinstance(node, Name) and node.text in letters
+        return Number(node.at, "2") if begins else node
+
+    return tuple(replaced(side, put) for side in sides)
 
 
 def _differs(claim: Consequence, sides: tuple[Node, ...]) -> str:

@@ -19,6 +19,8 @@ from .outline import Outline
 from .report import Report, Row
 from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
+from .unrolled import unrolled
+from .wording import worded
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(
@@ -195,6 +197,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
             timeout,
             lambda: (
                 judge.versions.components.finding(u.latex, u.line, u.column)
+                or unrolled(judge, u.line, u.column)
                 or of_steps(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),
@@ -212,7 +215,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         u.latex,
         found.kind,
         found.verdict,
-        found.reason,
+        worded(found.reason),
         found.counterexample,
         found.correction,
         found.assumed,
@@ -229,7 +232,7 @@ def row_of(name: str, s: Statement, f: Finding) -> Row:
         s.latex,
         f.kind or s.kind,
         f.verdict,
-        f.reason,
+        worded(f.reason),
         f.counterexample,
         f.correction,
         f.assumed,

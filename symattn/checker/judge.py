@@ -38,6 +38,7 @@ from .outline import Outline
 from .repair import proves
 from .sequences import of_steps
 from .statements import Reading, Statement
+from .unrolled import unrolled
 from .versions import Version, closure, functions, varied
 from .within import folded
 
@@ -62,6 +63,9 @@ class Judge(Figures, Disputed):
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
+        self.of_one_step: dict[
+            int, tuple[Judge, set[str]]
+        ] = {}  # the judges of one step of a recursion
         self._asked: set[Statement] = set()  # while what they rest on is looked at
 
     def __call__(self, s: Statement) -> Finding:
@@ -167,7 +171,10 @@ class Judge(Figures, Disputed):
         if found := self.of_values(s):
             return found
         stated = s.kind != "fact"
-        if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number)):
+        of_one = unrolled(self, s.line, s.column, s.number)
+        if of_one is not None and of_one.verdict != report.UNPROVED:
+            return of_one
+        if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
             return found
         if s.kind == "definition" and not self._again(s):
             return (moved(self, s) if s.name.endswith("_dot") else None) or self._definition(s)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import SymattnError
-from . import anew, declarations, labels, steps
+from . import anew, declarations, labels, steps, through
 from .document import Assembly
 from .left import is_shape
 from .names import Names
@@ -138,7 +138,36 @@ def _twice(source: Source) -> Document:
     Where a name is tried as another one, and the formulas with it stay unread, it is not.
     """
     first = _assembly(source, False)
-    document, spared = first.document(), dict[int, set[str]]()
+    document = first.document()
+    found = _settled(source, first, document)
+    _by_one_step(source, first, found)
+    return found
+
+
+def _by_one_step(source: Source, first: Assembly, document: Document) -> None:
+    """Enter what a text with a recursion says of one step of it, for derivatives through all."""
+    trees = [s.parsed for s in first.every if s.parsed is not None]
+    one = through.gather(trees, steps.letters(trees))
+    if one is None:
+        return
+    readings = []
+    named = source.steps | {one.letter}
+    for kind in (one, replace(one, apart=True)) if one.summed and one.parameters else (one,):
+        tries: list[Document] = []
+        for ranks in ({}, first.names.ranks):
+            again = replace(source, unrolled=kind, steps=named, before={**ranks}, memory={})
+            with suppress(SymattnError, *UNFORESEEN):
+                tries.append(_assembly(again, False).document())
+            if tries and not tries[-1].refused:
+                break
+        if tries:
+            readings.append(min(tries, key=lambda read: len(read.refused)))
+    document.through = one.through(source.place, (*readings,))
+
+
+def _settled(source: Source, first: Assembly, document: Document) -> Document:
+    """The document with names that have several meanings, letters of steps and labels as such."""
+    spared = dict[int, set[str]]()
     every = [(first, document), *_by_steps(source, first)]
     first, document = min(every[1:] or every, key=lambda read: read[0].patches)
     if len(document.refused) > len(every[0][1].refused):

@@ -427,6 +427,8 @@ def parse(source: Source, statement: list[Token]) -> Node:
             source.parsed[key] = widened(turned(tree))
         tree = meant(source.parsed[key], source)
         tree = layers.labelled(unbracketed(tree), layers.said(source.text))
+        if source.unrolled is not None:
+            tree = source.unrolled(tree)
         source.memory[key] = steps.named(tree, source.steps)
     found: Node = source.memory[key]
     return found

@@ -16,6 +16,7 @@ from .summary import Meaning, table
 
 if TYPE_CHECKING:
     from .sequences import Claim, Rule
+    from .unrolled import Through
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class Document(System):
         super().__init__(*definitions, facts=facts)
         self.lonely: dict[tuple[int, int], str] = {}
         self.square: Document | None = None
+        self.through: Through | None = None
         self.equations = tuple(equations)
         self.refused = tuple(refused)
         self.unresolved = dict(unresolved)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -96,6 +96,7 @@ class Source:
     bare: bool = False  # no display is marked: the text itself is the formula
     anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
     steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
+    unrolled: Callable[[Any], Any] | None = None  # what statements say of one step
     late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
     apart: frozenset[int] = frozenset()  # recursions of which only what comes of them is read
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps

@@ -83,13 +83,13 @@ def letters(trees: Iterable[Node]) -> frozenset[str]:
     uses: dict[str, _Use] = defaultdict(_Use)
     every = [*trees]
     for tree in every:
-        inside, loose = [*moving(tree)], _loose(tree)
-        for letter in {m.letter for m, _ in inside} | loose:
-            if letter not in loose:
+        inside, free = [*moving(tree)], loose(tree)
+        for letter in {m.letter for m, _ in inside} | free:
+            if letter not in free:
                 _enter(uses[letter], tree, letter)
             elif not _is_apart(tree, letter, every):
                 uses[letter].loose = True
-        for letter in _inverted(tree) - loose:
+        for letter in _inverted(tree) - free:
             uses[letter].inverted = True
         for letter in _rivals(tree):  # the i and j of x_i and x_j
             uses[letter].loose = True
@@ -152,7 +152,7 @@ def _is_apart(tree: Node, letter: str, every: Iterable[Node]) -> bool:
     """True for J = Σ_k c_k where nothing else speaks of J, and no equation defines the c_k."""
     own = _about(tree)
     signs = (n for n in walk(tree) if isinstance(n, Scripted) and isinstance(n.base, Symbol))
-    summed = any(n.base.kind in ("sum", "prod") and letter in _loose(n) for n in signs)  # type: ignore[attr-defined]
+    summed = any(n.base.kind in ("sum", "prod") and letter in loose(n) for n in signs)  # type: ignore[attr-defined]
     if not summed or not own or not isinstance(tree, Chain) or len(tree.sides) > 2:
         return False
     others = [t for t in every if t is not tree]
@@ -231,7 +231,7 @@ def step_of(node: Node) -> tuple[str, int] | None:
     return None
 
 
-def _loose(tree: Node) -> set[str]:
+def loose(tree: Node) -> set[str]:
     """The names that stand elsewhere than in scripts of names; not the k of k = 0, 1, …"""
     sides = tree.sides if isinstance(tree, Chain) else (tree,)
     sides = sides[1:] if isinstance(sides[0], Name) else sides
@@ -281,7 +281,7 @@ def goes_on(tree: Node) -> bool:
 
 def named(tree: Node, found: Collection[str]) -> Node:
     """The statement with x_k and x_{k+1} as names, said of the step of its left side."""
-    found = {*found} - _loose(tree) if found else found
+    found = {*found} - loose(tree) if found else found
     if not found:
         return tree
     left = head(tree)
@@ -314,6 +314,7 @@ __all__ = [
     "Moving",
     "goes_on",
     "letters",
+    "loose",
     "made_of",
     "moving",
     "named",

@@ -1,0 +1,155 @@
+r"""Derivatives through a recursion, decided in what the text says of one step of it.
+
+∂L/∂h_t goes through every later step, so a text with h_t = f(h_{t-1}) and L = Σ_t ℓ(h_t) is read
+once more, step by step (read/unrolled.py): there L is ℓ(h_t) + R(h_{t+1}) for any R, and
+∂L/∂W = Σ_t X_t is ∂L/∂W_t = X_t.  What is true for any R is true; what differs there is wrong where
+the claim speaks of this step, the one before and the next, and of nothing further away.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..objects import Partial
+from ..read.calls import ABSTRACT
+from ..read.sequences import Consequence
+from ..read.steps import AFTER, STEPS
+from ..read.tree import spelled
+from ..read.unrolled import Place
+from ..syntax import System
+from . import report
+from .consequences import follows
+from .finding import Finding
+from .inside import names
+from .statements import Statement, of_document
+from .versions import closure
+from .wording import worded
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+_OPEN = Finding(
+    report.UNPROVED,
+    "it goes through all steps of a recursion, and one of them does not decide it",
+    kind="claim",
+)
+
+_WHOLE = "true where the sum runs over all steps that there are"
+
+
+def unrolled(judge: Judge, line: int, column: int, number: int | None = None) -> Finding | None:
+    """The finding on a derivative through a recursion; None for any other formula."""
+    through, place = judge.versions.document.through, (line, column)
+    if through is None or place not in through.claims | through.bodies:
+        return None
+    if place in through.far:
+        return next((f for claim in through.far[place] if (f := _far(judge, *claim))), _OPEN)
+    found = _near(judge, place, number)
+    given = bool(found) and all(f.verdict == report.DEFINITION and not f.reason for f in found)
+    if given or place in through.bodies:
+        return found[0] if given else None
+    wrong = next((f for f in found if f.verdict in report.WRONG), None)
+    right = all(f.verdict in (report.PROVED, report.CONDITIONAL) for f in found)
+    return wrong or (found[0] if found and right else _OPEN)
+
+
+def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
+    """What is found of a formula in the reading of one step; what is wrong is so nearby only."""
+    through = judge.versions.document.through
+    assert through is not None
+    which = int(place in through.summed)
+    if which >= len(through.readings):
+        return []
+    inner, free = _judge(judge, which)
+    own = [s for s in inner.versions.statements if (s.line, s.column) == place]
+    own = [s for s in own if number is None or s.number == number]
+    run = through.summed.get(place)
+    found = []
+    for s in own:
+        f = inner(s)
+        aligned = run is None or run.aligned
+        if f.verdict in report.WRONG and not (aligned and _sure(s, inner, free)):
+            f = _OPEN
+        elif f.verdict == report.PROVED and run is not None and not run.whole:
+            f = replace(f, verdict=report.CONDITIONAL, reason=_WHOLE)
+        found.append(_told(f, through.rest))
+    return found
+
+
+def _far(judge: Judge, place: Place, claim: Consequence) -> Finding | None:
+    """What is claimed of ∂h_t/∂h_k, by the derivative from one step to the next."""
+    link = _near(judge, place, None)
+    if not link or any(f.verdict != report.PROVED for f in link):
+        return None
+    left, right = claim.sides
+    said = "with line {}".format(*claim.places)
+    if spelled(left) == spelled(right):
+        order = ("the factors of later steps stand on the left",)
+        return Finding(report.PROVED, said, assumed=order, kind="claim")
+    outcome = follows(claim, 0)
+    if outcome is None or not outcome.verdict:
+        return None
+    return Finding(outcome.verdict, outcome.reason or said, kind="claim")
+
+
+def _judge(judge: Judge, which: int) -> tuple[Judge, set[str]]:
+    """The judge of one step, made when it is asked for.
+
+    What comes later is any function of the next state, and so is a loss that nothing defines.
+    """
+    if which not in judge.of_one_step:
+        through = judge.versions.document.through
+        assert through is not None
+        document = through.readings[which]
+        free = {n for n, why in document.unresolved.items() if why == ABSTRACT}
+        document.unresolved = {n: w for n, w in document.unresolved.items() if n not in free}
+        made = type(judge)(of_document(document), judge.outline, judge.seed)
+        made.corrects = False  # which would be of one step, and in other names
+        judge.of_one_step[which] = made, {n for n in free if not n.startswith(through.rest)}
+    return judge.of_one_step[which]
+
+
+def _sure(s: Statement, inner: Judge, free: set[str]) -> bool:
+    """Whether what differs is wrong.
+
+    It speaks of this step and the two beside it, and on both sides of a loss if on one: of a loss
+    that nothing defines p - y may be the derivative.
+    """
+    far = [after for after, step in STEPS.items() if abs(step) > 1]
+    inside = names(s.lhs) | names(s.rhs)
+    if any(name.endswith((*far,)) or any(f"{x}_" in name for x in far) for name in inside):
+        return False
+    system = inner.versions.system(s)
+    left, right = (_derived(side, system) for side in (s.lhs, s.rhs))
+    return left == right or free.isdisjoint(closure(inside, system))
+
+
+def _derived(side: Any, system: System) -> bool:
+    """Whether derivatives stand in a side, or what they define."""
+    bodies = [d.expr for d in system if d.name in closure(names(side), system)]
+    return any(expr.atoms(Partial) for expr in (side, *bodies))
+
+
+def _told(found: Finding, rest: str) -> Finding:
+    """A finding in the author's names."""
+    inner = [after for after in AFTER.values() if after]
+    said = tuple(x for x in found.assumed if not any(a in x for a in inner))
+    values = found.counterexample
+    if values is not None:
+        named = {_called(n, rest): v for n, v in values["values"].items()}
+        values = {**values, "values": named}
+    used = tuple(map(worded, found.used))
+    return replace(
+        found, assumed=said, used=used, correction="", counterexample=values, kind="claim"
+    )
+
+
+def _called(name: str, rest: str) -> str:
+    """What a value is called: of what comes later the derivative."""
+    later = re.sub(rf"^∂{rest}_\w+/∂", "∂(what comes later)/∂", name)
+    return worded(later)
+
+
+__all__ = ["unrolled"]

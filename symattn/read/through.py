@@ -1,0 +1,411 @@
+r"""Recursions of a text, the sums over steps that hang on them, and what is claimed of both.
+
+h_t = f(h_{t-1}) carries h from one step to the next.  Derivatives of a loss Σ_t ℓ(h_t), and of h_t
+by what was before, go through all that lies between; where they are spoken of is found here, and
+what they say of one step in unrolled.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from string import ascii_uppercase
+
+from .adjoints import gradient
+from .evidence import varied
+from .left import head
+from .names import base_name, plain
+from .steps import Moving, loose, made_of, moving
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+    is_equation,
+    replaced,
+    spelled,
+    walk,
+)
+from .unrolled import Sum, Unrolled, runs, shifted, signed, summand, summands
+
+Inside = Mapping[Moving, set[tuple[Moving, int]]]  # what names are made of, and how far away
+FAR = 2  # steps over which a term of the sum reaches
+
+
+def gather(trees: Iterable[Node], named: frozenset[str]) -> Unrolled | None:
+    """The recursion of a text and the claims of derivatives through it; None without.
+
+    `named` are the letters of which names are made anyway: with these a loss must be defined.
+    """
+    every = sorted({t.at: t for t in trees if is_equation(t)}.values(), key=lambda t: t.at)
+    differential = [t for t in every if any(map(_is_derivative, walk(t)))]
+    for letter in sorted({m.letter for t in differential for m, _ in moving(t)}):
+        found = _along(letter, every, differential)
+        if found is not None and (found.losses or letter not in named):
+            return found
+    return None
+
+
+def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unrolled | None:
+    bodies: dict[Moving, tuple[int, Chain]] = {}
+    adjoint = _adjoints(differential)
+    for tree in every:
+        left = head(tree)
+        own = [pair for pair in moving(left) if pair[0].letter == letter] if left else []
+        if own and tree not in differential and own[0][0].name not in adjoint:
+            bodies.setdefault(own[0][0], (own[0][1], tree))
+    inside = {own: {(m, c - step) for m, c in moving(tree.sides[1]) if m.letter == letter}
+              for own, (step, tree) in bodies.items()}  # fmt: skip
+    carried = _carried(inside)
+    if not carried:
+        return None
+    nodes = [_standing(m, letter, every) for m in sorted(carried)]
+    losses, ends = dict[int, Node](), set[str]()
+    for tree in every:
+        if (terms := _terms(tree, letter, bodies, inside, carried)) is not None:
+            losses[tree.at] = terms[0]
+            ends |= terms[1]
+    named = {m.name for m in bodies}
+    if not _goes_step_by_step(every, losses, bodies, inside, carried):
+        return None
+    names = {base_name(t.sides[0]) or "" for t in every if t.at in losses}
+    claims = {t.at for t in differential if _tops(t) & (named | names)}
+    given = {tree.at for _, tree in bodies.values()}
+    claims |= {t.at for t in every if adjoint & _named(t)} - given
+    at_end = {t.at for t in every if _tops(t) & names and _is_far(t, named, letter)}
+    claims -= at_end  # ∂L/∂h_T, through which nothing goes
+    if not claims:
+        return None
+    for tree in every:
+        left = head(tree)
+        whose = base_name(left.base) if isinstance(left, Scripted) else None
+        if whose in named and not any(m.letter == letter for m, _ in moving(left or tree)):
+            ends |= _named(tree.sides[1])  # h_0 = …
+    signs = {spelled(sign) for t in every if t.at in losses for sign in _signs(t, letter)}
+    heads = {step for step, _ in bodies.values()}
+    summed = {
+        t.at: Sum(
+            whole=(not signs or {spelled(s) for s in _signs(t, letter)} <= signs)
+            and ends.isdisjoint(_named(below)),
+            aligned={c for m, c in _derived(t, adjoint) if m.letter == letter} <= heads
+            and len(heads) == 1,
+        )
+        for t in differential
+        if t.at in claims and _under(t, letter) and (below := _bottom(t)) is not None
+    }
+    made = [b for _, b in bodies.values()] + [t for t in every if t.at in losses]
+    steady = _steady(made, letter)
+    by = {spelled(n) for t in differential if t.at in summed and (below := _bottom(t))
+          for n in walk(below)}  # fmt: skip
+    used = {n.text for t in every for n in walk(t) if isinstance(n, Name)}
+    fresh = [x for x in reversed(ascii_uppercase) if x not in used]
+    links = {t.at: t.sides[1] for t in differential if _is_link(t, carried)}
+    far = {
+        t.at: (*_between(t, links, letter),)
+        for t in every
+        if t.at in claims and (_is_far(t, named, letter) or _is_whole(t, names, letter, summed))
+    }
+    return Unrolled(
+        letter,
+        tuple(shifted(n, letter, 1) for n in nodes),
+        losses,
+        frozenset(given),
+        frozenset(claims),
+        summed,
+        far,
+        {x: text for x, text in steady.items() if x in by},
+        _called(losses.values(), every, inside, letter, fresh[1]),
+        fresh[0],
+    )
+
+
+def _called(
+    losses: Iterable[Node], every: Sequence[Chain], inside: Inside, letter: str, fresh: str
+) -> dict[str, Node]:
+    r"""What ℓ_t is where the loss is Σ_t ℓ(o_t, y_t), and where it is Σ_t ℓ_t of nothing else.
+
+    Then it is a function of what nothing else is made of, and of what it is differentiated by.
+    """
+    spoken = {m.name for t in every for m, _ in moving(t) if m.letter == letter}
+    spoken -= {m.name for m in inside}
+    ends = {m for m in inside if not any((m, 0) in row for own, row in inside.items() if own != m)}
+    found: dict[str, Node] = {}
+    for terms in losses:
+        for _, term in _added(terms):
+            match term:
+                case Product(parts=((_, Name(text=name)), (_, Group(bracket="(")))):
+                    if name in spoken:
+                        found[name] = Group(term.at, "{", (term,))
+                case Scripted():
+                    own = next(((m, c) for m, c in moving(term) if m.letter == letter), None)
+                    if own is None or own[1] or own[0].name not in spoken:
+                        continue
+                    by = {m for t in every for m in _below(t, own[0].name)} & inside.keys()
+                    made = tuple(_standing(m, letter, every) for m in sorted(ends | by))
+                    parts = (("", Name(term.at, fresh)), ("", Group(term.at, "(", made)))
+                    found[own[0].name] = Group(term.at, "{", (Product(term.at, parts),))
+    return found
+
+
+def _below(tree: Node, name: str) -> Iterator[Moving]:
+    """What a text differentiates ℓ_t by."""
+    for node in walk(tree):
+        if isinstance(node, Fraction) and name in {m.name for m, _ in moving(node.top)}:
+            yield from (m for m, _ in moving(node.bottom))
+
+
+def _is_far(tree: Chain, named: set[str], letter: str) -> bool:
+    """True for ∂h_t/∂h_k, which speaks of a state at two steps that are any."""
+    nodes = [n for n in map(plain, walk(tree)) if isinstance(n, Scripted)]
+    return any(m.name in named and m.letter != letter for n in nodes for m, _ in moving(n))
+
+
+def _is_whole(tree: Chain, losses: set[str], letter: str, summed: Container[int]) -> bool:
+    """True for ∂L/∂W, which goes through all steps, where it is no sum over them."""
+    below = _bottom(tree) if _tops(tree) & losses and tree.at not in summed else None
+    return below is not None and not any(m.letter == letter for m, _ in moving(below))
+
+
+def _is_link(tree: Chain, carried: set[Moving]) -> bool:
+    """True for ∂h_t/∂h_{t-1} = J_t."""
+    first = plain(tree.sides[0])
+    if not isinstance(first, Fraction) or len(tree.sides) != 2:
+        return False
+    top, bottom = [*moving(first.top)], [*moving(first.bottom)]
+    return [top, bottom] == [[(m, 0)], [(m, -1)]] if (m := next(iter(carried))) else False
+
+
+def _between(
+    tree: Chain, links: Mapping[int, Node], own: str
+) -> Iterator[tuple[int, tuple[Node, Node]]]:
+    """For ∂h_t/∂h_k = X the sides Π_{j=k+1}^t J_j and X, with the place where J_t is claimed."""
+    at, first = tree.at, plain(tree.sides[0])
+    if not isinstance(first, Fraction) or len(tree.sides) != 2:
+        return
+    top, bottom = [*moving(first.top)], [*moving(first.bottom)]
+    if len(top) != 1 or len(bottom) != 1 or top[0][1] or bottom[0][1]:
+        return
+    if top[0][0].name != bottom[0][0].name or top[0][0].letter != own:
+        return
+    begin = bottom[0][0].letter
+    letter = next((x for x in map(_bound, walk(tree.sides[1])) if x), "j")
+    for place, link in links.items():
+        first_one = Addition(at, ((1, Name(at, begin)), (1, Number(at, "1"))))
+        start = Chain(at, (Name(at, letter), first_one), (("=", at),))
+        sign = Scripted(at, Symbol(at, "prod"), (("_", start), ("^", Name(at, own))))
+        factor = replaced(link, lambda n: Name(n.at, letter) if n == Name(n.at, own) else n)
+        parts = factor.parts if isinstance(factor, Product) else (("", factor),)
+        yield place, (Product(at, (("", sign), *parts)), tree.sides[1])
+
+
+def _bound(node: Node) -> str:
+    match node:
+        case Scripted(
+            base=Symbol(kind="prod"), scripts=(("_", Chain(sides=(Name(text=x), *_))), *_)
+        ):
+            return x
+    return ""
+
+
+def _carried(inside: Inside) -> set[Moving]:
+    """What goes from one step to the next, and not from one to that before it."""
+    links = {own: {m for m, _ in row} for own, row in inside.items()}
+    of = {own: made_of(own, links) for own in links}
+    found = set[Moving]()
+    for own in (x for x in links if x in of[x]):
+        ring = {m for m in of[own] & links.keys() if own in of[m]}
+        back = {(m, c) for x in ring for m, c in inside[x] if m in ring and c}
+        if {c for _, c in back} == {-1}:
+            found |= {m for m, _ in back}
+    return found
+
+
+def _terms(
+    tree: Chain,
+    letter: str,
+    bodies: Mapping[Moving, tuple[int, Chain]],
+    inside: Inside,
+    carried: set[Moving],
+) -> tuple[Node, set[str]] | None:
+    """The terms of L = Σ_t X_t in which what is so at one step stands; None for another equation.
+
+    What is said of the last step, φ(h_T), belongs to what comes later; the second are its names.
+    """
+    if not isinstance(tree.sides[0], Name) or len(tree.sides) > 2:
+        return None
+    found: list[tuple[int, Node]] = []
+    names = {m.name for m in bodies}
+    some, later = False, set[str]()
+    for sign, term in _added(tree.sides[1]):
+        one = summand(term, letter)
+        if one is None:
+            if any(m.letter == letter for m, _ in moving(term)) or letter in loose(term):
+                return None
+            if names & _named(term):
+                some, later = True, later | _named(term)
+            else:
+                found.append((sign, term))
+            continue
+        reach = _reach(one, letter, inside, carried)
+        if letter in loose(one) or any(abs(c) > FAR for c in reach):
+            return None
+        some = True
+        found += [(sign, shifted(one, letter, -c)) for c in sorted(reach | {0})]
+    if not some:
+        return None
+    terms = Addition(tree.at, tuple(found)) if len(found) != 1 else signed(*found[0])
+    return terms, later
+
+
+def _goes_step_by_step(
+    every: Iterable[Chain],
+    losses: Mapping[int, Node],
+    bodies: Mapping[Moving, tuple[int, Chain]],
+    inside: Inside,
+    carried: set[Moving],
+) -> bool:
+    """Whether all that later steps are made of is the one before: no Σ_{s ≤ t} of values."""
+    links = {own: {m for m, _ in row} for own, row in inside.items()}
+    summands = [t for t in every if t.at in losses]
+    used = {m for t in summands for m, _ in moving(t)} | carried
+    used |= set[Moving]().union(*(made_of(m, links) for m in used))
+    trees = summands + [bodies[m][1] for m in used if m in bodies]
+    letter = next(iter(carried)).letter
+    names = {m.name for m in used if m.letter == letter}
+    every_one = {m for t in trees for m, _ in moving(t)}
+    others = {m.name for m in every_one if m.letter != letter and m.letter.islower()}
+    far = {c for m in used for _, c in inside.get(m, ())} - {-1, 0}
+    return not far and names.isdisjoint(others)
+
+
+def _reach(
+    tree: Node,
+    letter: str,
+    inside: Inside,
+    carried: set[Moving],
+) -> set[int]:
+    """The steps, seen from its own, at which what a term is made of stands."""
+    found = set[int]()
+    todo = [(m, c) for m, c in moving(tree) if m.letter == letter]
+    done = set[tuple[Moving, int]]()
+    while todo:
+        if (one := todo.pop()) in done or abs(one[1]) > FAR:
+            continue
+        done.add(one)
+        found.add(one[1])
+        if one[0] not in carried:
+            todo += [(m, c + one[1]) for m, c in inside.get(one[0], ())]
+    return found
+
+
+def _added(node: Node) -> list[tuple[int, Node]]:
+    while isinstance(node, Group) and len(node.items) == 1:
+        (node,) = node.items
+    return [*node.parts] if isinstance(node, Addition) else [(1, node)]
+
+
+def _signs(tree: Node, letter: str) -> list[Node]:
+    """The Σ_{t=1}^T of a formula, with how far it runs."""
+    found = [n for n in walk(tree) if runs(n, letter)]
+    return [n for n in found if len(getattr(n, "scripts", ())) == 2]
+
+
+def _derived(tree: Chain, adjoint: set[str]) -> Iterator[tuple[Moving, int]]:
+    """The λ_t and the h_t of ∂L/∂h_t in the sums of a claim."""
+    for side in tree.sides[1:]:
+        for node in walk(side):
+            if isinstance(node, Fraction) and _is_derivative(node):
+                yield from moving(node.bottom)
+        yield from ((m, c) for m, c in moving(side) if m.name in adjoint)
+
+
+def _under(tree: Chain, letter: str) -> bool:
+    """True for ∂L/∂W = Σ_t X_t + 2 λ W: one side is the derivative, and each other one a sum."""
+    first, *others = tree.sides
+    return _is_derivative(first) and all(summands(s, letter) is not None for s in others)
+
+
+def _is_derivative(node: Node) -> bool:
+    """True for ∂L/∂h_t, a fraction or with a slash, and ∇_h L."""
+    node = plain(node)
+    if isinstance(node, Fraction):
+        return any(True for _ in varied(node))
+    parts = node.parts if isinstance(node, Product) else ()
+    nabla = len(parts) == 2 and any(True for _ in varied(parts[0][1]))
+    return nabla or gradient(node) is not None
+
+
+def _bottom(tree: Chain) -> Node | None:
+    """What the first side of a claim is a derivative by."""
+    first = plain(tree.sides[0])
+    if isinstance(first, Fraction):
+        return first.bottom
+    if isinstance(first, Product):
+        sign = first.parts[0][1]
+        return sign.scripts[0][1] if isinstance(sign, Scripted) else first.parts[-1][1]
+    return None
+
+
+def _tops(tree: Node) -> set[str]:
+    """The names of which a formula takes derivatives."""
+    found = set[str]()
+    for node in walk(tree):
+        if not _is_derivative(node):
+            continue
+        if isinstance(node, Fraction):
+            found |= _named(node.top)
+        elif isinstance(node, Product):
+            found |= _named(node.parts[1][1])
+    return found
+
+
+def _adjoints(differential: Iterable[Chain]) -> set[str]:
+    """The λ of λ_t = ∂L/∂h_t."""
+    defining = (t for t in differential if len(t.sides) > 1 and _is_derivative(t.sides[1]))
+    lefts = (head(t) for t in defining)
+    return {base_name(getattr(x, "base", x)) or "" for x in lefts if x is not None} - {""}
+
+
+def _named(tree: Node) -> set[str]:
+    return {base_name(n) or "" for n in walk(tree) if isinstance(n, Name | Accent)} - {""}
+
+
+def _steady(bodies: Iterable[Chain], letter: str) -> dict[object, str]:
+    """The names without a step, with their labels, by how they are spelled."""
+    found: dict[object, str] = {}
+
+    def look(node: Node) -> Node:
+        if isinstance(node, Scripted) and isinstance(node.base, Name):
+            if not any(m.letter == letter for m, _ in moving(node)):
+                below = [s for sign, s in node.scripts if sign == "_"]
+                if len(below) == len(node.scripts) == 1:
+                    parts = (n.text for n in walk(below[0]) if isinstance(n, Name | Number))
+                    found[spelled(node)] = "".join(parts)
+            return Number(node.at, "0")
+        if isinstance(node, Name):
+            found[spelled(node)] = ""
+        return node
+
+    for tree in bodies:
+        replaced(tree.sides[1], look)
+    return found
+
+
+def _standing(own: Moving, letter: str, every: Iterable[Chain]) -> Node:
+    """A name as it stands at its own step."""
+    for tree in every:
+        for node in map(plain, walk(tree)):
+            if isinstance(node, Scripted):
+                inside = [(m, c) for m, c in moving(node) if m == own]
+                if inside and spelled(node) and all(sign == "_" for sign, _ in node.scripts):
+                    return shifted(node, letter, -inside[0][1])
+    raise LookupError(own)
+
+
+__all__ = ["gather"]
