@@ -146,7 +146,7 @@ SLIDING = {
         "    steps = [math.prod(w.shape[b.index(t)] for t in windows), math.prod(w.shape)]\n"
         "    known = all(isinstance(k, int) for k in (*x.shape, *w.shape))\n"
         '    if known and jax.default_backend() == "cpu" and not channels and max(steps) <= 32:\n'
-        "        return windowed(subscripts, spatial, windows, x, w, reach, places)\n",
+        '        return windowed(f"{a},{b}->{out}", spatial, windows, x, w, reach, places)\n',
         "slid": "y = convolved(x, w, ends)",
         "sliced": "array = jax.lax.dynamic_slice_in_dim(array, start, span, k)",
         # many steps are a loop of the program

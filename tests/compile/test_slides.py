@@ -265,3 +265,19 @@ def test_images_of_one_channel_in_single_and_half_precision(shape):
         assert got.dtype == dtype
         scale = np.abs(want).max()
         np.testing.assert_allclose(got, want, rtol=bound, atol=bound * scale)
+
+
+@pytest.mark.parametrize("places", [1, 3, 6])
+def test_windows_that_are_longer_than_what_they_are_spread_over(places):
+    """Σ_i x_ib w_t at i + t, of features beside: the shorter one of i and t is the window."""
+    n, w, e = sa.sizes("n w e")
+    (r,), (u,), (f,), (g,) = (
+        sa.indices(x, size) for x, size in zip("rufg", (n, w, e, n + w - 1), strict=True)
+    )
+    x, y = sa.tensor("x", n, e), sa.tensor("y", w)
+    spread = sa.define("Y", (g, f), sa.total(x[r, f] * y[u] * sa.delta(g, r + u), r, u))
+    both = compile(spread)
+    a, b = np.arange(2.0 * places).reshape(places, 2) + 1, np.array([3.0, -1, 2, 5])
+    assert "slide(" in both.source
+    want = np.stack([np.convolve(a[:, k], b) for k in (0, 1)], 1)
+    np.testing.assert_allclose(both(x=a, y=b), want, rtol=1e-12)
