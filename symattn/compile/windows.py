@@ -63,8 +63,6 @@ def in_windows(planner: Planner, units: Sequence[Unit], scope: Scope) -> View | 
         views = [View(node, tuple(slots[x] if isinstance(x, int) else x for x in axes))]
     for other, e in others:
         views.append(planner.multiply([(planner.atom(other, scope.env), sp.Rational(e))], sp.S.One))
-    if not views:  # how many i and t there are for every r
-        views = [planner.arrange(View(planner.literal(sp.S.One)), [scope.env[i]])]
     if any(len(set(v.labels)) < len(v.labels) for v in views):
         return None
     bound = {scope.env[b] for b in scope.bound}
@@ -81,6 +79,9 @@ def made(
     arrays: Arrays, views: Sequence[View], out: Sequence[Label], along: tuple[Label, Label, Label]
 ) -> View:
     """Σ Π views over what is not in `out`, where the letters (i, t, r) fulfil r = i + t."""
+    i, t, r = along
+    if r in out and not any({i, t} & set(v.labels) for v in views):  # how many there are for r
+        views = [*views, arrays.arrange(View(arrays.literal(sp.S.One)), [i])]
     letters = list(dict.fromkeys((*out, *(x for v in views for x in v.labels), *along)))
     places = tuple(tuple(map(letters.index, v.labels)) for v in views)
     node = arrays.nodes.make(

@@ -194,8 +194,13 @@ def test_lookups_that_go_around_are_no_windows():
 
 
 def test_how_often_a_place_is_read():
-    """What comes back where nothing stands beside x_{i+t}: as many as there are i and t for r."""
-    y = sa.define("y", (), sa.total(x[i + t], i, t))
-    f = compile(backward(sa.System(y), output="y", wrt="x"))
-    got = f(n=3, s=2, y_bar=2.0)["x"] if "n" in f.inputs else f(y_bar=2.0, n=3, s=2)["x"]
-    np.testing.assert_allclose(got, [2, 4, 4, 2])
+    """What comes back where nothing of i and t stands beside x_{i+t}: as many as there are."""
+    z = sa.define("z", (), sa.total(x[i + t], i, t))
+    f = compile(backward(sa.System(z), output="z", wrt="x"))
+    np.testing.assert_allclose(f(n=3, s=2, z_bar=2.0)["x"], [2, 4, 4, 2])
+    w = sa.define("w", (), sp.sin(z[()]) * sa.total(Q[i, a], i, a))
+    g = compile(backward(sa.System(z, w), output="w", wrt="x"))
+    given, q = np.array([0.1, 0.2, -0.3, 0.4]), np.ones((3, 2))
+    total = given @ [1, 2, 2, 1]
+    want = 6 * np.cos(total) * np.array([1, 2, 2, 1])
+    np.testing.assert_allclose(g(x=given, Q=q, w_bar=1.0)["x"], want, rtol=1e-12)
