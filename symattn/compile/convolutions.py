@@ -110,19 +110,21 @@ def convolved(x, w, ends):
     with so many zeros at the ends.
 
     XLA on a CPU computes few features no faster than sixteen.  So of one channel, and few features,
-    eight places are one, with eight times the features: windows that begin one place later each.
+    eight places are one, with eight times the features: windows that begin one place later each;
+    not for windows that are longer than there are places, which would be copied eight times.
     """
     channels, features = w.shape[-2:]
     count = x.shape[-2] + sum(ends[-1]) - w.shape[-3] + 1
     several, steps = 1, [1] * len(ends)
     known = all(isinstance(k, int) for k in (*x.shape, *w.shape))
-    few = known and channels == 1 and features <= 16 and count >= 64
+    few = known and channels == 1 and features <= 16 and count >= max(64, w.shape[-3])
     if few and jax.default_backend() == "cpu":
         several = steps[-1] = 8
         begins = [
             jnp.pad(w, [(0, 0)] * (w.ndim - 3) + [(k, 7 - k), (0, 0), (0, 0)]) for k in range(8)
         ]
-        w = jnp.concatenate(begins, -1)
+        w = jnp.moveaxis(jnp.stack(begins), 0, -2)
+        w = w.reshape(*w.shape[:-2], 8 * features)
         ends = [*ends[:-1], (ends[-1][0], ends[-1][1] + -count % 8)]
     axes = "".join(map(str, range(len(ends))))
     y = jax.lax.conv_general_dilated(
