@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any
 
-from . import attention, learning, models, science, sequences  # noqa: F401  their records enter themselves
+from . import (  # noqa: F401  their records enter themselves
+    attention,
+    learning,
+    models,
+    neighbours,
+    science,
+    sequences,
+)
 from .record import LEVELS, USERS, User
 
 Row = dict[str, Any]

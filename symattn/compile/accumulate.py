@@ -16,7 +16,7 @@ import sympy as sp
 
 from ..derive.rules import differentiate
 from ..ir import ONE, ZERO, Call, Ref, Tensor, raw_atom
-from . import cumulative, ordered, solutions
+from . import cumulative, ordered, solutions, windows
 from .entry import STAND_IN, numbered
 from .inverse import MATRIX
 from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
@@ -94,6 +94,10 @@ class Accumulation:
             if turned is None:
                 raise Unknown(node.op)
             return [self._under(node.args[k], node.data[0][k], letters, turned)]
+        if node.op == "windows":
+            bar = self.planner.arrange(bar, letters[: len(node.shape)])
+            view = windows.turned(self.planner, node, k, bar, views, letters)
+            return [self._under(node.args[k], node.data[0][k], letters, view)]
         if node.op in MATRIX:
             return [solutions.pulled(self, node, k, bar)]
         if node.op == "scatter":

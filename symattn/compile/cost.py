@@ -47,6 +47,9 @@ def flops(node: Node) -> sp.Expr:
     """The operations of one node."""
     if node.op == "scatter":  # an addition for every entry
         return entries(node.args[0])
+    if node.op == "windows":
+        points = sp.Mul(*_in_windows(node))
+        return points * len(node.args)
     points = sp.Mul(*node.sizes)
     if node.op == "slide":
         return 2 * points
@@ -121,7 +124,13 @@ def _factored(node: Node) -> sp.Expr:
     return work
 
 
-REDUCING = ("einsum", "ordered", "max", "gather", "scatter", "cumsum", "cummax")
+def _in_windows(node: Node) -> tuple[sp.Expr, ...]:
+    """The sizes of what a sum under r = i + t goes through."""
+    along = node.data[1][2]
+    return tuple(s for k, s in enumerate(node.sizes) if k != along)
+
+
+REDUCING = ("einsum", "windows", "ordered", "max", "gather", "scatter", "cumsum", "cummax")
 ROWS = sp.Symbol("rows", positive=True, integer=True)
 
 
@@ -165,6 +174,8 @@ def price(roots: Sequence[Node], long: Symbols) -> float:
 
 def _time(node: Node, symbols: Symbols, long: Symbols) -> Any:
     sizes = node.args[0].shape if node.op == "scatter" else node.sizes
+    if node.op == "windows":
+        sizes = _in_windows(node)
     every = points(sizes, symbols, long)
     if node.op == "gather" and shift(node) is not None:
         return every

@@ -21,6 +21,7 @@ from .text import Text
 SUFFIX = {
     "einsum": "sum",
     "slide": "sum",
+    "windows": "sum",
     "cumsum": "cumsum",
     "ordered": "sum",
     "cummax": "cummax",
@@ -232,6 +233,7 @@ class Emitter(Operations):
         for node, name in zip(made.taken, sources, strict=True):
             if name in whole or not name.isidentifier():
                 name = self.names.fresh(f"{name}_one" if name.isidentifier() else "slice")
+            whole.add(name)
             self._code[node] = Text(name)
         self._users[made.result] = []
         for node in made.inside:

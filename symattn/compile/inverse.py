@@ -89,6 +89,8 @@ def axes_of_matrix(node: Node) -> set[int]:
     if node.op == "slide":
         spatial, windows, _ = node.data[1]
         return {*spatial, *windows}
+    if node.op == "windows":
+        return set(node.data[1])
     if node.op not in MATRIX:
         return set()
     places: Sequence[Sequence[int]] = node.data[0]

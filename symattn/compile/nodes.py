@@ -15,6 +15,7 @@
     scatter   sums of the entries of x that have one place: an affine index, modulo the axis size
     slide     Σ_t x[i + t] w[t] or Σ_t x[i − t] w[t]: the letters i, those of the windows t, beside
               channels that are summed, and how windows reach over the ends of x (helpers.py: edges)
+    windows   Σ of a product under r = i + t: (places, (i, t, r)), see windows.py
     cumsum    Σ_j x_j over all places j of an axis up to i, or from i on; with a second operand r,
               Σ_j e^{r_j − r_i} x_j: the axis, whether it goes from the end, and whether it comes
               one place late, see prefixes.py
@@ -131,6 +132,8 @@ def symbols_in(node: Node) -> set[sp.Symbol]:
         found |= const.free_symbols | modulus.free_symbols
     elif node.op == "add":
         found |= {s for c in node.data[1] for s in c.free_symbols}
+    elif node.op == "windows":
+        found |= {s for place in node.data[1][:2] for s in node.sizes[place].free_symbols}
     elif node.op == "slide" and node.data[1][2] == "behind":
         found |= {s for place in node.data[1][0] for s in node.sizes[place].free_symbols}
     return found

@@ -224,7 +224,11 @@ class Operations:
         letters = alphabet(node.hints)
         along = set(x) & set(w) & set(range(len(node.shape)))  # axes of both and of the result
         function = "windowed" if along else "slide"
-        self.helpers |= {"edges", function, *(["einsum"] if along else [])}
+        self.helpers |= {"edges", function}
+        if along or self.np == "jnp":
+            self.helpers |= {"windowed", "einsum"}
+        if not along and self.np == "jnp":
+            self.helpers.add("convolved")
         inputs = ",".join("".join(letters[k] for k in place) for place in (x, w))
         axes = ", ".join(f'"{"".join(letters[k] for k in place)}"' for place in (spatial, windows))
         output = "".join(letters[: len(node.shape)])
@@ -235,6 +239,17 @@ class Operations:
             counts = "".join(f"{self.number(node.sizes[k]).code}, " for k in spatial)
             operands += f", ({counts.removesuffix(' ' * (len(spatial) == 1))})"
         return Text(f'{function}("{inputs}->{output}", {axes}, {operands})')
+
+    def _windows(self, node: Node) -> Text:
+        places, along = node.data
+        letters = alphabet(node.hints)
+        self.helpers |= {"in_windows", "window_sums", "einsum"}
+        inputs = ",".join("".join(letters[x] for x in place) for place in places)
+        output = "".join(letters[: len(node.shape)])
+        sizes = ", ".join(self.number(node.sizes[k]).code for k in along[:2])
+        operands = ", ".join(self[arg] for arg in node.args)
+        names = "".join(letters[k] for k in along)
+        return Text(f'in_windows("{inputs}->{output}", "{names}", ({sizes}), {operands})')
 
     def _total(self, arguments: str) -> Text:
         self.helpers.add("total")

@@ -11,11 +11,13 @@
     gather    what derivatives multiplied out is put back together
     branches  cases of a condition, where one of them may be no number
     slide     a sum over windows is a convolution                                    contractions
+    windows   a sum of what is read at i + t goes step by step through the windows
     prefix    a sum under a mask of order is a cumulative one, or a recurrence under a decay
     ordered   where that would be a large array, it goes chunk by chunk
     affine    an array at affine indices is read after it is summed
     contract  pairs of arrays in the order that takes least work
     accumulate  derivatives through the definitions as written, where that is cheaper    plans
+    turn      arrays of pairs lie in the order in which they are read
     rows      blocks of the rows that the largest arrays share
     bands     of their keys those that a mask leaves
     ends      shifts beside masks of single places are slices

@@ -39,7 +39,9 @@ from .leading import Leading
 from .memo import Differences, Meaning, Memo, without_centres
 from .nodes import FIXED, Label, Node, View, in_order, reachable
 from .order import Symbols, lengthy
+from .overflowing import critical
 from .passes import Change, rewritten
+from .peaks import Peak
 from .prefixes import running_peak
 from .weights import weight_of
 
@@ -73,7 +75,7 @@ class Planner(Arrays):
         self.placed: dict[Tensor, Node] = {}  # what stands for a node for a while
         self.memo = Memo()
         self.meaning: dict[Node, Meaning] = {}  # what a node computes
-        self.peaks: dict[Tensor, stable.Peak] = {}  # maxima taken out of exponentials
+        self.peaks: dict[Tensor, Peak] = {}  # maxima taken out of exponentials
         self.peak_letters: dict[Tensor, dict[Index, Index]] = {}
         self.wild: dict[Tensor, Entry | None] = {}  # definitions that may overflow, opened
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
@@ -268,7 +270,7 @@ class Planner(Arrays):
             return self.node("guard", [(view.node, view.labels)], view.labels, None)
         return view
 
-    def _peak(self, tensor: Tensor, peak: stable.Peak, env: Env) -> View:
+    def _peak(self, tensor: Tensor, peak: Peak, env: Env) -> View:
         """The largest exponent, over the bound indices or over the alternatives."""
         inner = self.scope(env, peak.bound)
         self.peak_letters[tensor] = {i: Index(x.name, x.size) for i, x in inner.items()}
@@ -322,7 +324,7 @@ class Planner(Arrays):
                     return self.lower(about, env)
         if len(normal) < len(poly) or (len(poly) == 1 == len(normal) and _apart(poly)):
             poly = normal
-        if len(poly) == 1 and stable.critical(poly):  # as written, what cancels may overflow
+        if len(poly) == 1 and critical(poly):  # as written, what cancels may overflow
             poly = normal
         if len(poly) == 1:
             steady = rewritten(self, "steady", normal)
@@ -334,7 +336,7 @@ class Planner(Arrays):
             square = rewritten(self, "squares", normal)
             if square is not None and square is not normal:
                 square = rewritten(self, "gather", square) or square
-                if not stable.critical(square):
+                if not critical(square):
                     self.written.update(brackets(square))
                     return self.lower(square, env)
             found = self._gathered(normal)
@@ -405,7 +407,7 @@ class Planner(Arrays):
         if held is None and len(steady) < len(moved):
             held = steady  # what is left is one exponential, say
         found = moved if held is None else rewritten(self, "gather", held) or held
-        if found is normal or (len(found) == 1 and stable.critical(found)):
+        if found is normal or (len(found) == 1 and critical(found)):
             self.restore(before)
             return None  # such a product is taken apart again
         self.written.update(brackets(found))

@@ -28,8 +28,8 @@ from .nodes import FIXED, MOVING, STRICT, Label, View
 if TYPE_CHECKING:
     from .contract import Scope, Unit
     from .entry import Env
+    from .peaks import Peak
     from .plan import Planner
-    from .stable import Peak
 
 LOWEST = sp.Integer(-3 * 10**38)  # of a reference that is subtracted: −∞ − (−∞) would be no number
 

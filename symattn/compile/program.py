@@ -26,9 +26,10 @@ from .openings import without_pairs
 from .plan import Planner
 from .request import Request
 from .ring import Ring, ring, shared
-from .rows import Cut, cut, left_whole
+from .rows import Cut, cut, left_whole, saves
 from .sizes import asked_for
 from .textbook import accumulated
+from .turns import straightened
 from .weights import with_weights
 
 
@@ -64,7 +65,10 @@ class Program:
             return None
         roots, long = self.roots, self.planner.long
         found = cut(roots, long)
-        return cut(roots, long, every=True) if found is None and self.flash else found
+        if found is not None:
+            return found
+        found = cut(roots, long, every=True)
+        return found if found and (self.flash or saves(roots, found, long)) else None
 
     @cached_property
     def trimmed(self) -> Trimmed | None:
@@ -173,6 +177,7 @@ def _plans(
             )
     if carried is not None:
         carried.check(req.own, found)
+    tree = _straightened(planner, tree)
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
@@ -236,7 +241,7 @@ def _accumulated(
     planner.long, planner.chunked = made.planner.long, made.planner.chunked
     if not accumulated(planner, req.leaves(), req.derived):
         return None
-    tree = _arranged(planner, req.results)
+    tree = _straightened(planner, _arranged(planner, req.results))
     roots = _roots(tree)
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
@@ -273,3 +278,20 @@ def _arranged(planner: Planner, tree: Any) -> Any:
     if view.labels == out:
         return view.node
     return planner.arrange(view, out).node
+
+
+def _straightened(planner: Planner, tree: Any) -> Any:
+    """The results with arrays of pairs as they are read, which mean what they did."""
+    now = straightened(_roots(tree), planner.nodes)
+    for old, new in now.items():
+        if old in planner.meaning:
+            planner.meaning.setdefault(new, planner.meaning[old])
+    for tensor, (node, places) in planner.tensors.items():
+        planner.tensors[tensor] = now.get(node, node), places
+
+    def renewed(part: Any) -> Any:
+        if isinstance(part, Node):
+            return now.get(part, part)
+        return {name: renewed(inner) for name, inner in part.items()}
+
+    return renewed(tree)

@@ -24,6 +24,7 @@ from .inverse import axes_of_matrix
 from .nodes import BOOLEAN, Letters, Node, reachable
 from .order import Symbols, points, symbols_of
 from .ordered import axes_in_order
+from .slices import in_slices
 
 if TYPE_CHECKING:
     from .bands import Band
@@ -68,14 +69,15 @@ def _plain(node: Node, items: Sequence[tuple[int, int]], const: sp.Expr, modulus
 
 def cut(roots: Sequence[Node], long: Symbols = frozenset(), every: bool = False) -> Cut | None:
     """The cut along the axis that fewest nodes have, and fewest sums, of those that leave nothing
-    larger than what they cut; None if nothing is gained.  With `every` arrays of sizes that come
-    together in an input count as large too.
+    larger than what they cut, and of these along one by which matrices that come in are cut into
+    rows, not columns; None if nothing is gained.  With `every` arrays of sizes that come together
+    in an input count as large too.
     """
     order = list(reachable(roots))
     large = _large(order, roots, every)
     symbols = symbols_of(s for n in large for s in n.shape)
     bulk = {n: _bulk(n, symbols, long) for n in large}
-    found: list[tuple[bool, int, int, Cut]] = []
+    found: list[tuple[bool, int, int, int, Cut]] = []
     for size in dict.fromkeys(s for pairs in large.values() for p in pairs for s in p):
         if not size.free_symbols:
             continue
@@ -89,8 +91,39 @@ def cut(roots: Sequence[Node], long: Symbols = frozenset(), every: bool = False)
             whole = [n for n in _whole(order, roots, made) if _computed(n)]
             if not any(n in top for n in whole):
                 larger = any(bulk[n] > max(bulk[t] for t in top) for n in whole if n in bulk)
-                found.append((larger, len(made.letters), len(made.sums), made))
-    return min(found, key=lambda c: c[:3])[3] if found else None
+                columns = _columns(made, top)
+                found.append((larger, columns, len(made.letters), len(made.sums), made))
+    return min(found, key=lambda c: c[:4])[4] if found else None
+
+
+def saves(roots: Sequence[Node], made: Cut, long: Symbols) -> bool:
+    """Whether blocks need less memory than the function all at once: the results that are put
+    together from blocks are few beside the arrays of that size that a block has.
+
+    A result is written twice, once for its block; an array that is in a block alone stays in a
+    cache.  What goes through slice by slice is no array.
+    """
+    order = list(reachable(roots))
+    _, sliced = in_slices(order, set(roots), long)
+    rows = [n for n in made.rows if n.shape and n not in sliced]
+    symbols = symbols_of(s for n in order for s in n.shape)
+    bulk = {n: _bulk(n, symbols, long) for n in rows}
+    largest = max((size for n, size in bulk.items() if n not in roots), default=(0, 0.0))
+    joined = sum(n in roots and size >= largest for n, size in bulk.items())
+    inside = sum(n not in roots and size == largest for n, size in bulk.items())
+    return inside >= 2 * joined + 2
+
+
+def _columns(made: Cut, top: Sequence[Node]) -> int:
+    """How many arrays that come in, and are as large as what is cut, are cut into columns."""
+    sizes = {tuple(sorted(map(str, n.shape))) for n in top}
+    taken = {
+        (arg, x.index(row))
+        for n, row in made.letters.items()
+        for arg, x in operands(n)
+        if arg.op == "input" and row in x and tuple(sorted(map(str, arg.shape))) in sizes
+    }
+    return sum(axis > 0 for _, axis in taken)
 
 
 def left_whole(

@@ -27,7 +27,9 @@ MOST = 40  # operations of one sum
 class Slices:
     """A sum, for one letter at a time.
 
-    taken   what has the letter, as `slice` nodes (data: the axis)
+    taken   what has the letter, as `slice` nodes (data: the axis), one for every order in which
+            its other axes are read: x_i and x_j of (x_i − x_j)² in one slice keep XLA on a CPU
+            from computing several j at a time
     result  what one slice gives, a node made of these and of whole arrays
     inside  the operations of one slice, operands first, `result` last
     axis    the axis of the letter in the sum; None where it is summed
@@ -115,16 +117,17 @@ def _descend(
 
 
 def _made(node: Node, letter: int, tree: frozenset[Node]) -> Slices:
-    taken: dict[tuple[Node, int], Node] = {}
+    taken: dict[tuple[Node, int, Letters], Node] = {}
     inner: dict[tuple[Node, int], Node] = {}
 
-    def sliced(arg: Node, axis: int) -> Node:
+    def sliced(arg: Node, axis: int, place: Letters) -> Node:
         if arg not in tree:
-            if (arg, axis) not in taken:
+            key = arg, axis, _without(place, axis)
+            if key not in taken:
                 shape = _without(arg.shape, axis)
                 hints = _without(arg.hints[: len(arg.shape)], axis)
-                taken[arg, axis] = Node("slice", (arg,), axis, shape, -1, shape, hints)
-            return taken[arg, axis]
+                taken[key] = Node("slice", (arg,), axis, shape, -1, shape, hints)
+            return taken[key]
         if (arg, axis) not in inner:
             inner[arg, axis] = rebuilt(arg, axis)
         return inner[arg, axis]
@@ -132,7 +135,7 @@ def _made(node: Node, letter: int, tree: frozenset[Node]) -> Slices:
     def rebuilt(old: Node, gone: int) -> Node:
         args, places = [], []
         for arg, place in zip(old.args, old.data[0], strict=True):
-            args.append(sliced(arg, place.index(gone)) if gone in place else arg)
+            args.append(sliced(arg, place.index(gone), place) if gone in place else arg)
             places.append(tuple(x - (x > gone) for x in place if x != gone))
         rank = len(old.shape) - (gone < len(old.shape))
         sizes = _without(old.sizes, gone)

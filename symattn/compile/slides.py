@@ -22,6 +22,7 @@ import sympy as sp
 from .. import normalize as nf
 from ..ir import Affine, Delta, Index, Mask, Ref, raw_atom, slot_items
 from .nodes import Label, View
+from .windows import in_windows, sum_along
 
 if TYPE_CHECKING:
     from .contract import Scope, Unit
@@ -36,26 +37,16 @@ def slide(planner: Planner, units: list[Unit], scope: Scope) -> View | None:
     read = [u for u in units if not _plain(u[0])]
     deltas = [atom for atom, _ in units if isinstance(atom, Delta)]
     rest = [u for u in units if u not in read and not isinstance(u[0], Delta)]
+    view = None
     if len(read) == 1 and not deltas and read[0][1] == 1:
-        return _read(planner, read[0][0], rest, scope)  # type: ignore[arg-type]
+        view = _read(planner, read[0][0], rest, scope)  # type: ignore[arg-type]
     if deltas and not read:
-        return _spread(planner, deltas, rest, scope)
-    return None
+        view = _spread(planner, deltas, rest, scope)
+    return view or in_windows(planner, units, scope)
 
 
 def _plain(atom: object) -> bool:
     return not isinstance(atom, Ref) or all(isinstance(s, Index) for s in atom.slots)
-
-
-def _pair(slot: object, size: sp.Expr) -> tuple[Index, Index] | None:
-    """The letters of i + t, which goes through an axis of this size just once."""
-    if not isinstance(slot, Affine):
-        return None
-    items, const = slot_items(slot)
-    if const != 0 or sorted(items.values()) != [1, 1]:
-        return None
-    i, t = items
-    return (i, t) if sp.expand(i.size + t.size - 1 - size) == 0 else None
 
 
 def _read(planner: Planner, ref: Ref, rest: list[Unit], scope: Scope) -> View | None:
@@ -64,7 +55,7 @@ def _read(planner: Planner, ref: Ref, rest: list[Unit], scope: Scope) -> View | 
         if isinstance(slot, Index):
             slots.append(slot)
             continue
-        pair = _pair(slot, size)
+        pair = sum_along(slot, size)
         if pair is None or sum(x in scope.bound for x in pair) != 1:
             return None
         i, t = sorted(pair, key=lambda x: x in scope.bound)
@@ -87,7 +78,7 @@ def _spread(
         j, slot = (delta.a, delta.b) if isinstance(delta.a, Index) else (delta.b, delta.a)
         if not isinstance(j, Index) or j in scope.bound:
             return None
-        pair = _pair(slot, j.size)
+        pair = sum_along(slot, j.size)
         if pair is None or not set(pair) <= scope.bound:
             return None
         spatial.append(j)

@@ -8,40 +8,30 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import product
-from math import inf, prod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..ir import (
-    ONE,
-    ONE_TERM,
     ZERO,
-    Atom,
     Call,
     Index,
     Poly,
     Ref,
     Sum,
-    Tensor,
     Term,
     functions,
     number,
-    parts,
     raw_atom,
     refs,
 )
-from .anchor import anchored, below_peaks
+from .anchor import anchored
 from .beside import bounded, summed_together, together
 from .centre import centred
 from .complements import complements
 from .conditions import is_mask
 from .contract import stand_in
-from .entry import STAND_IN, Entry, canonical, numbered, numeric
-from .fading import cancelled, is_logistic, written_out
+from .fading import cancelled, written_out
 from .logistic import (
     everywhere,
     exponent_of,
@@ -51,13 +41,14 @@ from .logistic import (
     softplus,
     tame,
 )
+from .overflowing import critical, grows, is_sigmoid, of_sigmoids, signed, unbalanced, with_opened
+from .peaks import Peak, highest, largest, of_peak
 from .weights import held_back
 
 if TYPE_CHECKING:
     from .plan import Planner
 
 
-MOST = 32  # terms of an expression in which definitions are opened
 LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
     "exp": lambda x: x,
     "sigmoid": lambda x: nf.scale(softplus(nf.scale(x, -1)), -1),
@@ -65,16 +56,6 @@ LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
         softplus(nf.scale(x, 2)), nf.scale(x, -1), nf.scale(nf.call("log", [number(2)]), -1)
     ),
 }
-
-
-@dataclass(frozen=True)
-class Peak:
-    """max over `bound` of one exponent, where all masks hold, or the maximum of several."""
-
-    indices: tuple[Index, ...]
-    bound: tuple[Index, ...]
-    exponents: tuple[Poly, ...]
-    masks: tuple[Atom, ...] = ()
 
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
@@ -85,14 +66,14 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
         return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
 
     released = cancelled(planner, summed_together(planner, together(planner, split, log), log))
-    opened = _released(planner, released)
+    opened = with_opened(planner, released)
     if opened is not released:
         opened = cancelled(planner, opened)
     joined = everywhere(opened, quotients) if "sinh" in functions(opened) else opened
     if not critical(joined):
         if joined is not opened:
             return joined
-        if opened is not released and not any(_unbalanced(t) for t, _ in opened):
+        if opened is not released and not any(unbalanced(t) for t, _ in opened):
             return opened  # what would have overflowed has cancelled
         return None if released is normal else released
     opened = together(planner, joined, log)
@@ -151,222 +132,6 @@ def _is_log(atom: Any) -> bool:
     return isinstance(atom, Call) and atom.name == "log"
 
 
-# ------------------------------------------------------------------------- where there is a danger
-
-
-def _grows(atom: Atom) -> bool:
-    """A sum with exponentials in it, or of weights σ alone."""
-    match atom:
-        case Sum():
-            return any(exponent_of(t) is not None for t, _ in atom.body) or _of_sigmoids(atom)
-        case Poly():
-            return any(
-                exponent_of(t) is not None or any(_grows(a) for a, _ in t) for t, _ in atom
-            ) or (len(atom) > 1 and all(any(_is_sigmoid(a) for a, _ in t) for t, _ in atom))
-    return False
-
-
-def critical(node: Any) -> bool:
-    """An exponential sum stands under a fraction bar, a root or a logarithm."""
-    match node:
-        case Poly():
-            return any(critical(t) for t, _ in node)
-        case Term():
-            return any(
-                (_grows(a) and (e < 0 or not isinstance(e, int)))
-                or (_is_sigmoid(a) and not isinstance(e, int))
-                or critical(a)
-                for a, e in node
-            )
-        case Sum():
-            return critical(node.body)
-        case Call(name="log"):
-            factors = [a for t, _ in node.args[0] for a, _ in t]
-            return _grows(node.args[0]) or any(_grows(a) or _of_signed(a) for a in factors)
-        case Call():
-            return any(critical(a) for a in node.args)
-    return False
-
-
-def _is_sigmoid(atom: Any) -> bool:
-    return isinstance(atom, Call) and atom.name == "sigmoid"
-
-
-def _signed(atom: Any) -> bool:
-    """A positive function whose logarithm is known where it is rounded to 0 or overflows."""
-    return isinstance(atom, Call) and atom.name in LOGARITHMS
-
-
-def _of_signed(atom: Any) -> bool:
-    """Such a function, or a sum with some, as 1 − σ(x) and 1 + tanh(x) are."""
-    inside = (a for t, _ in atom for a, _ in t) if isinstance(atom, Poly) else (atom,)
-    return any(_signed(a) or (isinstance(a, Call) and a.name == "tanh") for a in inside)
-
-
-def _wild(planner: Planner, tensor: Tensor) -> Entry | None:
-    """A definition whose value is an exponential that nothing divides, or the inverse of one, with
-    those in it opened; None for any other, and where opening it would multiply out too much."""
-    entry = planner.entries.get(tensor)
-    if entry is None or tensor in planner.standing:
-        return None
-    if tensor not in planner.wild:
-        planner.wild[tensor] = None  # definitions have no cycles; this only ends the search
-        value = _opened(planner, nf.normalize(entry.poly))
-        if len(value) <= MOST and any(_unbalanced(t) for t, _ in value):
-            planner.wild[tensor] = replace(entry, poly=value)
-    return planner.wild[tensor]
-
-
-def _spread(planner: Planner, node: Any) -> float:
-    """How many terms there may be where wild definitions are opened in an expression."""
-    match node:
-        case Poly():
-            return sum(_spread(planner, t) for t, _ in node)
-        case Term():
-            return prod(_spread(planner, a) ** abs(float(e)) for a, e in node)
-        case Ref():
-            wild = _wild(planner, node.tensor)
-            return 1 if wild is None else len(wild.poly)
-    return max((_spread(planner, x) for x in parts(node)), default=1)
-
-
-def _unbalanced(term: Term) -> bool:
-    return any(_degrees(term).values())
-
-
-def _degrees(node: Any) -> dict[frozenset[Tensor], Fraction]:
-    """How often each exponent, known by its tensors, occurs above the fraction bar."""
-    found: dict[frozenset[Tensor], Fraction] = {}
-    match node:
-        case Term():
-            for atom, e in node:
-                for x, n in _degrees(atom).items():
-                    found[x] = found.get(x, Fraction(0)) + n * Fraction(e)
-        case Call(name="exp"):
-            for t, c in node.args[0]:
-                x = frozenset(r.tensor for r in refs(t))
-                found[x] = found.get(x, Fraction(0)) + Fraction(c)
-        case Call(name="cosh" | "sinh"):  # as the exponential of the magnitude
-            x = frozenset(r.tensor for r in refs(node))
-            found[x] = Fraction(1)
-        case Poly():  # the largest alternative
-            for t, _ in node:
-                for x, n in _degrees(t).items():
-                    found[x] = max(found.get(x, n), n)
-        case Sum():
-            return _degrees(node.body)
-    return found
-
-
-def _opened(planner: Planner, poly: Poly) -> Poly:
-    """The expression with wild definitions replaced, and all exponential ones under a log."""
-
-    def rule(atom: Any) -> Poly | None:
-        wild = _wild(planner, atom.tensor) if isinstance(atom, Ref) else None
-        if wild is not None:
-            return wild.at(atom.slots)
-        if isinstance(atom, Call) and atom.name == "log" and not _above_zero(atom.args[0]):
-            return nf.call("log", [nf.rewrite(atom.args[0], under_log)])
-        if isinstance(atom, Call) and atom.name == "exp":
-            return _normalised(planner, atom.args[0])
-        return _inside(planner, atom) if isinstance(atom, Call) and atom.name != "log" else None
-
-    def under_log(atom: Any) -> Poly | None:
-        if isinstance(atom, Call) and atom.name == "exp":
-            return _normalised(planner, atom.args[0])
-        if isinstance(atom, Call) and atom.name != "log":
-            return _inside(planner, atom)
-        entry = planner.entries.get(atom.tensor) if isinstance(atom, Ref) else None
-        if entry is None or atom.tensor in planner.standing:
-            return None
-        body = entry.at(atom.slots)
-        if is_logistic(planner, atom.tensor):
-            return written_out(planner, body)
-        if not all(map(weighed, (t for t, _ in body))):
-            return None
-        return nf.rewrite(body, under_log)
-
-    def weighed(term: Term) -> bool:
-        return any(
-            _grows(a)
-            or _signed(a)
-            or (isinstance(a, Ref) and a.tensor in planner.entries)
-            or (isinstance(a, Sum) and all(map(weighed, a.body.terms)))
-            for a, _ in term
-        )
-
-    concerned = not functions(poly).isdisjoint(("log", "exp"))
-    if not concerned and not any(_wild(planner, r.tensor) for r in refs(poly)):
-        return poly
-    return nf.rewrite(poly, rule) if _spread(planner, poly) <= MOST else poly
-
-
-def _inside(planner: Planner, node: Call) -> Poly:
-    """A function of what is opened only where something in it cancels: nothing outside does."""
-    args = []
-    for arg in node.args:
-        opened = _opened(planner, arg)
-        left = critical(opened) or not any(_unbalanced(t) for t, _ in opened)
-        args.append(opened if left else arg)
-    return raw_atom(node) if tuple(args) == node.args else nf.call(node.name, args)
-
-
-def _released(planner: Planner, poly: Poly) -> Poly:
-    """The expression opened, but for terms in which nothing can cancel."""
-    alone = {t: c for t, c in poly if _alone(planner, t) == 1}
-    others = Poly({t: c for t, c in poly if t not in alone})
-    return nf.add(Poly(alone), _opened(planner, others)) if alone else _opened(planner, poly)
-
-
-def _alone(planner: Planner, term: Term) -> float:
-    """How many wild definitions a product has, where there is nothing else that they could cancel
-    with; one stays what it is."""
-    found = 0.0
-    for atom, e in numeric(term)[1]:
-        inside = 0.0
-        match atom:
-            case Ref():
-                inside = _wild(planner, atom.tensor) is not None
-            case Sum():
-                inside = max(_alone(planner, t) for t, _ in atom.body)
-            case Call() | Poly():
-                return inf
-        found += e * inside if e > 0 and isinstance(e, int) else inf
-    return found
-
-
-def _above_zero(argument: Poly) -> bool:
-    """c + x with a number c > 0, where nothing is subtracted: its logarithm is no danger."""
-    return ONE_TERM in argument.terms and all(c > 0 for _, c in argument) and not _grows(argument)
-
-
-def _normalised(planner: Planner, q: Poly) -> Poly | None:
-    """e^{p−L+r} with L = log Σ e^p as e^{p+r} / Σ e^p; None for any other exponent."""
-    for ref in refs(q):
-        entry = planner.entries.get(ref.tensor)
-        if entry is None or q.terms.get(Term({ref: 1})) != -1:
-            continue
-        value = entry.at(ref.slots)
-        left = nf.add(q, raw_atom(ref))
-        total = nf.call("exp", [value]).single  # Σ e^p
-        if total is not None and any(_summand(atom, left) for atom, _ in total[0]):
-            return nf.call("exp", [nf.subtract(left, value)])
-    return None
-
-
-def _summand(atom: Atom, q: Poly) -> bool:
-    """The exponent of a sum is a part of q, at some letters of q."""
-    if not isinstance(atom, Sum):
-        return False
-    bound, body = nf.opened(atom, {*atom.free, *q.free})
-    p = exponent_of(body.single[0]) if body.single else None
-    letters = [[i for i in q.free if i.size == b.size] for b in bound]
-    return p is not None and any(
-        all(q.terms.get(t) == c for t, c in nf.substitute(p, dict(zip(bound, at, strict=True))))
-        for at in product(*letters)
-    )
-
-
 def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
     """e^p Σ f e^q as Σ f e^{p+q}, and that sum, where this has no array more; None elsewhere.
 
@@ -395,14 +160,11 @@ def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
     return None
 
 
-# --------------------------------------------------------------------------------- taking peaks out
-
-
 def _whole(planner: Planner, poly: Poly) -> Poly:
     """A sum that nothing divides by: products stay where a single exponential is in no danger."""
     made = []
     for term, c in poly:
-        grown = sum(_grows(a) or (isinstance(a, Call) and a.name == "exp") for a, _ in term)
+        grown = sum(grows(a) or (isinstance(a, Call) and a.name == "exp") for a, _ in term)
         left = grown < 2 and not critical(term)
         made.append(nf.scale(Poly({term: 1}) if left else _term(planner, term), c))
     return nf.add(*made)
@@ -418,12 +180,12 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
     term = _by_exponents(planner, term, log)
-    term, factors = logistic(_steady_exponent(planner, term), grows=_grows)
+    term, factors = logistic(_steady_exponent(planner, term), grows=grows)
     for atom, e in term:
         match atom:
             case Sum():
                 factors.append(nf.power(_sum(planner, atom, log or e < 0), e))
-            case Poly() if _grows(atom):
+            case Poly() if grows(atom):
                 factors.append(_raised(_alternatives(planner, atom), e))
             case Poly():
                 factors.append(nf.power(_poly(planner, atom), e))
@@ -460,13 +222,8 @@ def _weighing(atom: Any) -> bool:
     if isinstance(atom, Poly):
         return any(_weighing(a) for t, _ in atom for a, _ in t)
     return isinstance(atom, Sum) and (
-        _of_sigmoids(atom) or any(logit(a) and e < 0 for t, _ in atom.body for a, e in t)
+        of_sigmoids(atom) or any(logit(a) and e < 0 for t, _ in atom.body for a, e in t)
     )
-
-
-def _of_sigmoids(atom: Sum) -> bool:
-    """A sum over products with σ."""
-    return any(_is_sigmoid(a) and e > 0 for t, _ in atom.body for a, e in t)
 
 
 def _steady_exponent(planner: Planner, term: Term) -> Term:
@@ -480,20 +237,20 @@ def _steady_exponent(planner: Planner, term: Term) -> Term:
 def _log(planner: Planner, argument: Poly) -> Poly:
     argument = written_out(planner, argument)
     only = argument.single
-    if only is not None and any(_signed(a) for a, _ in only[0]):
+    if only is not None and any(signed(a) for a, _ in only[0]):
         # log(a f) = log a + log f for a > 0, wherever the left side is a number
         logs = [
             nf.scale(LOGARITHMS[a.name](a.args[0]), e)
             for a, e in only[0]
             if isinstance(a, Call) and a.name in LOGARITHMS
         ]
-        left = Term({a: e for a, e in only[0] if not _signed(a)})
+        left = Term({a: e for a, e in only[0] if not signed(a)})
         rest = _log(planner, Poly({left: only[1]}))
         return nf.add(*(_poly(planner, log) for log in logs), rest)
     x = logit(argument)
     if x is not None:
         return raw_atom(Call("softplus", (_whole(planner, x),)))
-    if len(argument) > 1 and _grows(argument):
+    if len(argument) > 1 and grows(argument):
         return nf.call("log", [_alternatives(planner, argument)])
     return nf.call("log", [_poly(planner, argument, log=True)])
 
@@ -511,7 +268,7 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
         return raw_atom(node)
     masks = [a for a, _ in term if is_mask(a) and a.free & set(bound)]
     hold, factors = held_back(planner.entries, tame(term), masks)
-    taken = _peaks(planner, set(bound), q, hold)
+    taken = largest(planner, set(bound), q, hold)
     if taken is None:
         return raw_atom(node)
     scaled, peak = taken
@@ -549,98 +306,6 @@ def _inner_sums(
     return term, tuple(left)
 
 
-def _peaks(
-    planner: Planner, bound: set[Index], q: Poly, held: dict[Atom, Poly]
-) -> tuple[list[Poly], Poly] | None:
-    """Factors e^{p−max p} of e^q, and the exponent that is left; None where the sum falls apart.
-
-    Where an index is in a part of the exponent with fewer letters, that part goes first: in
-    Σ_ja e^{x_ia+y_ja} it is y_ja − max_j y_ja, then x_ia + max_j y_ja − max_a (…).  So the
-    exponential of a sum stays a product of smaller arrays.  `held` are masks, with their weights.
-    """
-    scaled: list[Poly] = []
-    masks = list(held)
-    while bound := {b for b in bound if any(b in x.free for x in (q, *masks))}:
-        parts: list[Poly | Atom] = [*(Poly({t: c}) for t, c in q), *masks]
-        reach = {b: {i for x in parts if b in x.free for i in x.free} for b in bound}
-        first = min(bound, key=lambda b: (len(reach[b]), b.sort))
-        group = {b for b in bound if reach[b] <= reach[first]}
-        own = nf.add(*(x for x in parts if isinstance(x, Poly) and x.free & group))
-        hold = [m for m in masks if m.free & group]
-        peak = _peak(planner, tuple(sorted(group, key=lambda b: b.sort)), own, hold)
-        if peak is None:
-            return None
-        exponential = nf.call("exp", [nf.subtract(own, peak)])
-        factor = nf.multiply(exponential, *(held[m] for m in hold))
-        scaled.append(raw_atom(stand_in(planner, factor)))
-        q = nf.add(nf.subtract(q, own), peak)
-        masks = [m for m in masks if m not in hold]
-    return scaled, q
-
-
-def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Atom]) -> Poly | None:
-    """max_bound q as a component of a tensor of its own; None where the sum falls apart."""
-    core = nf.sum_over(bound, nf.multiply(nf.call("exp", [q]), *map(raw_atom, masks)))
-    key, order = canonical(core)
-    only = key.single
-    if only is None or only[1] != 1 or len(only[0].powers) != 1:
-        return None
-    ((atom, e),) = only[0]
-    if e != 1 or not isinstance(atom, Sum):
-        return None
-    inner, body = nf.opened(atom, atom.free)
-    ((term, _),) = body
-    exponent = exponent_of(term)
-    if exponent is None:
-        return None
-    indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
-    hold = tuple(a for a, _ in term if is_mask(a))
-    peak = Peak(indices, inner, (exponent,), hold)
-    return raw_atom(Ref(_peak_tensor(planner, peak), order))
-
-
-def _peak_tensor(planner: Planner, peak: Peak) -> Tensor:
-    for tensor, known in planner.peaks.items():
-        if known == peak:
-            return tensor
-    inside = dict.fromkeys(r.tensor for p in peak.exponents for r in refs(p))
-    stem = "_".join([t.name for t in inside if t.role != STAND_IN][:2]) or "exponent"
-    name = f"{stem}_max"
-    taken = {t.name for t in planner.peaks}
-    name = next(n for k in range(len(taken) + 1) if (n := name + f"_{k}" * (k > 0)) not in taken)
-    tensor = Tensor(name, tuple(i.size for i in peak.indices), role=STAND_IN)
-    planner.peaks[tensor] = peak
-    return tensor
-
-
-def _highest(planner: Planner, peak: Poly, terms: Sequence[Term]) -> bool:
-    """The exponents of these terms are among those that the peak is the largest of, or sums of such
-    with others."""
-    for term in terms:
-        q = exponent_of(term) or ZERO
-        held, left = below_peaks(planner, nf.subtract(q, peak))
-        tops = [r for r in refs(peak) if r.tensor in planner.peaks]
-        if not held or left.terms or not all(_seen(planner, r, q, term) for r in tops):
-            return False
-    return True
-
-
-def _seen(planner: Planner, ref: Ref, q: Poly, term: Term) -> bool:
-    """The masks of a peak leave the place of an exponent: max_{j<i} x_j may be far below x_i."""
-    peak = planner.peaks[ref.tensor]
-    letters = [[i for i in q.free if i.size == b.size] for b in peak.bound]
-    for at in product(*letters) if peak.masks else ():
-        place = dict(zip((*peak.indices, *peak.bound), (*ref.slots, *at), strict=True))
-        if all(t in q.terms for p in peak.exponents for t, _ in nf.substitute(p, place)):
-            masks = (nf.substitute(m, place) for m in peak.masks)
-            if all(
-                m is ONE or (m.single and set(m.single[0].powers) <= set(term.powers))
-                for m in masks
-            ):
-                return True
-    return not peak.masks
-
-
 def _weights(poly: Poly) -> Poly:
     """The sum with σ(x) as e^{−log(1 + e^{−x})}, where every term is an exponential or has one."""
     signed = [
@@ -654,7 +319,7 @@ def _weights(poly: Poly) -> Poly:
     made = []
     for (term, c), own in zip(poly, signed, strict=True):
         logs = (nf.scale(LOGARITHMS["sigmoid"](x), e) for x, e in own)
-        rest = Term({a: e for a, e in term if not (_is_sigmoid(a) and e > 0)})
+        rest = Term({a: e for a, e in term if not (is_sigmoid(a) and e > 0)})
         made.append(nf.multiply(Poly({rest: c}), nf.call("exp", [nf.add(*logs)])))
     return nf.add(*made)
 
@@ -669,10 +334,10 @@ def _alternatives(planner: Planner, poly: Poly) -> Poly:
         return scaled
     for peak in exponents:  # a sum over all letters beside one of its terms
         rest = [t for t, _ in scaled if (exponent_of(t) or ZERO) is not peak]
-        if _highest(planner, peak, rest):
+        if highest(planner, peak, rest):
             inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
             return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
     order = sorted(scaled.free, key=lambda i: i.sort)
-    peak = raw_atom(Ref(_peak_tensor(planner, Peak(tuple(order), (), exponents)), order))
+    peak = raw_atom(Ref(of_peak(planner, Peak(tuple(order), (), exponents)), order))
     inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
     return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))

@@ -391,3 +391,49 @@ def test_memory():
     ours, autodiff = map(int, done.stdout.split())
     assert 3 * ours < autodiff
     assert ours < 2048 * 2048 * 4
+
+
+# ------------------------------------------------- arrays of sizes that come in together
+
+small, wide = sa.sizes("n m")
+(first, second), (third,) = sa.indices("i j", small), sa.indices("p", wide)
+signal, edge = sa.tensor("x", small), sa.tensor("W", small, small)
+smoothness = sa.define(
+    "L", (), sa.total(edge[first, second] * (signal[first] - signal[second]) ** 2, first, second)
+)
+
+
+@pytest.mark.parametrize("length", [1, 5, 2100])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_what_a_block_alone_has_goes_through_in_blocks(length, dtype):
+    bars = backward(sa.System(smoothness), output="L", wrt=("x",))
+    f = compile({"L": smoothness, "bars": bars})
+    assert "by_rows(rows, (" in f.source
+    rng = np.random.default_rng(length)
+    x, w = rng.normal(size=length) + 3, abs(rng.normal(size=(length, length)))
+    got = f(x=x.astype(dtype), W=w.astype(dtype), L_bar=np.ones((), dtype))
+    apart = x[:, None] - x
+    tolerance = 1e-11 if dtype == "float64" else 2e-6
+    np.testing.assert_allclose(got["L"], (w * apart**2).sum(), rtol=tolerance)
+    want = 2 * ((w + w.T) * apart).sum(1)
+    np.testing.assert_allclose(
+        got["bars"]["x"], want, rtol=tolerance, atol=tolerance * np.abs(want).max()
+    )
+
+
+def test_results_as_large_as_all_else_are_not_put_together_from_blocks():
+    """One array in a block for a result would be written twice."""
+    scaled = sa.define("Y", (first, second), sp.exp(edge[first, second]) * signal[first])
+    assert "by_rows(" not in compile(scaled).source
+    (a,) = sa.indices("a", sa.sizes("d")[0])
+    x, y = sa.tensor("x", small, a.upper + 1), sa.tensor("y", wide, a.upper + 1)
+    far = sa.define("D", (first, third), sa.total((x[first, a] - y[third, a]) ** 2, a))
+    both = compile({"D": far, "g": backward(sa.System(far), output="D", wrt=("x",))})
+    assert "by_rows(" not in both.source
+    assert "by_rows(" in compile(both_of(edge)).source
+
+
+def both_of(weights):
+    """The smoothness with the gradient by weights: one result that large beside several arrays."""
+    bars = backward(sa.System(smoothness), output="L", wrt=("x", "W"))
+    return {"L": smoothness, "bars": bars}

@@ -91,3 +91,14 @@ def test_a_part_of_an_axis_that_begins_at_a_number():
     rows = np.random.default_rng(3).normal(size=5)
     wanted = 1 / (rows[:3].sum() + 7) / (rows[2:].sum() + 7)
     np.testing.assert_allclose(f(x=rows), wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize("length", [1, 2, 8, 9, 20])
+def test_a_slice_that_is_read_in_two_orders_is_taken_twice(length):
+    """One array for x_i and x_j would be read entry by entry."""
+    own = sa.tensor("x", n, d)
+    (k,) = sa.indices("k", n)
+    f = compile(sa.define("D", (i, k), sa.total((own[i, a] - own[k, a]) ** 2, a)))
+    assert "def one(x, x_one):" in f.source and "by_slices(one, (x, x), (1, 1)" in f.source
+    v = np.random.default_rng(length).normal(size=(5, length))
+    np.testing.assert_allclose(f(x=v), ((v[:, None] - v) ** 2).sum(-1), rtol=1e-12)

@@ -217,3 +217,67 @@ def test_weights_of_places_are_no_window(sign):
     got = compile({"Y": Y, "T": T}, given=both)(**own)
     np.testing.assert_allclose(got["Y"], every.sum(1), rtol=1e-11)
     np.testing.assert_allclose(got["T"], every.sum(0), rtol=1e-11)
+
+
+# ---------------------------------------------------- one channel: few windows, and eight places
+
+
+@pytest.mark.parametrize(
+    ("places", "width"), [(1, 5), (7, 70), (63, 33), (64, 33), (65, 32), (70, 1), (200, 70)]
+)
+@pytest.mark.parametrize("features", [None, 3])
+def test_one_channel(places, width, features):
+    """Slices for few windows, eight places at a time for many, and whatever XLA has between."""
+    r, u, f = (sa.indices(x, size)[0] for x, size in zip("ruf", sa.sizes("n w f"), strict=True))
+    n, w, e = (x.upper + 1 for x in (r, u, f))
+    x = sa.tensor("x", n + w - 1)
+    y = sa.tensor("y", w) if features is None else sa.tensor("y", w, e)
+    out, read = ((r,), y[u]) if features is None else ((r, f), y[u, f])
+    system = sa.System(sa.define("Y", out, sa.total(x[r + u] * read, u)))
+    both = compile(
+        {"Y": system["Y"], "bars": backward(system, output="Y", wrt=("x", "y"))}, given=system
+    )
+    rng = np.random.default_rng(places + width)
+    a = rng.normal(size=places + width - 1)
+    b = rng.normal(size=(width,) if features is None else (width, features))
+    bar = rng.normal(size=(places,) if features is None else (places, features))
+    got = both(x=a, y=b, Y_bar=bar)
+    seen = np.lib.stride_tricks.sliding_window_view(a, width)
+    np.testing.assert_allclose(got["Y"], seen @ b, rtol=1e-11, atol=1e-12)
+    np.testing.assert_allclose(got["bars"]["y"], seen.T @ bar, rtol=1e-10, atol=1e-11)
+    want = np.zeros_like(a)
+    for k in range(places):
+        want[k : k + width] += (b * bar[k]) if features is None else b @ bar[k]
+    np.testing.assert_allclose(got["bars"]["x"], want, rtol=1e-10, atol=1e-11)
+
+
+@pytest.mark.parametrize("shape", [(9, 70, 3, 5), (9, 130, 7, 9), (66, 8, 2, 3), (3, 64, 1, 1)])
+def test_images_of_one_channel_in_single_and_half_precision(shape):
+    height, length, p_, q_ = shape
+    x, y = sa.tensor("x", h, v), sa.tensor("y", p, q)
+    f = compile(sa.define("Y", (i, j), sa.total(x[i + s, j + t] * y[s, t], s, t)))
+    rng = np.random.default_rng(5)
+    a = rng.normal(size=(height + p_ - 1, length + q_ - 1))
+    b = rng.normal(size=(p_, q_))
+    want = np.einsum("ijst,st->ij", np.lib.stride_tricks.sliding_window_view(a, (p_, q_)), b)
+    for dtype, bound in (("float64", 1e-12), ("float32", 2e-6), ("float16", 4e-3)):
+        got = f(x=a.astype(dtype), y=b.astype(dtype))
+        assert got.dtype == dtype
+        scale = np.abs(want).max()
+        np.testing.assert_allclose(got, want, rtol=bound, atol=bound * scale)
+
+
+@pytest.mark.parametrize("places", [1, 3, 6])
+def test_windows_that_are_longer_than_what_they_are_spread_over(places):
+    """Σ_i x_ib w_t at i + t, of features beside: the shorter one of i and t is the window."""
+    n, w, e = sa.sizes("n w e")
+    (r,), (u,), (f,), (g,) = (
+        sa.indices(x, size) for x, size in zip("rufg", (n, w, e, n + w - 1), strict=True)
+    )
+    x, y = sa.tensor("x", n, e), sa.tensor("y", w)
+    spread = sa.define("Y", (g, f), sa.total(x[r, f] * y[u] * sa.delta(g, r + u), r, u))
+    both = compile(spread)
+    a, b = np.arange(2.0 * places).reshape(places, 2) + 1, np.array([3.0, -1, 2, 5])
+    assert "slide(" in both.source
+    want = np.stack([np.convolve(a[:, k], b) for k in (0, 1)], 1)
+    np.testing.assert_allclose(both(x=a, y=b), want, rtol=1e-12)
