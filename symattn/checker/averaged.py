@@ -62,8 +62,8 @@ def of_outcomes(
             return None
         return _link(judge, claim, link) or _understood(claim, link)
     if number is not None:
-        link = _place(claim, latex)
-        return _link(judge, claim, link) if link is not None else None
+        own = _place(claim, latex)
+        return None if own is None else _link(judge, claim, own)
     links = [
         _link(judge, claim, k) or _said_first(claim, k) or _understood(claim, k)
         for k in range(len(claim.sides) - 1)

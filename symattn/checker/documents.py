@@ -18,12 +18,12 @@ from .finding import Finding
 from .inside import names
 from .judge import Judge
 from .misfits import misfit
+from .naming import worded
 from .outline import Outline
 from .report import Report, Row
 from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 from .unrolled import unrolled
-from .naming import worded
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(

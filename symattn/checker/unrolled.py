@@ -23,9 +23,9 @@ from . import report
 from .consequences import follows
 from .finding import Finding
 from .inside import names
+from .naming import worded
 from .statements import Statement, of_document
 from .versions import closure
-from .naming import worded
 
 if TYPE_CHECKING:
     from .judge import Judge
