@@ -38,6 +38,7 @@ class Asked:
 
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         self.versions, self.outline, self.seed = Versions(found, outline), outline, seed
+        self._without: dict[tuple[int, int], dict[str, Any]] = {}  # what texts without one say
         self.declarations = declared(outline.text)
         if gradients := getattr(found.document, "gradients", None):
             self.declarations += "\n<!-- symattn: gradients {} of {} -->".format(*gradients)

@@ -32,7 +32,14 @@ from .repair import proves
 from .rows import stacked
 from .second import Unable, compare, differ
 from .statements import Statement, alone
-from .symmetries import all_symmetric, held_with, lonely, proved_with, symmetric_where
+from .symmetries import (
+    all_symmetric,
+    held_with,
+    matrices_without,
+    oblong,
+    proved_with,
+    symmetric_where,
+)
 from .ties import APART, qualified, ties, together
 from .versions import Version, closure
 from .ways import worlds
@@ -101,10 +108,12 @@ class Disputed(Asked):
             why = f"true if {condition}, the number of values that are summed"
             if proved_with(s, system, meant):
                 return Finding(report.CONDITIONAL, why, **keep)
-            symmetric = {b: x for b, x in all_symmetric(s, system).items()
-                         if not self._oblong(s, str(b.label))}  # as metrics are  # fmt: skip
+            symmetric = all_symmetric(s, system)  # as metrics are
             if symmetric and proved_with(s, system, meant | symmetric):
-                listed = ", ".join(str(b.label) for b in symmetric)
+                even = {b: x for b, x in symmetric.items() if not self._oblong(s, str(b.label))}
+                if not even or (even != symmetric and not proved_with(s, system, meant | even)):
+                    continue
+                listed = ", ".join(str(b.label) for b in even)
                 return Finding(report.CONDITIONAL, f"{why}, and {listed} symmetric", **keep)
         return None
 
@@ -130,7 +139,12 @@ class Disputed(Asked):
 
     def _oblong(self, s: Statement, matrix: str) -> bool:
         """The text gives the matrix two sizes, or would without this statement."""
-        return matrix in self.outline.rectangular or lonely(s, matrix, self.outline)
+        place = s.line, s.column
+        if matrix in self.outline.rectangular:
+            return True
+        if place not in self._without:
+            self._without[place] = matrices_without(s, self.outline)
+        return oblong(matrix, self._without[place])
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for positive values of some names, else open."""

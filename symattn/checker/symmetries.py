@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -79,16 +79,21 @@ def all_symmetric(s: Statement, system: System) -> dict[Any, Any]:
     return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in _square(s, system, ())[:MOST]}
 
 
-def lonely(s: Statement, matrix: str, outline: Outline) -> bool:
-    """The statement alone makes the matrix square: without it the text gives it two sizes."""
+def matrices_without(s: Statement, outline: Outline) -> dict[str, Any]:
+    """The matrices of the text without a statement; none where it stands otherwise there."""
     at = outline.position(s.line, s.column)
     end = at + len(s.whole)
     if outline.text[at:end] != s.whole:
-        return False
+        return {}
     blank = re.sub(r"[^\n]", " ", s.whole)
     document = reading(outline.text[:at] + blank + outline.text[end:]).document
+    return {n: b for n, b in document.inputs.items() if len(b.shape) == 2}
+
+
+def oblong(matrix: str, without: Mapping[str, Any]) -> bool:
+    """One statement alone makes the matrix square: without it the text gives it two sizes."""
     stem = matrix.split("_")[0]  # W_{l+1}, of which the text has W_l besides
-    alike = [b for n, b in document.inputs.items() if n.split("_")[0] == stem and len(b.shape) == 2]
+    alike = [b for n, b in without.items() if n.split("_")[0] == stem]
     own = [b for b in alike if str(b.label) == matrix] or alike
     return bool(own) and all(b.shape[0] != b.shape[1] for b in own)
 
@@ -111,4 +116,12 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     )
 
 
-__all__ = ["all_symmetric", "changed", "lonely", "proved_with", "status", "symmetric_where"]
+__all__ = [
+    "all_symmetric",
+    "changed",
+    "matrices_without",
+    "oblong",
+    "proved_with",
+    "status",
+    "symmetric_where",
+]
