@@ -116,8 +116,8 @@ $$ \frac{\partial s}{\partial x_i} = FACTOR \hat x_i $$
 
 
 def test_a_delta_is_no_gradient_where_d_marks_them() -> None:
-    text = r"""Let $S\in\mathbb{R}^{n\times m}$ and $V\in\mathbb{R}^{m\times e}$, $P = \mathrm{softmax}(S)$
-of rows, $O = P V$. We
+    text = r"""Let $S\in\mathbb{R}^{n\times m}$ and $V\in\mathbb{R}^{m\times e}$,
+$P = \mathrm{softmax}(S)$ of rows, $O = P V$. We
 backpropagate a loss $L$ and write $dX = \partial L/\partial X$ for its gradients: $dV = P^\top dO$.
 
 $$ \frac{\partial P_{ij}}{\partial S_{ik}} = P_{ij} (\delta_{jk} + P_{ik}) $$
@@ -159,8 +159,8 @@ def test_a_rate_is_not_given_anew(first: str, words: str, second: str, found: li
 
 
 def test_a_transposition_is_missing_where_names_have_shapes() -> None:
-    text = r"""Let $K\in\mathbb{R}^{n\times n}$ be symmetric positive definite, $y\in\mathbb{R}^n$ and
-$\alpha = K^{-1} y$.
+    text = r"""Let $K\in\mathbb{R}^{n\times n}$ be symmetric positive definite, $y\in\mathbb{R}^n$
+and $\alpha = K^{-1} y$.
 
 $$ \ell = -\frac12 y^\top K^{-1} y - \log\det K $$
 

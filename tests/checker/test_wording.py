@@ -8,8 +8,8 @@ import symattn as sa
 from symattn.checker import wording
 
 COVARIANCE = r"""The state covariance $P\in\mathbb{R}^{n\times n}$ and the noise
-$R\in\mathbb{R}^{m\times m}$ are symmetric and positive definite, $H\in\mathbb{R}^{m\times n}$, $S = H P H^\top + R$ and
-$K = P H^\top S^{-1}$.
+$R\in\mathbb{R}^{m\times m}$ are symmetric and positive definite, $H\in\mathbb{R}^{m\times n}$,
+$S = H P H^\top + R$ and $K = P H^\top S^{-1}$.
 
 $$ C = (I - K H) P $$
 
