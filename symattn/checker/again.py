@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
@@ -72,7 +74,9 @@ def restated(
         return _anew(s, verdict, system, before, slip, unresolved(s, system, judge.versions))
     outline = judge.outline
     joined = _joined(judge, s, before)
-    reforms = outline.reforms(s.line, s.column)
+    put_in, cut = outline.puts_in(s.line, s.column), _cut_off(s, before)
+    whole = not put_in or (_same_inputs(s, system) and not cut)
+    reforms = whole and outline.reforms(s.line, s.column)
     slope = isinstance(before.definition.expr, Partial) and not outline.altered(s.line, s.column)
     inputs = slope or _same_inputs(s, system, joined or reforms)  # it goes through whatever is said
     same = _beside(judge, s, before, reforms)
@@ -80,8 +84,8 @@ def restated(
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
-    claimed = inputs and same and follows is not False and not aside
-    altered = not (joined or asserted) and outline.altered(s.line, s.column)
+    claimed = inputs and same and follows is not False and not aside and not (put_in and cut)
+    altered = not (joined or asserted or reforms) and outline.altered(s.line, s.column)
     if claimed and altered and next(_slips(judge, s, verdict, system, before), None) is None:
         return _anew(s, verdict, system, before, None)
     if claimed and (infers or not _chosen(judge, s, verdict)):
@@ -164,6 +168,12 @@ def _same_inputs(s: Statement, system: System, fewer: bool = False) -> bool:
     free = set(system.definitions)
     old, new = closure([s.name], system) - free, closure(names(s.rhs), system) - free
     return old == new or (fewer and bool(new) and new < old)
+
+
+def _cut_off(s: Statement, before: Version) -> bool:
+    """It lacks a function that the equation before it has: θ²/2 for 1 − cos θ."""
+    old, new = ({f.func for f in e.atoms(sp.Function)} for e in (before.definition.expr, s.rhs))
+    return bool(old - new)
 
 
 def _joined(judge: Disputed, s: Statement, before: Version) -> bool:

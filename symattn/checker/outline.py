@@ -114,6 +114,7 @@ _ONE_SIZE = re.compile(  # x, y \in \mathbb{R}^n
     r"(?P<names>[A-Za-z\\,\s{}]+?)\s*\\in\s*\\[A-Za-z]+\s*(?:\{?[A-Z]\}?)?\s*\^\s*"
     r"(?:\{\s*\w+\s*\}|\w)"
 )
+_VALUED = re.compile(r"=-?(?:[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?)$")  # V=K, h=0
 _MARKED = re.compile(
     r"\\(?:(?:wide)?(?:hat|tilde)|bar|d*dot|overline)\s*\{?\s*\\?[A-Za-z]+\s*\}?|"
     r"\\?[A-Za-z]+\s*\}?\s*\^\s*\{?\s*(?:\*|\\star|\\ast)"
@@ -295,6 +296,10 @@ class Outline:
         above = self.text.count("\n", 0, at)
         return self._words(above + 1, at - self._starts[above] + 1)
 
+    def puts_in(self, line: int, column: int) -> bool:
+        """Whether the words before a formula say that something is put in, or expanded."""
+        return wording.put_in(self._words(line, column))
+
     def solves(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that what was said before is solved for a name."""
         return wording.solved(self._words(line, column))
@@ -311,7 +316,7 @@ class Outline:
     def reforms(self, line: int, column: int) -> bool:
         """Whether the words before a formula say that it is another form of what is known."""
         words = self._words(line, column)
-        plain = not any("=" in formula for formula in self.supposed(line, column))
+        plain = not any(_VALUED.search(formula) for formula in self.supposed(line, column))
         return plain and wording.reformed(words) and not self.condition(line, column)
 
     def recalls(self, line: int, column: int) -> bool:

@@ -20,7 +20,9 @@ _STRONG = re.compile(
 _REFORMED = re.compile(  # it is what stands there already, in another form
     r"\b(?:(?:re)?writ(?:e|es|ing|ten)|express\w*|spell\w*)(?: out)?\b"
     r"(?=[^.]*\b(?:as|with|in|by|using|out|this|it)\b)|"
-    r"\bmultipl(?:y|ying|ied) (?:it |this )?out\b|\b(?:(?:expand|insert|substitut|rearrang|collect|"
+    r"\bmultipl(?:y|ying|ied) (?:it |this )?out\b|\bcompleting (?:the|a) square\b|"
+    r"\bin (?:the |these |new |\w+ )?(?:coordinates|variables|basis)\b|"
+    r"\b(?:(?:expand|insert|substitut|rearrang|collect|"
     r"eliminat)\w*|plug(?:ging|ged)?|factor(?:ing|ed|i[sz]ing))\b|"
     r"\b(?:in|into|of) (?:a |an |the )?(?:\w+ )?(?:other|another|different|equivalent|alternative|"
     r"matrix|vector|index|component|closed|full|short|compact|expanded|factored)"
@@ -30,10 +32,14 @@ _REFORMED = re.compile(  # it is what stands there already, in another form
     r"\b(?:several|two|various|many|other) (?:forms|ways)\b|\balternatively\b",
     re.IGNORECASE,
 )
+_PLACED = re.compile(
+    r"\b(?:coordinates|variables|components|basis|in terms of|notation)\b", re.IGNORECASE
+)
 _SPECIAL = re.compile(  # what is put in is one value of many
     r"\b(?:optim\w*|minim\w*|maxim\w*|best|worst|initial|final|boundary|ground|equilibri\w*|"
     r"stationar\w*|steady|trivial|zero|limit\w*|special|extrem\w*|particular|value|values|"
-    r"case|solution|first|second|lowest|leading|order|only|alone|free|no|rest|top|bottom)\b",
+    r"(?:^|,\s*)(?:for|on|at|when|without|under) (?!later|convenience|brevity|clarity|completeness|"
+    r"reference|simplicity)|case|solution|first|second|lowest|leading|order|only|alone|free|no|rest|top|bottom)\b",
     re.IGNORECASE,
 )
 _FORM = re.compile(  # another form of a thing is no other thing
@@ -76,22 +82,28 @@ _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE) 
 
 def follows(words: str) -> bool:
     """It follows from what stands before it."""
-    return bool(_SO.search(words) or _REFORMED.search(words)) or _only(words) == "then"
+    return bool(_SO.search(words)) or reformed(words) or _only(words) == "then"
 
 
 def same(words: str) -> bool:
     """It is the same as what stands before it."""
-    return bool(_STRONG.search(words) or _REFORMED.search(words)) and not _otherwise(words)
+    return (bool(_STRONG.search(words)) and not _otherwise(words)) or reformed(words)
 
 
 def reformed(words: str) -> bool:
     """It is what stands before it in another form, and at no values in particular."""
+    words = _last(words)
     return bool(_REFORMED.search(words)) and not _SPECIAL.search(words) and not _otherwise(words)
 
 
 def solved(words: str) -> bool:
     """What stands before it is solved for a name."""
     return bool(_SOLVED.search(words)) and not _otherwise(words)
+
+
+def put_in(words: str) -> bool:
+    """Something is put into it, which may have values of its own, or a series is cut off."""
+    return bool(re.search(r"\b(?:insert|substitut|plug|eliminat|expan)", words, re.IGNORECASE))
 
 
 def recalled(words: str, behind: str) -> bool:
@@ -116,8 +128,17 @@ def called_result(words: str) -> bool:
     return bool(_RESULT.search(words))
 
 
+def _last(words: str) -> str:
+    """The words behind the last formula where these alone say it: …, which can be written as."""
+    behind = words.rsplit("…", 1)[-1]
+    return behind if _REFORMED.search(behind) else words
+
+
 def _otherwise(words: str) -> bool:
-    return bool(_OTHERWISE.search(_FORM.sub(" ", words)))
+    words = _FORM.sub(" ", words)
+    if _PLACED.search(words):  # in polar coordinates it becomes
+        words = re.sub(r"\bbecomes?\b", " ", words)
+    return bool(_OTHERWISE.search(words))
 
 
 def _only(words: str) -> str:
