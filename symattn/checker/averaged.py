@@ -14,9 +14,11 @@ from ..read.names import base_name
 from ..read.outcomes import Claim, Definition
 from ..read.tree import (
     Accent,
+    Addition,
     Group,
     Name,
     Node,
+    Number,
     Product,
     Scripted,
     base_of,
@@ -57,10 +59,10 @@ def of_outcomes(
     if claim is None:
         pairs = ((c, c.places.index((line, column))) for c in _claims(judge).values()
                  if (line, column) in c.places)  # fmt: skip
-        claim, link = next(pairs, (None, 0))  # a row of a display that was read without it
-        if claim is None or _pieces(latex)[-1:] != _pieces(claim.latex)[link + 1 : link + 2]:
+        claim, row = next(pairs, (None, 0))  # a row of a display that was read without it
+        if claim is None or _pieces(latex)[-1:] != _pieces(claim.latex)[row + 1 : row + 2]:
             return None
-        return _link(judge, claim, link) or _understood(claim, link)
+        return _link(judge, claim, row) or _understood(claim, row)
     if number is not None:
         own = _place(claim, latex)
         return None if own is None else _link(judge, claim, own)
@@ -217,6 +219,8 @@ def _refuted(
     """What no law makes true, as far as the text tells, and a misprint of something true."""
     if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
         return None
+    if any(isinstance(_bare(side), Number) for side in both):
+        return None  # KL(q ‖ p) = 0 may be what is asked for
     apart = _decided(claim, both, apart=True)
     independent = apart is None or apart[0].status != "refuted"  # true where all is independent
     for side, other in ((1, 0), (0, 1)):
@@ -224,12 +228,21 @@ def _refuted(
             if change.law and independent:
                 continue
             pair = [both[other], change.side] if side else [change.side, both[other]]
+            if spelled(pair[0]) == spelled(pair[1]):
+                continue  # p(x | z) = p(z | x) is a condition
             mended = _decided(claim, pair)
             if mended is not None and mended[0].status == "proved" and not mended[0].trivial:
                 where = "right" if side else "left"
                 why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
                 return Finding(report.REFUTED, why, _values(found[0]), kind="claim", proof=found[0])
     return None
+
+
+def _bare(side: Node) -> Node:
+    """The only factor of a side."""
+    while isinstance(side, Product | Addition) and len(side.parts) == 1:
+        side = side.parts[0][1]
+    return side
 
 
 def _values(verdict: Verdict) -> dict[str, Any] | None:

@@ -110,10 +110,10 @@ class Disputed(Asked):
                 return Finding(report.CONDITIONAL, why, **keep)
             symmetric = all_symmetric(s, system)  # as metrics are
             if symmetric and proved_with(s, system, meant | symmetric):
-                even = {b: x for b, x in symmetric.items() if not self._oblong(s, str(b.label))}
-                if not even or (even != symmetric and not proved_with(s, system, meant | even)):
+                own = {b: x for b, x in symmetric.items() if not self._oblong(s, str(b.label))}
+                if not own or (own != symmetric and not proved_with(s, system, meant | own)):
                     continue
-                listed = ", ".join(str(b.label) for b in even)
+                listed = ", ".join(str(b.label) for b in own)
                 return Finding(report.CONDITIONAL, f"{why}, and {listed} symmetric", **keep)
         return None
 

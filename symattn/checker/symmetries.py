@@ -119,6 +119,7 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
 __all__ = [
     "all_symmetric",
     "changed",
+    "held_with",
     "matrices_without",
     "oblong",
     "proved_with",

@@ -36,8 +36,9 @@ from .tree import (
 _WORDS = r"(?:densit|distribut|probabilit|likelihood|prior\b|posterior)\w*"
 _WORD = re.compile(rf"\b{_WORDS}", re.IGNORECASE)
 _NEAR = re.compile(  # “the density $p$”, “$q(x)$ is a distribution”
-    rf"\b{_WORDS}[^$\n.]{{0,60}}\$[^$]*?(?<![A-Za-z\\])(?P<one>[pqP])(?![A-Za-z])[^$]*\$"
-    rf"|(?<![A-Za-z\\])(?P<two>[pqP])(?![A-Za-z])[^$\n]{{0,20}}\$[^$\n.]{{0,40}}\b{_WORDS}",
+    rf"\b{_WORDS}[^$\n.]{{0,30}}\$[^$]*?(?<![A-Za-z\\])(?P<one>[pqP])(?![A-Za-z])[^$]*\$"
+    rf"|\$(?P<two>[pqP])(?![A-Za-z])[^$\n]{{0,20}}\$(?:\s+and\s+\$[^$]*\$)?\s+(?:is|are|be|as|denotes?)"
+    rf"\s+(?:an?\s+|the\s+|two\s+|some\s+)?(?:[a-z-]+\s+){{0,2}}{_WORDS}",
     re.IGNORECASE,
 )
 ENTROPY = re.compile(r"\bentrop|\bmutual information", re.IGNORECASE)

@@ -21,8 +21,8 @@ LEAST = {
 TWO = ("crystallography.tex", "electronics.tex", "psychometrics.md")
 ONE = (
     "kalman_gain.tex principal_axes.md sphere.tex "
-    "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md fluids.md "
-    "genetics.tex glm_blog.md graph_laplacian.tex heat_pump.md "
+    "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md "
+    "filtering.md fluids.md genetics.tex glm_blog.md graph_laplacian.tex heat_pump.md "
     "optics.tex plasma.md regression.md reliability.md sampling.md "
     "titration.md"
 )
