@@ -45,7 +45,7 @@ from ..ir import (
 )
 from ..model import Body, Model
 from ..places import placeable, renamed
-from .cases import Kink
+from .cases import Kink, inside
 from .cost import cost, is_size
 from .factor import not_zero
 from .groups import fresh
@@ -72,6 +72,22 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
+
+
+def arguments(m: Model) -> tuple[Body, ...]:
+    """What the author has in a function as a product with a bracket in it: −(1 − a) x of e^u."""
+    found: dict[Poly, Body] = {}
+    for body in m.bodies.values():
+        for node in inside(body.raw):
+            for raw in node.args if isinstance(node, Call) else ():
+                normal = nf.normalize(raw)
+                power = any(isinstance(n, Call) and n.name == "log" for n in inside(raw))
+                if len(raw) == 1 < len(normal) and normal not in found and not power:
+                    letters = tuple(sorted(raw.free, key=lambda i: i.sort))
+                    shape = tuple(i.size for i in letters)
+                    tensor = Tensor(f"[{len(found)}]", shape, role="stand-in")
+                    found[normal] = Body(tensor, letters, raw, normal)
+    return tuple(found.values())
 
 
 def beside_inverses(m: Model) -> tuple[Body, ...]:
@@ -392,6 +408,7 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
 
 
 __all__ = [
+    "arguments",
     "arguments_as_written",
     "as_the_author_compares",
     "brackets",

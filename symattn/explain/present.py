@@ -70,7 +70,7 @@ def presented(d: Derivation) -> Presented:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        prices = [LOOKED_UP if _statistic(t, d) else UNASKED for t in named]
+        prices = [LOOKED_UP if t.shape and _statistic(t, d) else UNASKED for t in named]
         looked_up = 2 * LOOKED_UP if _renamed(d) else sum(prices)
         if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
@@ -237,7 +237,7 @@ def _recorded(
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
-    compared = arguments_as_written(compared, chooser.brackets, chooser.stand_ins)
+    compared = arguments_as_written(compared, chooser.arguments, chooser.stand_ins)
     spelled = lettered(complemented(deviations(compared)))
     if chooser.shares:
         spelled = mixed(spelled, chooser.shares)

@@ -42,7 +42,15 @@ from ..ir import (
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
-from .brackets import beside_inverses, brackets, gathered, shortened, under_one_sum, written_out
+from .brackets import (
+    arguments,
+    beside_inverses,
+    brackets,
+    gathered,
+    shortened,
+    under_one_sum,
+    written_out,
+)
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected, series
 from .cost import cost, powers_of
@@ -81,6 +89,7 @@ class Presenter:
     def __init__(self, m: Model) -> None:
         self.model = m
         self.brackets = brackets(m)
+        self.arguments = (*self.brackets, *arguments(m))
         self.fractions = [
             b for b in self.brackets if len({Fraction(c).denominator for _, c in b.normal}) > 1
         ]
@@ -289,7 +298,7 @@ class Presenter:
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
                 continue
-            own = body.tensor.name == output and len(body.raw) > 1
+            own = body.tensor.name == output and (len(body.raw) > 1 or _bracket(body))
             if own and (len(body.normal) > 2 or not self._of_sums(body.normal)):
                 continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
@@ -464,6 +473,13 @@ def _of_logarithm(node: Any) -> bool:
     """σ(ν log x) is inside, which nobody writes for x^ν/(1 + x^ν)."""
     sigmas = (n for n in inside(node) if isinstance(n, Call) and n.name == "sigmoid")
     return any(isinstance(n, Call) and n.name == "log" for s in sigmas for n in inside(s))
+
+
+def _bracket(body: Body) -> bool:
+    """c (p − q), and neither N k log(V/N) nor a quotient."""
+    only = body.raw.single
+    plain = only is not None and all(e > 0 for _, e in only[0])
+    return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
 
 
 def _calls(node: Any) -> set[str | Unknown]:

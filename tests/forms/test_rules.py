@@ -83,6 +83,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "present._of_brackets": (no, "points made of their neighbours", "X", 0),
     "collect.series": (without, "orbit about a heavy star", "r", 0),
     "arrange._logarithm": (no, "entropy", "p", 0),
+    "search._bracket": (no, "current through an electrode", "x", 1),
+    "brackets.arguments": (without, "current through an electrode", "x", 0),
     # functions and definitions that are recognised
     "search.hyperbolic": (kept, "log cosh", "x", 1),
     "search.fold": (kept, "expected reward", "z", 1),
