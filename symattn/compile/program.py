@@ -32,6 +32,8 @@ from .textbook import accumulated
 from .turns import straightened
 from .weights import with_weights
 
+FEW = 400  # operations of a plan in which every array may be one that is cut: it takes their square
+
 
 @dataclass(frozen=True)
 class Program:
@@ -67,6 +69,8 @@ class Program:
         found = cut(roots, long)
         if found is not None:
             return found
+        if not self.flash and sum(1 for _ in reachable(roots)) > FEW:
+            return None
         found = cut(roots, long, every=True)
         return found if found and (self.flash or saves(roots, found, long)) else None
 
