@@ -3,7 +3,8 @@ r"""Forgetting that depends on the input
 A gate $\lambda_k = \sigma(\theta_\lambda \cdot x_k)$ decides at each step how much of the memory stays:
 $m_t = \lambda_t m_{t-1} + y_t$.  Unrolled, what was seen at $i$ is multiplied by all gates since,
 $\prod_{i < k \le t} \lambda_k$, here $e^{u_t - u_i}$ with the running sum $u$ of their logarithms.  One step of the recurrence is proved
-for every $t$.
+for every $t$.  Compiled, the sums are such recurrences: no array of pairs $t, i$ is there that could go in blocks,
+so nothing is compared with flash.
 """
 
 import sympy as sp

@@ -101,7 +101,8 @@ def saves(roots: Sequence[Node], made: Cut, long: Symbols) -> bool:
     together from blocks are few beside the arrays of that size that a block has.
 
     A result is written twice, once for its block; an array that is in a block alone stays in a
-    cache.  What goes through slice by slice is no array.
+    cache.  What goes through slice by slice is no array.  Where no sum goes over the rows, results
+    are computed at once as they are.
     """
     order = list(reachable(roots))
     _, sliced = in_slices(order, set(roots), long)
@@ -111,7 +112,7 @@ def saves(roots: Sequence[Node], made: Cut, long: Symbols) -> bool:
     largest = max((size for n, size in bulk.items() if n not in roots), default=(0, 0.0))
     joined = sum(n in roots and size >= largest for n, size in bulk.items())
     inside = sum(n not in roots and size == largest for n, size in bulk.items())
-    return inside >= 2 * joined + 2
+    return bool(made.sums) and inside >= 2 * joined + 2
 
 
 def _columns(made: Cut, top: Sequence[Node]) -> int:

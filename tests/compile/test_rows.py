@@ -430,6 +430,9 @@ def test_results_as_large_as_all_else_are_not_put_together_from_blocks():
     far = sa.define("D", (first, third), sa.total((x[first, a] - y[third, a]) ** 2, a))
     both = compile({"D": far, "g": backward(sa.System(far), output="D", wrt=("x",))})
     assert "by_rows(" not in both.source
+    many = sp.exp(edge[first, second]) * sp.sin(signal[first] - signal[second]) ** 3
+    entries = sa.define("Y", (first, second), many + sp.cos(edge[first, second] ** 2))
+    assert "by_rows(" not in compile(entries).source
     assert "by_rows(" in compile(both_of(edge)).source
 
 
