@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -79,6 +80,12 @@ def all_symmetric(s: Statement, system: System) -> dict[Any, Any]:
     return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in _square(s, system, ())[:MOST]}
 
 
+@lru_cache(maxsize=16)
+def _inputs(text: str) -> dict[str, Any]:
+    """What nothing defines in a text, by name."""
+    return dict(reading(text).document.inputs)
+
+
 def lonely(s: Statement, matrix: str, outline: Outline) -> bool:
     """The statement alone makes the matrix square: without it the text gives it two sizes."""
     at = outline.position(s.line, s.column)
@@ -86,9 +93,9 @@ def lonely(s: Statement, matrix: str, outline: Outline) -> bool:
     if outline.text[at:end] != s.whole:
         return False
     blank = re.sub(r"[^\n]", " ", s.whole)
-    document = reading(outline.text[:at] + blank + outline.text[end:]).document
+    inputs = _inputs(outline.text[:at] + blank + outline.text[end:])
     stem = matrix.split("_")[0]  # W_{l+1}, of which the text has W_l besides
-    alike = [b for n, b in document.inputs.items() if n.split("_")[0] == stem and len(b.shape) == 2]
+    alike = [b for n, b in inputs.items() if n.split("_")[0] == stem and len(b.shape) == 2]
     own = [b for b in alike if str(b.label) == matrix] or alike
     return bool(own) and all(b.shape[0] != b.shape[1] for b in own)
 
