@@ -154,6 +154,8 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
             lines = opened.used if both is tried[0] else {}
             return _proved(found[0], tuple(lines.values()))
         verdicts.append((both, found))
+        if found is not None or opened.hangs(two):
+            break  # E[log p(x)] is not log p(x) for every x where x = z² + 1
     both, found = verdicts[0]
     if (told := _by_formulas(claim, both)) is not None:
         return told
@@ -322,6 +324,7 @@ class _Opened:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self.used: dict[object, str] = {}
+        self.inside: set[str] = set()  # the names of what was put in
 
     def __call__(self, side: Node, depth: int = DEPTH) -> Node:
         def change(node: Node) -> Node:
@@ -336,7 +339,14 @@ class _Opened:
         found: Node = replaced(side, change)
         return found
 
+    def hangs(self, sides: Sequence[Node]) -> bool:
+        """Whether what was put in is made of names that stand in these sides themselves."""
+        names = {n.text for side in sides for n in walk(side) if isinstance(n, Name)}
+        return not names.isdisjoint(self.inside)
+
     def put(self, said: Definition, right: Node, depth: int) -> Node:
+        head = {n.text for n in walk(said.head) if isinstance(n, Name)}
+        self.inside |= {n.text for n in walk(right) if isinstance(n, Name)} - head
         self.used[spelled(said.head)] = f"line {said.line}"
         return self(right, depth - 1)
 

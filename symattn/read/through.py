@@ -14,7 +14,7 @@ from .adjoints import gradient
 from .evidence import varied
 from .left import head
 from .names import base_name, plain
-from .steps import Moving, loose, made_of, moving
+from .steps import Moving, loose, made_of, moving, steps_of
 from .tree import (
     Accent,
     Addition,
@@ -65,7 +65,9 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
     carried = _carried(inside)
     if not carried:
         return None
-    nodes = [_standing(m, letter, every) for m in sorted(carried)]
+    nodes = [n for m in sorted(carried) if (n := _standing(m, letter, every)) is not None]
+    if len(nodes) < len(carried):
+        return None
     losses, ends = dict[int, Node](), set[str]()
     for tree in every:
         if (terms := _terms(tree, letter, bodies, inside, carried)) is not None:
@@ -147,7 +149,8 @@ def _called(
                     if own is None or own[1] or own[0].name not in spoken:
                         continue
                     by = {m for t in every for m in _below(t, own[0].name)} & inside.keys()
-                    made = tuple(_standing(m, letter, every) for m in sorted(ends | by))
+                    there = (_standing(m, letter, every) for m in sorted(ends | by))
+                    made = tuple(n for n in there if n is not None)
                     parts = (("", Name(term.at, fresh)), ("", Group(term.at, "(", made)))
                     found[own[0].name] = Group(term.at, "{", (Product(term.at, parts),))
     return found
@@ -397,15 +400,15 @@ def _steady(bodies: Iterable[Chain], letter: str) -> dict[object, str]:
     return found
 
 
-def _standing(own: Moving, letter: str, every: Iterable[Chain]) -> Node:
-    """A name as it stands at its own step."""
+def _standing(own: Moving, letter: str, every: Iterable[Chain]) -> Node | None:
+    """A name as it stands at its own step; none where a power or an index stands beside it."""
     for tree in every:
         for node in map(plain, walk(tree)):
-            if isinstance(node, Scripted):
-                inside = [(m, c) for m, c in moving(node) if m == own]
-                if inside and spelled(node) and all(sign == "_" for sign, _ in node.scripts):
-                    return shifted(node, letter, -inside[0][1])
-    raise LookupError(own)
+            if isinstance(node, Scripted) and all(steps_of(*pair) for pair in node.scripts):
+                steps = [c for m, c in moving(node) if m == own]
+                if steps:
+                    return shifted(node, letter, -steps[0])
+    return None
 
 
 __all__ = ["gather"]

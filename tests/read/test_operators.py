@@ -62,12 +62,12 @@ def test_shapes_say_the_layout(tmp_path):
     assert verdicts(NETWORK + ROWS + back, tmp_path)[1][0] == "skipped"  # one layout a text
 
 
-def test_square_jacobians_may_stand_either_way_where_nothing_says(tmp_path):
+def test_square_jacobians_stand_one_way_in_a_text(tmp_path):
     head = r"Let $r = B x$ with $B \in \mathbb{R}^{n\times n}$ and $x \in \mathbb{R}^n$."
     both = r"$$\frac{\partial r}{\partial x} = B$$" + "\n\n"
     both += r"$$\frac{\partial r}{\partial x} = B^\top$$" + "\n\n"
     found = verdicts(f"{head}\n\n{both}", tmp_path)
-    assert [v for v, _ in found] == ["proved", "proved"]
+    assert [v for v, _ in found] == ["proved", "conditional"]
     said = verdicts(f"{head} We use the numerator layout.\n\n{both}", tmp_path)
     assert [v for v, _ in said] == ["proved", "conditional"]
     wrong = r"$$\frac{\partial r}{\partial x} = 2 B^\top$$" + "\n\n"
