@@ -273,6 +273,15 @@ def test_bench_prints_rows_with_their_baseline(symattn, monkeypatch):
     assert code == SHORT and json.loads(out) == {"import": rows}
 
 
+def test_bench_check_says_how_long_a_document_takes(symattn, tmp_path):
+    file = tmp_path / "paper.md"
+    file.write_text("$$ y = x^2 $$\n\n$$ \\frac{\\partial y}{\\partial x} = 2 x $$\n")
+    code, out, _ = symattn("bench", "check", "--count", "0", str(file))
+    assert code == 0
+    assert re.search(r"^2 formulas as they stand, .* in [\d.]+ s .*: 300 in [\d.]+ s$", out, re.M)
+    assert re.search(r"^all +0 +0 ", out, re.M)  # and no slip is made
+
+
 def test_what_bench_measures_can_be_run():
     from symattn import bench
 

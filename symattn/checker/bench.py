@@ -12,6 +12,7 @@ alone but for those that say a name again, so that what is changed can be told t
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,6 +76,8 @@ class Outcome:
     slips: tuple[Injected, ...]
     alarms: tuple[str, ...]
     before: tuple[str, ...]  # what was wrong before anything was changed
+    formulas: int = 0  # of the documents as they stand
+    seconds: float = 0.0  # of the processor, in which these are read and decided
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for every kind of slip, and one for all."""
@@ -125,7 +128,7 @@ def bench(
         document = _Document(file, timeout, seed)
         documents.append((document, list(document.choices())))
     total = sum(len(choices) for _, choices in documents)
-    share = min(1.0, count / total) if count and total else 1.0
+    share = min(1.0, count / total) if count is not None and total else 1.0
     found: list[Injected] = []
     alarms: list[str] = []
     place = iter(range(1, total + 1))
@@ -140,7 +143,13 @@ def bench(
                 found.append(one)
                 progress(document.name, len(found), sum(map(len, taken)))
     wrong = [f"{d.name}:{s.line}: {s.latex}" for d, _ in documents for s in d.wrong]
-    return Outcome(tuple(found), tuple(dict.fromkeys(alarms)), tuple(wrong))
+    return Outcome(
+        tuple(found),
+        tuple(dict.fromkeys(alarms)),
+        tuple(wrong),
+        sum(d.formulas for d, _ in documents),
+        sum(d.seconds for d, _ in documents),
+    )
 
 
 Choice = tuple[Statement, str, str, str]  # statement, kind, side, side with a slip
@@ -153,7 +162,10 @@ class _Document:
         self.timeout, self.seed = timeout, seed
         self.name, text = source(file)
         self.text = plain(text)
+        begun = time.process_time()
         self._decide({})
+        self.seconds = time.process_time() - begun
+        self.formulas = len(self.reading.statements) + len(self.reading.unread)
         self.wrong = [s for s, f in self.before.items() if f.verdict in report.WRONG]
         if self.wrong:  # a slip is the only one in its copy
             known = {_question(self.judge, s): f for s, f in self.before.items()}
