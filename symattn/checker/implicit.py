@@ -36,9 +36,18 @@ def through(s: Statement, system: System, versions: Versions) -> str:
             continue  # it is a claim about names that both sides have
         if not free & reached or not by & closure(told, system):
             continue
-        if not proves(t, system) and not proves(t, versions.system(t)):
+        if not (
+            proves(t, system) or proves(t, versions.system(t)) or _misprint(t, system, versions)
+        ):
             return f"line {t.line} ties {min(free & reached)} and {min(by)}"
     return ""
+
+
+def _misprint(t: Statement, system: System, versions: Versions) -> bool:
+    """What is proved of its left side has the same names, so that it states no condition."""
+    others = (u for u in versions.statements if u is not t and u.rhs is not None)
+    same = (u for u in others if u.lhs == t.lhs and names(u.rhs) == names(t.rhs))
+    return any(u.relation == "=" and proves(u, system) for u in same)
 
 
 def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions: Versions) -> str:

@@ -149,3 +149,27 @@ def test_a_sum_over_a_letter_that_is_not_written_refutes_nothing() -> None:
     assert verdict(text, r"2 C = 2 A \odot B - \sum_j (A \odot B)") != "refuted"
     assert verdict(text, r"2 C_{ij} = 3 A_{ij} B_{ij}") == "refuted"
     assert verdict(r"Let $S = \sum_i x_i^2$.", r"2 S = 3 \sum_i x_i^2") == "refuted"
+
+
+ARM = r"""
+$$ x = l_1 \cos q_1 + l_2 \cos(q_1 + q_2) $$
+
+$$ y = l_1 \sin q_1 + l_2 \sin(q_1 + q_2) $$
+
+$$ x^2 + y^2 = l_1^2 + l_2^2 + 2 l_1 l_2 \cos q_2 $$
+
+$$ x^2 + y^2 = %s $$
+
+$$ \frac{\partial y}{\partial q_2} = l_2 \sin(q_1 + q_2) $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("another", "expected"),
+    [
+        (r"l_1^2 + l_2^2 - 2 l_1 l_2 \cos q_2", "refuted"),  # a misprint of the line before it
+        (r"r^2 - 2 r l_1 \cos q_2", "unproved"),  # on which q_2 may hang
+    ],
+)
+def test_a_misprint_ties_nothing(another, expected):
+    assert sa.check(ARM % another, corrections=False).rows[-1].verdict == expected
