@@ -103,8 +103,9 @@ class Components:
             return None  # curvature is of all coordinates
         if answer.verdict == report.CONDITIONAL and self._signed(given, head):
             answer = replace(answer, verdict=report.REFUTED, reason=_ANOTHER)
+        alike = {(other.verdict, other.correction) for _, other in found}  # g_θθ = a² is no other
         if answer.verdict != report.REFUTED or (
-            len(found) == 1
+            len(alike) == 1
             and self._meant(given, line)
             and not self.outline.condition(line, column)
         ):

@@ -146,3 +146,20 @@ def test_two_values_of_a_component_make_no_metric():
         "proved",
         "refuted",
     )
+
+
+TWICE = r"""
+The metric is $ds^2 = a^2\,d\theta^2 + a^2\sin^2\theta\,d\phi^2$, so $g_{\theta\theta} = a^2$ and
+$g_{\phi\phi} = %s$.
+
+$$ \Gamma^\theta_{\phi\phi} = -\sin\theta\cos\theta $$
+
+$$ \Gamma^\phi_{\theta\phi} = 2 \cot\theta $$
+"""
+
+
+def test_a_metric_that_is_said_twice_is_one():
+    found = sa.check(TWICE % r"a^2\sin^2\theta", corrections=False).rows
+    assert [r.verdict for r in found[-2:]] == ["proved", "refuted"]
+    another = sa.check(TWICE % r"a^2\cos^2\theta", corrections=False).rows
+    assert another[-1].verdict == "unproved"  # of which of the two it is said is not clear
