@@ -254,7 +254,8 @@ class Disputed(Asked):
                 return Finding(report.UNPROVED, why, values, proof=verdict, system=system)
         letter = _each(s, verdict)
         why = f"true of every {letter}, and not of the sums over {letter}" if letter else ""
-        sizes = {x.name for x in s.letters if self._counts(x.name)}
+        own = re.sub(r"\\[A-Za-z]+", " ", s.whole)  # and no letter that only the reader gives
+        sizes = {x.name for x in s.letters if x.name in own and self._counts(x.name)}
         if sizes and not self._differs_last(s, system, example, sizes):
             why = f"{min(sizes)} may be the number of components that the text says it is"
         if "both sides agree when I = 1" in verdict.hints and _adds_unit(s, system):

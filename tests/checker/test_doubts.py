@@ -335,3 +335,18 @@ def test_what_always_holds_is_no_condition(behind: str, verdict: str) -> None:
     claim = r"\frac{\partial}{\partial A} \mathrm{tr}(A^{-1} B) = -2 A^{-1} B A^{-1}"
     text = f"Let $A$ be an invertible matrix.\n$$ {claim} $$\n$$ {behind} $$\n"
     assert check(text, corrections=False).rows[0].verdict == verdict
+
+
+def test_a_letter_that_only_the_reader_gives_is_no_size_of_the_text():
+    """The component p of ∂L/∂b is nowhere in the text, which has p columns in another part."""
+    text = r"""# A layer
+
+$$ z = W x + b, \quad h = \max(0, z), \quad L = \frac12 \|h - y\|^2 $$
+
+$$ \frac{\partial L}{\partial b} = h - y $$
+
+# Data
+
+Let $D \in \mathbb{R}^{n \times p}$.
+"""
+    assert check(text, corrections=False).rows[-2].verdict == "refuted"
