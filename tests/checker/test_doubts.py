@@ -341,13 +341,14 @@ def test_a_letter_that_only_the_reader_gives_is_no_size_of_the_text():
     """The component p of ∂L/∂b is nowhere in the text, which has p columns in another part."""
     text = r"""# A layer
 
-$$ z = W x + b, \quad h = \max(0, z), \quad L = \frac12 \|h - y\|^2 $$
+$$ z = W_1 x + b_1, \quad h = \max(0, z), \quad \hat y = W_2 h + b_2,
+\quad L = \frac12 \|\hat y - y\|^2 $$
 
-$$ \frac{\partial L}{\partial b} = h - y $$
+$$ \frac{\partial L}{\partial b_1} = W_2^\top (\hat y - y) $$
 
 # Data
 
-Let $D \in \mathbb{R}^{n \times p}$.
+Let $X \in \mathbb{R}^{N \times p}$ and $\eta = X \beta$.
 """
     (row,) = (r for r in check(text, corrections=False) if "partial" in r.latex)
     assert row.verdict == "refuted"
