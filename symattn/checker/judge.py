@@ -189,6 +189,8 @@ class Judge(Figures, Disputed):
         of_one = unrolled(self, s.line, s.column, s.number)
         if of_one is not None and of_one.verdict != report.UNPROVED:
             return of_one
+        if s.kind == "definition" and not self._again(s):
+            of_one = None
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
             return found
         if s.rhs is not None and derived(self, s) and (found := moved(self, s)):

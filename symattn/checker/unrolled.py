@@ -60,7 +60,7 @@ def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
     through = judge.versions.document.through
     assert through is not None
     which = int(place in through.summed)
-    if which >= len(through.readings):
+    if which >= len(through.readings) or through.readings[which] is None:
         return []
     inner, free = _judge(judge, which)
     own = [s for s in inner.versions.statements if (s.line, s.column) == place]
@@ -69,6 +69,8 @@ def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
     found = []
     for s in own:
         f = inner(s)
+        if f.verdict == report.DEFINITION and f.reason and _is_said_before(s, inner):
+            f = inner(replace(s, kind="claim", name=""))  # λ_t = … of λ_t = ∂L/∂h_t
         aligned = run is None or run.aligned
         if f.verdict in report.WRONG and not (aligned and _sure(s, inner, free)):
             f = _OPEN
@@ -104,11 +106,19 @@ def _judge(judge: Judge, which: int) -> tuple[Judge, set[str]]:
         assert through is not None
         document = through.readings[which]
         free = {n for n, why in document.unresolved.items() if why == ABSTRACT}
-        document.unresolved = {n: w for n, w in document.unresolved.items() if n not in free}
+        # the state before is made of no parameter of this step, and may be any
+        loose = free | through.earlier if which else free
+        document.unresolved = {n: w for n, w in document.unresolved.items() if n not in loose}
         made = type(judge)(of_document(document), judge.outline, judge.seed)
         made.corrects = False  # which would be of one step, and in other names
         judge.of_one_step[which] = made, {n for n in free if not n.startswith(through.rest)}
     return judge.of_one_step[which]
+
+
+def _is_said_before(s: Statement, inner: Judge) -> bool:
+    """What the name is was said before it in its section."""
+    before, section = inner.versions.before(s), inner.outline.section
+    return before is not None and before.line > 0 and section(before.line) == section(s.line)
 
 
 def _sure(s: Statement, inner: Judge, free: set[str]) -> bool:

@@ -160,9 +160,9 @@ def _by_one_step(source: Source, first: Assembly, document: Document) -> None:
                 tries.append(_assembly(again, False).document())
             if tries and not tries[-1].refused:
                 break
-        if tries:
-            readings.append(min(tries, key=lambda read: len(read.refused)))
-    document.through = one.through(source.place, (*readings,))
+        readings.append(min(tries, key=lambda read: len(read.refused), default=None))
+    starts = {s.parsed.at: s.tokens[0].at for s in first.every if s.parsed is not None}
+    document.through = one.through(lambda at: source.place(starts.get(at, at)), (*readings,))
 
 
 def _settled(source: Source, first: Assembly, document: Document) -> Document:

@@ -48,6 +48,7 @@ class Unrolled:
     it goes on, `claims` where derivatives through the steps are spoken of: in those that are
     `summed` one is a sum over steps, those that are `far` speak of steps between which others lie,
     which hang on the `links` that are claimed between one step and the next.
+    `later` and `earlier` are what the carried names are called at the steps beside it.
     With `apart` the parameters, as they are spelled, have a name of their own at each step.
     """
 
@@ -61,6 +62,8 @@ class Unrolled:
     parameters: Mapping[object, str]
     called: Mapping[str, Node]
     rest: str
+    later: frozenset[str]
+    earlier: frozenset[str]
     apart: bool = False
 
     def __call__(self, tree: Node) -> Node:
@@ -78,16 +81,26 @@ class Unrolled:
         }
         bodies, claims = (frozenset(map(place, x)) for x in (self.bodies, self.claims))
         summed = {place(at): how for at, how in self.summed.items()}
-        return Through(bodies, claims, summed, far, readings, self.rest)
+        losses = frozenset(map(place, self.losses))
+        whole = tuple(x if self._is_whole(x, bodies | losses) else None for x in readings)
+        return Through(bodies, claims, summed, far, whole, self.rest, self.earlier)
+
+    def _is_whole(self, document: Any, said: frozenset[Place]) -> bool:
+        """Whether all that goes on from step to step was read: what was not would be left out."""
+        if document is None:
+            return False
+        read = {(e.line, e.column) for e in document.equations if e.kind in ("definition", "claim")}
+        return said <= read and self.later <= document.definitions.keys()
 
 
 @dataclass(frozen=True)
 class Through:
     """The places of what is unrolled, and the documents that say what is so at one step.
 
-    The second of `readings` has parameters of their own at each step.  What is claimed of steps
-    that are far apart follows from a claim about one step and that before it.  `rest` is the
-    function that what comes later is of the next state.
+    The second of `readings` has parameters of their own at each step; one that leaves something
+    out is None.  What is claimed of steps that are far apart follows from a claim about one step
+    and that before it.  `rest` is the function that what comes later is of the next state, and
+    `earlier` are the names of the state before.
     """
 
     bodies: frozenset[Place]
@@ -96,6 +109,7 @@ class Through:
     far: Mapping[Place, tuple[tuple[Place, Consequence], ...]]
     readings: tuple[Any, ...]
     rest: str
+    earlier: frozenset[str]
 
 
 def _of_one_step(tree: Node, one: Unrolled) -> Node:

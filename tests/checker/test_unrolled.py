@@ -128,12 +128,29 @@ $$ E = \sum_{t=1}^{T} \frac12 (z_t - y_t)^2 $$
 
 $$ %s $$
 """
+SQUARE = r"""
+$$ h_t = a h_{t-1}^2 + b x_t $$
+
+$$ L = \sum_{t=1}^T \frac12 (h_t - y_t)^2 $$
+
+With $\lambda_t = \frac{\partial L}{\partial h_t}$ we claim
+
+$$ %s $$
+"""
+UNREAD = SQUARE.replace("a h_{t-1}^2", "h_{t-1} - a (h_{t-1} - x_t)")  # a(…) may be a function
 SUM = (
     r"\frac{\partial L}{\partial w} ="
     r" \sum_{t=1}^T \frac{\partial L}{\partial h_t} (1 - h_t^2) h_{t-1}"
 )
-TRUE += [(REGULAR, SUM + r" + \mu w")]
-FALSE += [(REGULAR, SUM)]
+TRUE += [
+    (REGULAR, SUM + r" + \mu w"),
+    (SQUARE, r"\lambda_t = h_t - y_t + 2 a h_t \lambda_{t+1}"),
+]
+FALSE += [
+    (REGULAR, SUM),
+    (SQUARE, r"\frac{\partial L}{\partial a} = \sum_{t=1}^T 2 h_{t-1}^2 \lambda_t"),
+    (SQUARE, r"\lambda_t = h_t - y_t + 2 a h_t \lambda_{t+1} + a"),
+]
 CONDITIONAL = [
     (STARTS, SUM + r" + \mu w"),
     (LINEAR, r"\frac{\partial L}{\partial b} = \sum_{t=2}^T \lambda_t x_t"),
@@ -146,6 +163,7 @@ OPEN = [  # true of later steps too, of one loss, by other words, or not said at
     (NETWORK, r"\frac{\partial h_t}{\partial h_k} = \prod_{j=k}^{t} \mathrm{diag}(1 - h_j^2) W"),
     (LINEAR, r"\frac{\partial L}{\partial a} = \sum_{t=1}^T \lambda_{t+1} h_t"),
     (FAR, r"\frac{\partial E}{\partial q_t} = 0"),
+    (UNREAD, r"\lambda_t = h_t - y_t"),
     (FAR, r"\frac{\partial E}{\partial q_t} = u \frac{\partial E}{\partial z_{t+2}}"),
     (OF_ALL, r"\frac{\partial E}{\partial x_t} = a_t \frac{\partial E}{\partial z_t}"),
 ]
