@@ -21,9 +21,8 @@ from .misfits import misfit
 from .naming import worded
 from .outline import Outline
 from .report import Report, Row
-from .sequences import of_steps
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
-from .unrolled import unrolled
+from .unrolled import of_recursion
 
 TIMEOUT = 5.0  # seconds for one formula
 SUFFIXES = frozenset(
@@ -215,8 +214,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
             timeout,
             lambda: (
                 judge.versions.components.finding(u.latex, u.line, u.column)
-                or unrolled(judge, u.line, u.column)
-                or of_steps(judge, u.line, u.column, u.latex)
+                or of_recursion(judge, u.line, u.column, u.latex)
                 or of_outcomes(judge, u.line, u.column, u.latex)
                 or misfit(u, judge)
             ),

@@ -24,6 +24,7 @@ from .consequences import follows
 from .finding import Finding
 from .inside import names
 from .naming import worded
+from .sequences import of_steps
 from .statements import Statement, of_document
 from .versions import closure
 
@@ -55,12 +56,24 @@ def unrolled(judge: Judge, line: int, column: int, number: int | None = None) ->
     return wrong or (found[0] if found and right else _OPEN)
 
 
+def of_recursion(
+    judge: Judge, line: int, column: int, latex: str, number: int | None = None
+) -> Finding | None:
+    """The finding of one step, or that of a sequence where one step does not decide it."""
+    found = unrolled(judge, line, column)
+    if found is not None and found.verdict != report.UNPROVED:
+        return found
+    return of_steps(judge, line, column, latex) or found
+
+
 def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
     """What is found of a formula in the reading of one step; what is wrong is so nearby only."""
     through = judge.versions.document.through
     assert through is not None
     which = int(place in through.summed)
     if which >= len(through.readings) or through.readings[which] is None:
+        return []
+    if place in through.of_loss and not through.whole[which]:
         return []
     inner, free = _judge(judge, which)
     own = [s for s in inner.versions.statements if (s.line, s.column) == place]
@@ -71,6 +84,7 @@ def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
         f = inner(s)
         if f.verdict == report.DEFINITION and f.reason and _is_said_before(s, inner):
             f = inner(replace(s, kind="claim", name=""))  # λ_t = … of λ_t = ∂L/∂h_t
+            f = f if f.verdict in report.WRONG or not _by_itself(s, f, inner) else _OPEN
         aligned = run is None or run.aligned
         if f.verdict in report.WRONG and not (aligned and _sure(s, inner, free)):
             f = _OPEN
@@ -121,6 +135,14 @@ def _is_said_before(s: Statement, inner: Judge) -> bool:
     return before is not None and before.line > 0 and section(before.line) == section(s.line)
 
 
+def _by_itself(s: Statement, found: Finding, inner: Judge) -> bool:
+    """A finding that rests on what the statement says itself."""
+    own = (
+        v for v in inner.versions.table.get(s.name, ()) if (v.line, v.column) == (s.line, s.column)
+    )
+    return found.system is None or any(v.definition in tuple(found.system) for v in own)
+
+
 def _sure(s: Statement, inner: Judge, free: set[str]) -> bool:
     """Whether what differs is wrong.
 
@@ -162,4 +184,4 @@ def _called(name: str, rest: str) -> str:
     return worded(later)
 
 
-__all__ = ["unrolled"]
+__all__ = ["of_recursion", "unrolled"]

@@ -91,6 +91,7 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
             ends |= _named(tree.sides[1])  # h_0 = …
     signs = {spelled(sign) for t in every if t.at in losses for sign in _signs(t, letter)}
     heads = {step for step, _ in bodies.values()}
+    of_loss = _adjoints(t for t in differential if _tops(t) & names)
     summed = {
         t.at: Sum(
             whole=(not signs or {spelled(s) for s in _signs(t, letter)} <= signs)
@@ -119,6 +120,7 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
         losses,
         frozenset(given),
         frozenset(claims),
+        frozenset(t.at for t in every if t.at in claims and _of_loss(t, names | of_loss)),
         summed,
         far,
         {x: text for x, text in steady.items() if x in by},
@@ -169,6 +171,11 @@ def _is_far(tree: Chain, named: set[str], letter: str) -> bool:
     """True for ∂h_t/∂h_k, which speaks of a state at two steps that are any."""
     nodes = [n for n in map(plain, walk(tree)) if isinstance(n, Scripted)]
     return any(m.name in named and m.letter != letter for n in nodes for m, _ in moving(n))
+
+
+def _of_loss(tree: Chain, losses: set[str]) -> bool:
+    """True for what speaks of derivatives of a loss, by its name or that of an adjoint."""
+    return not losses.isdisjoint(_named(tree))
 
 
 def _is_whole(tree: Chain, losses: set[str], letter: str, summed: Container[int]) -> bool:

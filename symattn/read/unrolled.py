@@ -48,6 +48,7 @@ class Unrolled:
     it goes on, `claims` where derivatives through the steps are spoken of: in those that are
     `summed` one is a sum over steps, those that are `far` speak of steps between which others lie,
     which hang on the `links` that are claimed between one step and the next.
+    `of_loss` are claims of what goes through all that comes later.
     `later` and `earlier` are what the carried names are called at the steps beside it.
     With `apart` the parameters, as they are spelled, have a name of their own at each step.
     """
@@ -57,6 +58,7 @@ class Unrolled:
     losses: Mapping[int, Node]
     bodies: frozenset[int]
     claims: frozenset[int]
+    of_loss: frozenset[int]
     summed: Mapping[int, Sum]
     far: Mapping[int, tuple[tuple[int, tuple[Node, Node]], ...]]
     parameters: Mapping[object, str]
@@ -82,32 +84,39 @@ class Unrolled:
         bodies, claims = (frozenset(map(place, x)) for x in (self.bodies, self.claims))
         summed = {place(at): how for at, how in self.summed.items()}
         losses = frozenset(map(place, self.losses))
-        whole = tuple(x if self._is_whole(x, bodies | losses) else None for x in readings)
-        return Through(bodies, claims, summed, far, whole, self.rest, self.earlier)
+        known = tuple(x if x is not None and bodies <= _read(x) else None for x in readings)
+        whole = tuple(
+            x is not None and losses <= _read(x) and self.later <= x.definitions.keys()
+            for x in known
+        )
+        of_loss = frozenset(map(place, self.of_loss))
+        return Through(bodies, claims, summed, far, of_loss, known, whole, self.rest, self.earlier)
 
-    def _is_whole(self, document: Any, said: frozenset[Place]) -> bool:
-        """Whether all that goes on from step to step was read: what was not would be left out."""
-        if document is None:
-            return False
-        read = {(e.line, e.column) for e in document.equations if e.kind in ("definition", "claim")}
-        return said <= read and self.later <= document.definitions.keys()
+
+def _read(document: Any) -> frozenset[Place]:
+    """Where a document says or claims something that was read."""
+    kinds = ("definition", "claim")
+    return frozenset((e.line, e.column) for e in document.equations if e.kind in kinds)
 
 
 @dataclass(frozen=True)
 class Through:
     """The places of what is unrolled, and the documents that say what is so at one step.
 
-    The second of `readings` has parameters of their own at each step; one that leaves something
-    out is None.  What is claimed of steps that are far apart follows from a claim about one step
-    and that before it.  `rest` is the function that what comes later is of the next state, and
-    `earlier` are the names of the state before.
+    The second of `readings` has parameters of their own at each step; one in which nothing says
+    how it goes on is None, and one that is not `whole` tells nothing `of_loss`, as it leaves out a
+    part of what comes later.  What is claimed of steps that are far apart follows from a claim
+    about one step and that before it.  `rest` is the function that what comes later is of the next
+    state, and `earlier` are the names of the state before.
     """
 
     bodies: frozenset[Place]
     claims: frozenset[Place]
     summed: Mapping[Place, Sum]
     far: Mapping[Place, tuple[tuple[Place, Consequence], ...]]
+    of_loss: frozenset[Place]
     readings: tuple[Any, ...]
+    whole: tuple[bool, ...]
     rest: str
     earlier: frozenset[str]
 

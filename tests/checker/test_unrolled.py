@@ -164,6 +164,7 @@ OPEN = [  # true of later steps too, of one loss, by other words, or not said at
     (LINEAR, r"\frac{\partial L}{\partial a} = \sum_{t=1}^T \lambda_{t+1} h_t"),
     (FAR, r"\frac{\partial E}{\partial q_t} = 0"),
     (UNREAD, r"\lambda_t = h_t - y_t"),
+    (SQUARE, r"\lambda_t = (h_t - y_t)"),
     (FAR, r"\frac{\partial E}{\partial q_t} = u \frac{\partial E}{\partial z_{t+2}}"),
     (OF_ALL, r"\frac{\partial E}{\partial x_t} = a_t \frac{\partial E}{\partial z_t}"),
 ]
