@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..ir import Call, Index, Mask, Poly, Ref, Sum, Tensor, Term, inside, raw_atom, refs
+from ..places import placeable
 from .entry import Entry
 from .prefixes import Order, order_of
 
@@ -110,7 +111,8 @@ def _opened(poly: Poly, known: Entries) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor not in known:
             return None
-        return known[atom.tensor].at(atom.slots)
+        entry = known[atom.tensor]
+        return entry.at(atom.slots) if _fits(entry, atom) else None
 
     return nf.rewrite(poly, rule)
 
@@ -140,9 +142,15 @@ def _beside_orders(poly: Poly, parts: Entries) -> Poly:
     return nf.add(*made)
 
 
+def _fits(entry: Entry, ref: Ref) -> bool:
+    """Its slots mean the same in the definition: [k ≤ i] is no [−1 ≤ i], as −1 is the last k."""
+    places = dict(zip(entry.indices, ref.slots, strict=True))
+    return placeable(nf.normalize(entry.poly), places)
+
+
 def _by(entry: Entry, ref: Ref, order: Order) -> bool:
     """What falls apart by the letters of an order."""
-    if not {order.earlier, order.later} <= {*ref.slots}:
+    if not {order.earlier, order.later} <= {*ref.slots} or not _fits(entry, ref):
         return False
     return _apart(entry.at(ref.slots), order.earlier, order.later)
 

@@ -70,9 +70,7 @@ def in_windows(planner: Planner, units: Sequence[Unit], scope: Scope) -> View | 
     every = {x for v in views for x in v.labels} | {place, window, along}
     inner = along if isinstance(atom, Ref) else None
     out = sorted(every - bound - {inner}, key=lambda label: label.order)
-    absent = bound - every
-    view = made(planner, views, out, (place, window, along))
-    return planner.multiply([(view, sp.S.One)], sp.Mul(*(x.size for x in absent)))
+    return made(planner, views, out, (place, window, along))
 
 
 def made(

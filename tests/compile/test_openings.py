@@ -140,3 +140,15 @@ def test_lengths_that_are_no_multiple_of_a_block(n):
     with jax.enable_x64(True):
         np.testing.assert_allclose(forward(R=r), np.cumsum(r, 1), atol=1e-12)
         np.testing.assert_allclose(backward(R=r), r.sum(1)[:, None] - np.cumsum(r, 1), atol=1e-12)
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_the_last_column_of_an_order_is_no_column_before_the_first(target):
+    """[k ≤ i] at k = −1, the last k, is [n − 1 ≤ i]: 1 in the last row alone."""
+    m, n = sa.sizes("m n")
+    (b,), (i, k) = sa.indices("b", m), sa.indices("i k", n)
+    u = sa.tensor("u", m)
+    weight = sa.define("W", (i, k), sa.iverson(k <= i) * sa.total(u[b], b))
+    system = sa.System(weight, sa.define("r", (i,), weight[i, -1]))
+    function = sa.compile(system, output="r", target=target)
+    np.testing.assert_allclose(function(u=np.array([1.5, -0.25]), n=3), [0, 0, 1.25], rtol=1e-6)

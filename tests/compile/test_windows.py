@@ -204,3 +204,16 @@ def test_how_often_a_place_is_read():
     total = given @ [1, 2, 2, 1]
     want = 6 * np.cos(total) * np.array([1, 2, 2, 1])
     np.testing.assert_allclose(g(x=given, Q=q, w_bar=1.0)["x"], want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_a_letter_that_nothing_has_is_counted_once(target):
+    """Σ_f Σ_jc Z_{j+c} is three times Σ_jc Z_{j+c}, where f has three values."""
+    m, n = sa.sizes("m n")
+    (c,), (f,), (j,) = sa.indices("c", m), sa.indices("f", 3), sa.indices("j", n)
+    Z = sa.tensor("Z", m + n - 1)
+    system = sa.System(sa.define("s", (), sa.total(sa.total(Z[j + c], j, c), f)))
+    function = compile(system, output="s", target=target)
+    z = np.array([0.3, -1.2, 2.5, 0.7, 1.1])
+    want = 3 * sum(z[p + q] for p in range(4) for q in range(2))
+    np.testing.assert_allclose(function(Z=z, m=2), want, rtol=1e-6)
