@@ -70,7 +70,10 @@ def in_windows(planner: Planner, units: Sequence[Unit], scope: Scope) -> View | 
     every = {x for v in views for x in v.labels} | {place, window, along}
     inner = along if isinstance(atom, Ref) else None
     out = sorted(every - bound - {inner}, key=lambda label: label.order)
-    return made(planner, views, out, (place, window, along))
+    numbers = [(v, sp.S.One) for v in views if not v.labels]
+    view = made(planner, [v for v in views if v.labels], out, (place, window, along))
+    constant = {scope.env[b] for a, _ in units for b in a.free & scope.bound} - every  # 1 for all j
+    return planner.multiply([(view, sp.S.One), *numbers], sp.Mul(*(x.size for x in constant)))
 
 
 def made(

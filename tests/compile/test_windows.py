@@ -217,3 +217,17 @@ def test_a_letter_that_nothing_has_is_counted_once(target):
     z = np.array([0.3, -1.2, 2.5, 0.7, 1.1])
     want = 3 * sum(z[p + q] for p in range(4) for q in range(2))
     np.testing.assert_allclose(function(Z=z, m=2), want, rtol=1e-6)
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_a_letter_of_a_constant_is_counted(target):
+    """Σ_jb W_kj Z_{k+b} with W_kj = 1 is n Σ_b Z_{k+b}."""
+    m, n = sa.sizes("m n")
+    (b,), (j, k) = sa.indices("b", m), sa.indices("j k", n)
+    Z = sa.tensor("Z", m + n - 1)
+    ones = sa.define("W", (k, j), sp.Integer(1))
+    system = sa.System(ones, sa.define("y", (k,), sa.total(ones[k, j] * Z[k + b], j, b)))
+    z = np.array([0.3, -1.2, 2.5, 0.7, 1.1])
+    want = [4 * (z[p] + z[p + 1]) for p in range(4)]
+    function = compile(system, output="y", target=target)
+    np.testing.assert_allclose(function(Z=z, m=2), want, rtol=1e-6)
