@@ -56,9 +56,7 @@ def unrolled(judge: Judge, line: int, column: int, number: int | None = None) ->
     return wrong or (found[0] if found and right else _OPEN)
 
 
-def of_recursion(
-    judge: Judge, line: int, column: int, latex: str, number: int | None = None
-) -> Finding | None:
+def of_recursion(judge: Judge, line: int, column: int, latex: str) -> Finding | None:
     """The finding of one step, or that of a sequence where one step does not decide it."""
     found = unrolled(judge, line, column)
     if found is not None and found.verdict != report.UNPROVED:

@@ -108,6 +108,8 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
           for n in walk(below)}  # fmt: skip
     used = {n.text for t in every for n in walk(t) if isinstance(n, Name)}
     fresh = [x for x in reversed(ascii_uppercase) if x not in used]
+    if len(fresh) < 2:
+        return None
     links = {t.at: t.sides[1] for t in differential if _is_link(t, carried)}
     far = {
         t.at: (*_between(t, links, letter),)
@@ -307,11 +309,11 @@ def _reach(
     todo = [(m, c) for m, c in moving(tree) if m.letter == letter]
     done = set[tuple[Moving, int]]()
     while todo:
-        if (one := todo.pop()) in done or abs(one[1]) > FAR:
+        if (one := todo.pop()) in done:
             continue
         done.add(one)
         found.add(one[1])
-        if one[0] not in carried:
+        if one[0] not in carried and abs(one[1]) <= FAR:
             todo += [(m, c + one[1]) for m, c in inside.get(one[0], ())]
     return found
 

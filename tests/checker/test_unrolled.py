@@ -137,6 +137,7 @@ With $\lambda_t = \frac{\partial L}{\partial h_t}$ we claim
 
 $$ %s $$
 """
+LONG = SQUARE.replace("y_t", "h_{t-3}")  # of which h_t is a part three steps later, too
 UNREAD = SQUARE.replace("a h_{t-1}^2", "h_{t-1} - a (h_{t-1} - x_t)")  # a(…) may be a function
 SUM = (
     r"\frac{\partial L}{\partial w} ="
@@ -164,6 +165,7 @@ OPEN = [  # true of later steps too, of one loss, by other words, or not said at
     (LINEAR, r"\frac{\partial L}{\partial a} = \sum_{t=1}^T \lambda_{t+1} h_t"),
     (FAR, r"\frac{\partial E}{\partial q_t} = 0"),
     (UNREAD, r"\lambda_t = h_t - y_t"),
+    (LONG, r"\lambda_t = h_t - h_{t-3} + 2 a h_t \lambda_{t+1}"),
     (SQUARE, r"\lambda_t = (h_t - y_t)"),
     (FAR, r"\frac{\partial E}{\partial q_t} = u \frac{\partial E}{\partial z_{t+2}}"),
     (OF_ALL, r"\frac{\partial E}{\partial x_t} = a_t \frac{\partial E}{\partial z_t}"),
