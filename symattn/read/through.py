@@ -11,12 +11,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 
 from .adjoints import gradient
+from .counted import names_of
 from .evidence import varied
 from .left import head
 from .names import base_name, plain
 from .steps import Moving, loose, made_of, moving, steps_of
 from .tree import (
-    Accent,
     Addition,
     Chain,
     Fraction,
@@ -79,7 +79,7 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
     names = {base_name(t.sides[0]) or "" for t in every if t.at in losses}
     claims = {t.at for t in differential if _tops(t) & (named | names)}
     given = {tree.at for _, tree in bodies.values()}
-    claims |= {t.at for t in every if adjoint & _named(t)} - given
+    claims |= {t.at for t in every if adjoint & names_of(t)} - given
     at_end = {t.at for t in every if _tops(t) & names and _is_far(t, named, letter)}
     claims -= at_end  # ∂L/∂h_T, through which nothing goes
     if not claims:
@@ -88,14 +88,14 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
         left = head(tree)
         whose = base_name(left.base) if isinstance(left, Scripted) else None
         if whose in named and not any(m.letter == letter for m, _ in moving(left or tree)):
-            ends |= _named(tree.sides[1])  # h_0 = …
+            ends |= names_of(tree.sides[1])  # h_0 = …
     signs = {spelled(sign) for t in every if t.at in losses for sign in _signs(t, letter)}
     heads = {step for step, _ in bodies.values()}
     of_loss = _adjoints(t for t in differential if _tops(t) & names)
     summed = {
         t.at: Sum(
             whole=(not signs or {spelled(s) for s in _signs(t, letter)} <= signs)
-            and ends.isdisjoint(_named(below)),
+            and ends.isdisjoint(names_of(below)),
             aligned={c for m, c in _derived(t, adjoint) if m.letter == letter} <= heads
             and len(heads) == 1,
         )
@@ -177,7 +177,7 @@ def _is_far(tree: Chain, named: set[str], letter: str) -> bool:
 
 def _of_loss(tree: Chain, losses: set[str]) -> bool:
     """True for what speaks of derivatives of a loss, by its name or that of an adjoint."""
-    return not losses.isdisjoint(_named(tree))
+    return not losses.isdisjoint(names_of(tree))
 
 
 def _is_whole(tree: Chain, losses: set[str], letter: str, summed: Container[int]) -> bool:
@@ -261,8 +261,8 @@ def _terms(
         if one is None:
             if any(m.letter == letter for m, _ in moving(term)) or letter in loose(term):
                 return None
-            if names & _named(term):
-                some, later = True, later | _named(term)
+            if names & names_of(term):
+                some, later = True, later | names_of(term)
             else:
                 found.append((sign, term))
             continue
@@ -373,9 +373,9 @@ def _tops(tree: Node) -> set[str]:
         if not _is_derivative(node):
             continue
         if isinstance(node, Fraction):
-            found |= _named(node.top)
+            found |= names_of(node.top)
         elif isinstance(node, Product):
-            found |= _named(node.parts[1][1])
+            found |= names_of(node.parts[1][1])
     return found
 
 
@@ -384,10 +384,6 @@ def _adjoints(differential: Iterable[Chain]) -> set[str]:
     defining = (t for t in differential if len(t.sides) > 1 and _is_derivative(t.sides[1]))
     lefts = (head(t) for t in defining)
     return {base_name(getattr(x, "base", x)) or "" for x in lefts if x is not None} - {""}
-
-
-def _named(tree: Node) -> set[str]:
-    return {base_name(n) or "" for n in walk(tree) if isinstance(n, Name | Accent)} - {""}
 
 
 def _steady(bodies: Iterable[Chain], letter: str) -> dict[object, str]:
