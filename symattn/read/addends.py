@@ -59,6 +59,8 @@ def of_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]
     if isinstance(right, Fraction) and _is_number(right.bottom, names, here):
         right = right.top
     terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
+    if any(is_top(p) for term in terms for _, p in getattr(term, "parts", ())):
+        return  # a^⊤ h is a number, though 1 - h says that h is one
     terms = [_unscaled(term, names, here) for term in terms]
     for _, part in (p for t in terms if isinstance(t, Product) for p in t.parts):
         factor = bare(part, names, here) or ""

@@ -87,6 +87,7 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return None
     if (
         name == "sigma"
+        and names.logistic
         and name not in names.parameters  # a deviation
         and (name not in names.declared or names.ranks.get(name))
         and (name not in names.ranks or name in names.declared)
@@ -399,7 +400,7 @@ def is_slope(reader: Reader, name: str) -> bool:
         return len(function.parameters) == 1 and not function.slots
     if len(reader.names.arguments.get(stem, ())) == 1:
         return stem in reader.uses
-    if stem == "sigma" and not _SIGMOID.search(reader.source.text):
+    if stem == "sigma" and not (reader.names.logistic and _SIGMOID.search(reader.source.text)):
         return False  # the stress σ'
     record = primitives.by_word("sigmoid" if stem == "sigma" else stem)
     free = stem not in reader.names.ranks and stem not in reader.names.families

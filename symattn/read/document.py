@@ -10,6 +10,7 @@ from ..syntax import for_all
 from . import (
     abstract,
     acronyms,
+    activations,
     adjoints,
     arguments,
     averages,
@@ -120,6 +121,10 @@ class Assembly(Retried):
         }
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
+        sigma, self.names.said_sigma = activations.meaning([*trees, *spoken], self.source.text)
+        self.names.logistic = sigma == activations.LOGISTIC
+        if sigma and not self.names.logistic:
+            trees, spoken = ([activations.named(t, sigma) for t in row] for row in (trees, spoken))
         if not self.strict:
             both = rewrite.applied([*trees, *spoken])
             trees, spoken = both[: len(trees)], both[len(trees) :]
@@ -129,7 +134,9 @@ class Assembly(Retried):
             self.tables = tabled.by_section(both, self.source.section)
             trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
             self.names.tied |= dict.fromkeys(self.tables.laws, tabled.LAWS)
-            self.instances = instances.gather(trees, spoken, self.source.text, self.source.section)
+            self.instances = instances.gather(
+                trees, spoken, self.source.text, self.source.section, not self.names.logistic
+            )
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])
             trees = [numbered.put_in(t, self.numbered) for t in trees]
