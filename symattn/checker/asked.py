@@ -9,8 +9,9 @@ from typing import Any
 
 from ..objects import Partial
 from ..prove import Verdict, prove
+from ..read.activations import SHOWN
 from ..syntax import Definition, System
-from . import layouts, report
+from . import activations, layouts, report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
@@ -116,6 +117,8 @@ class Asked:
         known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
         reached = closure(names(s.lhs) | names(s.rhs), system)
         found = [f"{n}: {known[n]}" for n in sorted(reached & known.keys())]
+        if SHOWN in known and activations.stands(s, system):
+            found.append(f"{SHOWN}: {known[SHOWN]}")
         drawn = {x for n in reached & self.moments.keys() for x in self.moments[n]}
         if drawn:
             found.append(f"{', '.join(sorted(drawn))}: random, with finite moments")

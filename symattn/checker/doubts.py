@@ -16,6 +16,7 @@ from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
+from . import activations
 from .implicit import through
 from .inside import names, partials
 from .links import sides
@@ -331,6 +332,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     inverted,
     unindexed,
     conditional,
+    activations.unsaid,
 )
 
 DOUBTS: tuple[Doubt, ...] = (
@@ -357,6 +359,7 @@ DOUBTS: tuple[Doubt, ...] = (
     inverted,
     unindexed,
     conditional,
+    activations.unsaid,
 )
 
 

@@ -31,6 +31,7 @@ from .tree import (
 )
 
 LOGISTIC = "sigmoid"
+SHOWN, CONVENTION = r"\sigma(…)", "the logistic function by convention"
 _SIGMA = r"(?:\$|\\\()\s*\\sigma(?:\s*\(\s*\\cdot\s*\))?\s*"
 _CLOSED = r"(?:\$|\\\))"
 _SAID = re.compile(r"[Ss]igmoid|[Ll]ogistic|expit")
@@ -137,9 +138,7 @@ def named(tree: Node, function: str) -> Node:
         if not isinstance(node, Product):
             return node
         parts = tuple(
-            (op, Symbol(part.at, "function", function))
-            if base_name(part) == "sigma" and application(node.parts, k) is not None
-            else (op, part)
+            (op, _function(part, function) if application(node.parts, k) is not None else part)
             for k, (op, part) in enumerate(node.parts)
         )
         return replace(node, parts=parts) if parts != node.parts else node
@@ -148,4 +147,19 @@ def named(tree: Node, function: str) -> Node:
     return found
 
 
-__all__ = ["LOGISTIC", "meaning", "named"]
+def _function(node: Node, function: str) -> Node:
+    """The function for σ and for σ'."""
+    name = base_name(node) or ""
+    if name.rstrip("'") != "sigma":
+        return node
+    sign: Node = Symbol(node.at, "function", function)
+    marks = name.removeprefix("sigma")
+    return Scripted(node.at, sign, (("'", Symbol(node.at, "prime", marks)),)) if marks else sign
+
+
+def names_it(tree: Node) -> bool:
+    """True for σ = \\tanh, which says what σ is and claims nothing."""
+    return isinstance(tree, Chain) and base_name(tree.sides[0]) == "sigma" and bool(_stated(tree))
+
+
+__all__ = ["CONVENTION", "LOGISTIC", "SHOWN", "meaning", "named", "names_it"]

@@ -12,6 +12,7 @@ from sympy.core.function import AppliedUndef
 
 from .. import primitives
 from ..errors import FormulaError
+from ..functions import step
 from ..objects import FunctionDerivative, Loss, Partial
 from ..syntax import (
     Definition,
@@ -226,6 +227,7 @@ class Builder:
                 "a derivative at a kink",
                 mend="say which of its values is meant, or take another point",
             )
+        slope = slope.replace(sp.Heaviside, lambda x, *_: step(x))  # of max(0, x), beside its kink
         return slope.xreplace({number: at})
 
     def _unknown(self, term: Unknown) -> sp.Expr:

@@ -84,6 +84,13 @@ class Assembly(Retried):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        every = {*found, *self._spoken}
+        sigma, self.names.said_sigma = activations.meaning(
+            [s.tree for s in every], self.source.text
+        )
+        self.names.logistic = sigma == activations.LOGISTIC
+        found = [s for s in found if not activations.names_it(s.tree)]
+        self._spoken = [s for s in self._spoken if not activations.names_it(s.tree)]
         if not self.strict:
             self.stepwise = self._sequences({*found, *self._spoken})
             every = {*found, *self._spoken}
@@ -121,8 +128,6 @@ class Assembly(Retried):
         }
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
-        sigma, self.names.said_sigma = activations.meaning([*trees, *spoken], self.source.text)
-        self.names.logistic = sigma == activations.LOGISTIC
         if sigma and not self.names.logistic:
             trees, spoken = ([activations.named(t, sigma) for t in row] for row in (trees, spoken))
         if not self.strict:
@@ -463,7 +468,11 @@ class Assembly(Retried):
                 for n, w in {**self.names.tied, **self.sizes.open}.items()
                 if n not in definitions
             },
-            assumed={**self.names.assumed, **self.source.guessed},
+            assumed={
+                **self.names.assumed,
+                **self.source.guessed,
+                **({} if self.names.said_sigma else {activations.SHOWN: activations.CONVENTION}),
+            },
             wanted=self.names.wanted,
             values=[
                 (*self.source.place(v.start), self.source.text[v.start : v.end].strip())

@@ -1,0 +1,52 @@
+"""What is refuted of σ(…) where a text does not say which function that is.
+
+It is taken for the logistic one. A difference counts where other activations show one, too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sympy as sp
+
+from ..functions import sigmoid, softplus
+from ..prove import prove
+from ..read.activations import CONVENTION, SHOWN
+from ..syntax import Definition, System
+from .inside import names
+from .statements import Statement
+from .versions import Versions, closure
+
+OTHERS = (sp.tanh, softplus, sp.erf)
+_SLOPE = re.compile(r"\\sigma\s*(?:'|\^\s*\{?\s*\\prime|\\prime)|\\dot\s*\{?\s*\\sigma")
+
+
+def stands(s: Statement, system: System) -> bool:
+    """True where σ is in a statement, or in what that rests on."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = (s.lhs, s.rhs, *(d.expr for d in system if d.name in reached))
+    return any(e is not None and e.has(sigmoid) for e in exprs)
+
+
+def unsaid(s: Statement, system: System, versions: Versions) -> str:
+    """σ may be another function than the logistic one, under which the two sides may be equal."""
+    if SHOWN not in versions.document.assumed or not stands(s, system):
+        return ""
+    if not _SLOPE.search(s.latex) and all(_differs(s, system, other) for other in OTHERS):
+        return ""
+    return f"{SHOWN} is {CONVENTION}, and may be another function"
+
+
+def _differs(s: Statement, system: System, other: Any) -> bool:
+    """True where the sides differ with another function in its place."""
+
+    def put(expr: Any) -> Any:
+        return expr.replace(sigmoid, other) if expr.has(sigmoid) else expr
+
+    changed = (Definition(d.name, d.indices, put(d.expr), d.tensor.is_positive) for d in system)
+    under = System(*changed, facts=[*map(put, system.facts)])
+    return prove(put(s.lhs), put(s.rhs), given=under).status == "refuted"
+
+
+__all__ = ["stands", "unsaid"]
