@@ -227,7 +227,7 @@ class Builder:
                 "a derivative at a kink",
                 mend="say which of its values is meant, or take another point",
             )
-        slope = slope.replace(sp.Heaviside, lambda x, *_: step(x))  # of max(0, x), beside its kink
+        slope = slope.replace(sp.Heaviside, lambda x, *_: 1 - step(-x))  # of max(0, x)
         return slope.xreplace({number: at})
 
     def _unknown(self, term: Unknown) -> sp.Expr:

@@ -71,3 +71,42 @@ $$\frac{\partial L}{\partial w_r} = \sum_{i=1}^n (f(x_i) - y_i) a_r \sigma'(w_r^
 $$\frac{\partial L}{\partial w_r} = \sum_{i=1}^n (f(x_i) - y_i) a_r \sigma(w_r^\top x_i) x_i$$
 """
     assert verdicts(text) == ["proved", "refuted"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        r"Let $\sigma$ be the ReLU,",
+        r"Let $\sigma(z) = \max(0, z)$ act elementwise,",
+    ],
+)
+def test_the_slope_of_a_relu_is_a_mask(said: str) -> None:
+    shapes = r" $W \in \mathbb{R}^{m \times d}$, $x \in \mathbb{R}^d$, $u \in \mathbb{R}^m$."
+    text = r"""
+$$h = \sigma(W x)$$
+
+$$f = u^\top h$$
+
+$$\nabla_W f = (u \odot \mathbb{1}[W x > 0]) x^\top$$
+
+$$\nabla_x f = W^\top (u \odot \sigma'(W x))$$
+
+$$\nabla_x f = W^\top (u \odot \sigma(W x))$$
+"""
+    assert verdicts(said + shapes + text) == ["proved", "proved", "refuted"]
+
+
+def test_a_product_with_a_transpose_is_a_number_beside_one_minus_h() -> None:
+    """f = a^⊤ h is no vector, though 1 - h in the text might say that h is a number."""
+    text = r"""
+Let $W \in \mathbb{R}^{m \times d}$, $x \in \mathbb{R}^d$, $a \in \mathbb{R}^m$.
+
+$$h = \tanh(W x)$$
+
+$$f = a^\top h$$
+
+$$\nabla_W f = (a \odot (1 - h \odot h)) x^\top$$
+
+$$\nabla_W f = (a \odot h \odot (1 - h)) x^\top$$
+"""
+    assert verdicts(text) == ["proved", "refuted"]
