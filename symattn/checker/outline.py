@@ -211,7 +211,8 @@ class Outline:
         """What words say of the values of a name: centred, the Hessian; of W_o not of W_k."""
         stem, *labels = name.split("_")
         said = self._qualities.get(name) or self._qualities.get(stem, {})
-        own = (word for script, word in said if not labels or not script or script in labels)
+        below = {"", *labels, "".join(labels)}  # s_{xy} is s_x_y
+        own = (word for script, word in said if not labels or script in below)
         return list(dict.fromkeys(own))
 
     @cached_property

@@ -17,6 +17,7 @@ from ..read.recursions import ELSEWHEN
 from ..syntax import System, define, indices
 from .edits import tokens
 from .inside import names, partials
+from .qualities import STATISTIC
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
@@ -178,7 +179,10 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
     numbers = numbers_of(s, system)
     for name in sorted(free - known):
         for word in versions.outline.qualities(name):
-            if name not in numbers or _OF_NUMBERS.search(word):
+            if word == STATISTIC:
+                if name in numbers and free - numbers:  # of the components of a vector
+                    yield Tie(f"in the words of the text {name} is {word}", ())
+            elif name not in numbers or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
     for relation in versions.outline.relations:

@@ -33,6 +33,7 @@ from . import (
     recursions,
     rewrite,
     said,
+    sampled,
     scopes,
     sequences,
     series,
@@ -456,6 +457,7 @@ class Assembly(Retried):
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
+        definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
         taken = [q for q in equations if q.kind == "fact" and not (q.inline and q.latex)]
         facts += [for_all(q.lhs, q.rhs, q.indices) for q in taken]
         return Document(
