@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from .. import primitives
-from .applications import application, defined
+from .applications import application, calls, defined
 from .names import base_name
 from .tree import (
     Addition,
@@ -35,6 +35,9 @@ SHOWN, CONVENTION = r"\sigma(…)", "the logistic function by convention"
 _SIGMA = r"(?:\$|\\\()\s*\\sigma(?:\s*\(\s*\\cdot\s*\))?\s*"
 _CLOSED = r"(?:\$|\\\))"
 _SAID = re.compile(r"[Ss]igmoid|[Ll]ogistic|expit")
+_ONE_MINUS = r"1\s*-\s*\\sigma\s*'*(?:\s*(?:\\left)?\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*"
+_SLOPE = re.compile(rf"{_ONE_MINUS}(?![\s^(])")  # σ (1 - σ)
+_OTHERWISE = re.compile(rf"{_ONE_MINUS}\^")  # 1 - σ²
 _ANY = re.compile(
     rf"(?:activation|non-?linearity|transfer)(?: functions?)? {_SIGMA}|"
     rf"{_SIGMA}(?::[^$]*)?{_CLOSED}"
@@ -52,7 +55,7 @@ _NAMED = {"hyperbolic tangent": "tanh", "swish": "silu"}
 _POINTS = (-0.7, 0.4, 1.3)
 
 
-def meaning(trees: Iterable[Node], text: str) -> tuple[str, bool]:
+def meaning(trees: Sequence[Node], text: str) -> tuple[str, bool]:
     """The function that σ(…) is, empty for one of the text's own; True where the text says so."""
     found = [one for tree in trees if (one := _stated(tree)) is not None]
     if found:
@@ -61,9 +64,10 @@ def meaning(trees: Iterable[Node], text: str) -> tuple[str, bool]:
     if (called := _CALLED.search(words)) is not None and r"\sigma" in called[0]:
         name = _NAMED.get(called["named"].lower(), called["named"].lower())
         return (name if primitives.by_word(name) is not None else ""), True
-    if _SAID.search(words):
+    if _SAID.search(words) or (_SLOPE.search(text) and not _OTHERWISE.search(text)):
         return LOGISTIC, True
-    return ("", True) if _ANY.search(words) else (LOGISTIC, False)
+    applied = any(base_name(call.name) == "sigma" for tree in trees for _, _, call in calls(tree))
+    return ("", True) if _ANY.search(words) else (LOGISTIC, not applied)
 
 
 def _stated(tree: Node) -> str | None:

@@ -221,7 +221,7 @@ class Builder:
                 "the derivative of this function at a point is not known",
                 mend="write the derivative as an equation of its own",
             )
-        kinks = slope.atoms(sp.Heaviside, sp.sign, sp.DiracDelta)
+        kinks = slope.atoms(sp.Heaviside, sp.sign, sp.DiracDelta, step)
         if any(kink.args[0].xreplace({number: at}).is_zero for kink in kinks):
             raise FormulaError(
                 "a derivative at a kink",

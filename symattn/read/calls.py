@@ -386,7 +386,7 @@ def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]
     return called
 
 
-def is_slope(reader: Reader, name: str) -> bool:
+def is_slope(reader: Reader, name: str, alone: bool = False) -> bool:
     """True for f' and of f under a dot where f is a function of one number that the text defines.
 
     So are σ' and others of the registry.
@@ -400,8 +400,10 @@ def is_slope(reader: Reader, name: str) -> bool:
         return len(function.parameters) == 1 and not function.slots
     if len(reader.names.arguments.get(stem, ())) == 1:
         return stem in reader.uses
-    if stem == "sigma" and not (reader.names.logistic and _SIGMOID.search(reader.source.text)):
+    if stem == "sigma" and not _SIGMOID.search(reader.source.text):
         return False  # the stress σ'
+    if stem == "sigma" and not reader.names.logistic:
+        return alone  # σ'(u) is a slope as any other
     record = primitives.by_word("sigmoid" if stem == "sigma" else stem)
     free = stem not in reader.names.ranks and stem not in reader.names.families
     return record is not None and record.arity == 1 and free and len(stem) > 1
