@@ -25,6 +25,8 @@ def cumsum(
     `late` leaves out the place itself: the sum "after" one place is that of the next, or what is
     "before" it, x, is moved.
     """
+    if rate is not None and along not in rate.labels:  # e^{r_j − r_i} is 1
+        rate, late = None, {STRICT: "after", MOVING: ""}.get(late, late)
     if along not in x.labels and rate is None:
         counted = _counted(planner, along, backwards, bool(late))
         if x.node is planner.literal(sp.S.One):
