@@ -54,6 +54,8 @@ def largest_so_far(
     planner: Planner, q: View, along: Label, backwards: bool, late: str = ""
 ) -> View:
     """The running maximum, a reference; −∞ where nothing is before."""
+    if along not in q.labels:
+        q = planner.arrange(q, in_order((*q.labels, along)))
     data = q.labels.index(along), backwards, late
     return planner.node("cummax", [(q.node, q.labels)], q.labels, data)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -9,7 +11,7 @@ import sympy as sp
 import symattn.syntax as sa
 from symattn.compile import compile
 from symattn.derive import backward
-from symattn.primitives import sigmoid
+from symattn.primitives import sigmoid, softplus
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 n, m = sa.sizes("n m")
@@ -177,3 +179,70 @@ def test_sums_whose_orders_are_normal_forms_of_each_other():
             grown = np.prod([table[e + b, 0] ** 2 + 0.5 for e in range(a + 1)])
             want[(a - b) % 3] -= up[a, b] * grown * np.sin(v[(a - b) % 3])
     np.testing.assert_allclose(f(x=v, T=table, D_bar=up)["x"], want, rtol=1e-12)
+
+
+Y = sa.tensor("Y", m, n)
+SHIFTED = {  # y_l = e^{q_l} / (e^{q_l} + 1) of a softmax that is read at these places
+    "a shifted diagonal": (lambda l: Y[l, l + 1], lambda v: v[np.arange(3), [1, 2, 3]]),
+    "two shifted axes": (lambda l: Y[l + 1, 2 * l], lambda v: v[[1, 2, 0], [0, 2, 0]]),
+    "a diagonal and its mirror": (
+        lambda l: Y[l, l + 1] + Y[l, n - 1 - l],
+        lambda v: v[np.arange(3), [1, 2, 3]] + v[np.arange(3), [3, 2, 1]],
+    ),
+    "past the end": (lambda l: Y[2, l + n - 2], lambda v: v[2, [2, 3, 0]]),
+}
+
+
+@pytest.mark.parametrize("case", SHIFTED)
+@pytest.mark.parametrize("always", [False, True])
+def test_gradients_of_what_is_read_along_diagonals_stay_in_range(case, always, monkeypatch):
+    """They go through the definitions as written, where no exponential overflows."""
+    if always:
+        program = importlib.import_module("symattn.compile.program")
+        monkeypatch.setattr(program, "_cheaper", lambda one, other: True)
+    read, at = SHIFTED[case]
+    weight = sp.exp(read(l)) / sa.total(sp.exp(read(o)), o)
+    D = sa.define("D", (l,), sp.exp(2 * weight) / (sp.exp(2 * weight) + sp.exp(c)))
+    F = sa.define("F", (l,), sp.log(sp.exp(D[l]) + 1))
+    f = compile(backward(sa.System(D, F), output="F", wrt="Y"), target="numpy")
+    rng = np.random.default_rng(1)
+    v, up = rng.normal(size=(3, 4)), rng.normal(size=3)
+
+    def right(v):
+        e = np.exp(at(v) - at(v).max())
+        return np.log(1 + np.exp(1 / (1 + np.exp(2 - 2 * e / e.sum()))))
+
+    bar = slopes(right, v, up)
+    for far in (0, 1000):
+        np.testing.assert_allclose(f(Y=v + far, c=2.0, F_bar=up)["Y"], bar, atol=1e-8)
+
+
+def test_gradients_of_results_that_are_the_same_along_an_axis_stay_in_range():
+    D = sa.define("D", (i, l), sp.log(1 + sa.total(up_to * sp.exp(x[k]), k)))
+    f = compile(backward(sa.System(L, sa.define("y", (i, l), softplus(L[i]))), output="y", wrt="x"))
+    v, up = np.array([800.0, 801.0, 802.5]), np.array([[1.0, 2.0], [3.0, 4.0], [5.0, -1.0]])
+    parts = np.exp(v - 800) * np.tri(3)
+    want = up.sum(1) @ (parts / parts.sum(1, keepdims=True))
+    np.testing.assert_allclose(f(x=v, y_bar=up)["x"], want, rtol=1e-9)
+    g = compile(backward(sa.System(D), output="D", wrt="x"))
+    np.testing.assert_allclose(g(x=v, D_bar=up)["x"], want, rtol=1e-9)
+
+
+def test_running_sums_of_weights_that_are_all_the_same():
+    D = sa.define("D", (k,), sp.log(sa.total(sp.exp(X[p, 0]), p)))
+    F = sa.define("F", (i,), sa.total(up_to * sp.exp(D[k]) / sa.total(sp.exp(D[j]), j), k))
+    f = compile(sa.System(D, F), output="F", target="numpy")
+    np.testing.assert_allclose(f(X=np.full((4, 2), 300.0)), np.arange(1, 5) / 4, rtol=1e-12)
+
+
+def test_a_share_within_a_softmax_is_planned():
+    grown = sa.total(sp.exp(x[k]), k) ** 2
+
+    def share(l):
+        return sp.exp(grown / (sp.exp(X[n - 1, l]) + grown))
+
+    D = sa.define("D", (l,), share(l) / sa.total(share(o), o))
+    v, u = np.array([0.5, -1.0]), np.array([[0.0, 0.0, 0.0], [1.0, 2.0, -1.0]])
+    square = np.exp(v).sum() ** 2
+    e = np.exp(square / (np.exp(u[1]) + square))
+    np.testing.assert_allclose(compile(D, target="numpy")(x=v, X=u), e / e.sum(), rtol=1e-12)
