@@ -131,11 +131,14 @@ class Arrays:
         self, items: Mapping[Index, int], const: sp.Expr, modulus: sp.Expr | None, env: Env
     ) -> View:
         """[Σ items + const ≥ 0], or [… = 0 mod modulus]."""
-        found, const = labelled(items, const, env)
-        out = in_order(found)
+        return self.compared(*labelled(items, const, env), modulus)
+
+    def compared(self, items: Mapping[Label, int], const: sp.Expr, modulus: sp.Expr | None) -> View:
+        """[Σ items + const ≥ 0], or [… = 0 mod modulus], of labels."""
+        out = in_order(items)
         data = (
             tuple(
-                (out.index(x), c) for x, c in sorted(found.items(), key=lambda pair: pair[0].order)
+                (out.index(x), c) for x, c in sorted(items.items(), key=lambda pair: pair[0].order)
             ),
             const,
             modulus,

@@ -52,7 +52,8 @@ def _weight(planner: Planner, atom: Any) -> bool:
 def _is_mixed(planner: Planner, atom: Any) -> bool:
     """Such a sum, or a definition that is one."""
     if isinstance(atom, Ref) and fades(planner, atom.tensor):
-        only = written_out(planner, planner.entries[atom.tensor].at(atom.slots)).single
+        body = planner.entries[atom.tensor].at(atom.slots)
+        only = None if body is None else written_out(planner, body).single
         return only is not None and any(_is_mixed(planner, a) for a, _ in only[0])
     return isinstance(atom, Sum) and _mixed(planner, atom)
 
@@ -126,6 +127,8 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
             return None
         body = planner.entries[atom.tensor].at(atom.slots)
+        if body is None:
+            return None
         if sign_of(body) != "+":  # a sum of any sign has exponents all the same
             only = body.single is not None and _is_mixed(planner, atom)
             return _written(planner, body) if only else None
@@ -175,7 +178,8 @@ def written_out(planner: Planner, poly: Poly) -> Poly:
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and is_logistic(planner, atom.tensor):
-            return written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+            body = planner.entries[atom.tensor].at(atom.slots)
+            return None if body is None else written_out(planner, body)
         return None
 
     if any(is_logistic(planner, r.tensor) for r in refs(poly)):
@@ -263,7 +267,10 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
             return None
         if not fades(planner, atom.tensor):
             return None
-        body = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+        body = planner.entries[atom.tensor].at(atom.slots)
+        if body is None:
+            return None
+        body = written_out(planner, body)
         if all(any(_is_mixed(planner, a) for a, _ in t) for t, _ in body):
             return _written(planner, body)
         return body if sign_of(body) == "+" else None
@@ -313,6 +320,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or not divides(planner, atom.tensor):
             return None
         found = planner.entries[atom.tensor].at(atom.slots)
+        if found is None:
+            return None
         return _opened(planner, nf.add(*(nf.scale(_held(planner, t), c) for t, c in found)))
 
     if not any(divides(planner, r.tensor) for r in refs(poly)):
@@ -360,7 +369,10 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
         return Poly({term: 1})
     for atom, e in term:  # a factor in whose terms the weight is, as in its tangent
         if e == 1 and isinstance(atom, Ref) and fades(planner, atom.tensor):
-            opened = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+            body = planner.entries[atom.tensor].at(atom.slots)
+            if body is None:
+                continue
+            opened = written_out(planner, body)
             rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
             product = everywhere(nf.multiply(rest, opened), _complement)
             fewer = _count(planner, product) < _count(planner, Poly({term: 1}))
@@ -376,7 +388,7 @@ def _written(planner: Planner, poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
             return None
         body = planner.entries[atom.tensor].at(atom.slots)
-        return nf.rewrite(body, rule) if body.single else None
+        return nf.rewrite(body, rule) if body is not None and body.single else None
 
     return nf.rewrite(poly, rule)
 
