@@ -16,6 +16,7 @@ from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
+from .counts import open_sizes
 from .implicit import through
 from .inside import names, partials
 from .links import sides
@@ -26,6 +27,7 @@ from .ties import (
     EXACT,
     among,
     equated,
+    mirrored,
     partial,
     qualified,
     sampled,
@@ -106,17 +108,8 @@ def unsized(s: Statement, system: System, versions: Versions) -> str:
     for name in sorted(reached - set(system.definitions)) if max(ranks, default=0) > 1 else ():
         if name == "I" or name.startswith("I_"):
             return f"{name} may be the identity matrix"
-    deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
-    tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
-    own = {x for d in system if d.name in reached for x in d.shape}
-    inputs = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape
-              if str(b.label) not in system.definitions}  # fmt: skip
-    loose = {x for x in deltas & own - inputs if isinstance(x, sp.Symbol) and x in tensors}
-    return (
-        f"nothing says how large an identity matrix in it is ({min(map(str, loose))})"
-        if loose
-        else ""
-    )
+    loose = open_sizes(s, system)
+    return f"nothing says how large an identity matrix in it is ({loose[0]})" if loose else ""
 
 
 def linked(s: Statement, system: System, versions: Versions) -> str:
@@ -351,6 +344,7 @@ DOUBTS: tuple[Doubt, ...] = (
     through,
     qualified,
     among,
+    mirrored,
     together,
     equated,
     *OF_VALUES,
@@ -363,10 +357,6 @@ DOUBTS: tuple[Doubt, ...] = (
 def doubt(s: Statement, system: System, versions: Versions, but: Doubt | None = None) -> str:
     """The first reason why a difference of the two sides refutes nothing; empty for none."""
     return next((why for d in DOUBTS if d is not but and (why := d(s, system, versions))), "")
-
-
-def _sizes(expr: Any) -> set[Any]:
-    return {i.upper + 1 for i in expr.atoms(sp.Idx)}
 
 
 def _same_factors(left: Any, right: Any) -> bool:
