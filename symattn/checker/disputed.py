@@ -62,8 +62,8 @@ class Disputed(Asked):
             found = self.prove(trace, system)
             if found.status == "proved" and not self._doubtful(trace, found, system):
                 return self._proved(s, found, system, ("what is repeated on the left is summed",))
-            if found.status == "refuted" and (held := self._under(trace, found, system)):
-                return held
+            if found.status == "refuted" and (below := self._under(trace, found, system)):
+                return below
         if (within := borders.inside(s)) is not None:
             inner = self.prove(within[0], system)
             if inner.status == "proved":

@@ -436,9 +436,6 @@ class _Scripts:
         if name in names.rates and text in here.summed:
             return True
         head = self.stem.split("_")[0]
-        size = text in names.lengths and text not in names.counted | here.bound
-        if size and names.lenient and head[:1].islower() and self.style == "" and not self.lower:
-            return name not in names.lowered  # s^m beside x ∈ ℝ^m
         greek = head in GREEK and head[0].islower() and self.style == "" and not self.lower
         if names.lenient and greek and text in here.low and name not in names.lowered:
             return name not in names.declared  # v_t / (1 − β^t): components stand below here

@@ -6,11 +6,12 @@ import pytest
 
 from symattn.checker import check
 
-CHANNEL = r"""Let $H \in \mathbb{R}^{m \times p}$ be a channel and $P \in \mathbb{R}^{p \times p}$ invertible.
+CHANNEL = r"""Let $H \in \mathbb{R}^{m \times p}$ be a channel and let
+$P \in \mathbb{R}^{p \times p}$ be invertible.
 $$ C = H P H^\top $$
 """
-BLOCKS = r"""Let $A_{12} \in \mathbb{R}^{m \times n}$ and $A_{21} \in \mathbb{R}^{n \times m}$, and let
-$D \in \mathbb{R}^{n \times n}$ be invertible and symmetric.
+BLOCKS = r"""Let $A_{12} \in \mathbb{R}^{m \times n}$ and $A_{21} \in \mathbb{R}^{n \times m}$,
+and let $D \in \mathbb{R}^{n \times n}$ be invertible and symmetric.
 $$ S = A_{12} D^{-1} A_{21} $$
 """
 SQUARE = r"Let $A \in \mathbb{R}^{n \times n}$ and $B \in \mathbb{R}^{n \times n}$. "
@@ -27,7 +28,7 @@ def last(text: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
-        (CHANNEL + r"$$ |C + \sigma^2 I| = |P^{-1} + H^\top H \sigma^{-2}| \, |P| \, |\sigma^2 I| $$",
+        (CHANNEL + r"$$ |C + \sigma^2 I| = |P^{-1} + H^\top H \sigma^{-2}||P||\sigma^2 I| $$",
          "conditional"),
         (CHANNEL + r"$$ |C + \sigma^2 I| = |I + \sigma^{-2} P H^\top H| \, |\sigma^2 I| $$",
          "conditional"),
@@ -86,9 +87,3 @@ def test_norms_inside_of_bars_stay_norms() -> None:
 )
 def test_a_name_may_stand_on_the_right_of_its_definition(claim: str, verdict: str) -> None:
     assert last(f"{GRAM}\n$$ {claim} $$")[0] == verdict
-
-
-def test_a_size_above_a_number_is_a_power() -> None:
-    text = r"Let $x \in \mathbb{R}^m$ and $v = s \, x_i x_i$. $$ f = s^m $$ $$ f s = {} $$"
-    assert last(text.replace("{}", r"s^{m+1}"))[0] == "proved"
-    assert last(text.replace("{}", r"s^{m}"))[0] == "refuted"
