@@ -192,7 +192,9 @@ def differential(s: Statement, verdict: Verdict, system: System, versions: Versi
     if "nothing defines what is derived" not in verdict.limit or (s.number and partials(s.head)):
         return ""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    if any(v.line for n in reached for v in versions.table.get(n, ())):
+    known = (v for n in reached for v in versions.table.get(n, ()) if v.line)
+    known = (v for v in known if not isinstance(v.definition.expr, Partial))  # \dot a = da/dt
+    if any(not v.numbers or v == versions.before(s, v.name) for v in known):
         return ""
     return f"it may be an equation for {_listed(sorted(reached - set(system.definitions)))}"
 
