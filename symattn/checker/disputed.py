@@ -34,15 +34,16 @@ from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import (
     all_symmetric,
+    changed,
     held_with,
     matrices_without,
     oblong,
     proved_with,
     symmetric_where,
 )
-from .ties import APART, qualified, ties, together
+from .ties import APART, qualified, ties, together, transposes
 from .versions import Version, closure
-from .ways import worlds
+from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
@@ -61,8 +62,8 @@ class Disputed(Asked):
             found = self.prove(trace, system)
             if found.status == "proved" and not self._doubtful(trace, found, system):
                 return self._proved(s, found, system, ("what is repeated on the left is summed",))
-            if found.status == "refuted" and (under := self._under(trace, found, system)):
-                return under
+            if found.status == "refuted" and (below := self._under(trace, found, system)):
+                return below
         if (within := borders.inside(s)) is not None:
             inner = self.prove(within[0], system)
             if inner.status == "proved":
@@ -104,6 +105,8 @@ class Disputed(Asked):
             space = counts.has_trace(s) or unsaid
             if int(number) in (said | SPACES if space else said):
                 counted.append((condition, meant))
+        if shapes := _shapes(s, system):
+            return Finding(report.CONDITIONAL, f"true where {shapes}", **keep)
         for condition, meant in (*counts.letters(s, system), *counted):
             why = f"true if {condition}, the number of values that are summed"
             if proved_with(s, system, meant):
@@ -320,12 +323,12 @@ class Disputed(Asked):
             return None
         lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
         try:
-            under = System(*system, facts=(*system.facts, *said))
-            verdict = prove(s.lhs, s.rhs, given=under, over=s.letters, seed=self.seed)
+            world = System(*system, facts=(*system.facts, *said))
+            verdict = prove(s.lhs, s.rhs, given=world, over=s.letters, seed=self.seed)
         except SymattnError:
             return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
-        if verdict.status == "proved" and not self._doubtful(s, verdict, under):
-            return self._proved(s, verdict, under, (f"with what {lines} says",))
+        if verdict.status == "proved" and not self._doubtful(s, verdict, world):
+            return self._proved(s, verdict, world, (f"with what {lines} says",))
         if verdict.status == "refuted":
             return None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
@@ -413,6 +416,20 @@ def _bare(e: Any) -> Any:
     return e.xreplace({x: sp.Symbol(str(x.base.label)) for x in e.atoms(sp.Indexed)})
 
 
+def _shapes(s: Statement, system: System) -> str:
+    """How large an I is that stands alone, and which blocks are transposes, for s to be proved."""
+    for size, meant in (("", {}), *counts.units(s, system)):
+        left, right, resized = changed(s, system, meant)
+        there = replace(s, lhs=left, rhs=right)
+        blocks = [(f"{one} is the transpose of {other}", (Way((turned,)),))
+                  for one, other, turned in transposes(there, resized)]  # fmt: skip
+        for block, ways in (("", ()), *blocks):
+            conditions = [x for x in (size, block) if x]
+            if conditions and proves(there, under(resized, ways)):
+                return " and ".join(conditions)
+    return ""
+
+
 def _multiple(verdict: Verdict) -> bool:
     """left = c · right with a number c."""
     return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
@@ -443,7 +460,8 @@ def _each(s: Statement, verdict: Verdict) -> str:
     if summed[0] != summed[1]:
         return ""
     single = {h.removeprefix("both sides agree when ") for h in verdict.hints}
-    return next((x for x, size in sorted(summed[0]) if f"{size} = 1" in single), "")
+    own = (x for x in sorted(summed[0]) if x[0] in s.whole)  # no letter that the reader gives
+    return next((x for x, size in own if f"{size} = 1" in single), "")
 
 
 __all__ = ["Disputed"]

@@ -17,6 +17,7 @@ from ..prove import Verdict
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations
+from .counts import open_sizes
 from .implicit import through
 from .inside import names, partials
 from .links import sides
@@ -27,6 +28,7 @@ from .ties import (
     EXACT,
     among,
     equated,
+    mirrored,
     partial,
     qualified,
     sampled,
@@ -107,17 +109,8 @@ def unsized(s: Statement, system: System, versions: Versions) -> str:
     for name in sorted(reached - set(system.definitions)) if max(ranks, default=0) > 1 else ():
         if name == "I" or name.startswith("I_"):
             return f"{name} may be the identity matrix"
-    deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
-    tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
-    own = {x for d in system if d.name in reached for x in d.shape}
-    inputs = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape
-              if str(b.label) not in system.definitions}  # fmt: skip
-    loose = {x for x in deltas & own - inputs if isinstance(x, sp.Symbol) and x in tensors}
-    return (
-        f"nothing says how large an identity matrix in it is ({min(map(str, loose))})"
-        if loose
-        else ""
-    )
+    loose = open_sizes(s, system)
+    return f"nothing says how large an identity matrix in it is ({loose[0]})" if loose else ""
 
 
 def linked(s: Statement, system: System, versions: Versions) -> str:
@@ -200,7 +193,9 @@ def differential(s: Statement, verdict: Verdict, system: System, versions: Versi
     if "nothing defines what is derived" not in verdict.limit or (s.number and partials(s.head)):
         return ""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    if any(v.line for n in reached for v in versions.table.get(n, ())):
+    known = (v for n in reached for v in versions.table.get(n, ()) if v.line)
+    known = (v for v in known if not isinstance(v.definition.expr, Partial))  # \dot a = da/dt
+    if any(not v.numbers or v == versions.before(s, v.name) for v in known):
         return ""
     return f"it may be an equation for {_listed(sorted(reached - set(system.definitions)))}"
 
@@ -353,6 +348,7 @@ DOUBTS: tuple[Doubt, ...] = (
     through,
     qualified,
     among,
+    mirrored,
     together,
     equated,
     *OF_VALUES,
@@ -366,10 +362,6 @@ DOUBTS: tuple[Doubt, ...] = (
 def doubt(s: Statement, system: System, versions: Versions, but: Doubt | None = None) -> str:
     """The first reason why a difference of the two sides refutes nothing; empty for none."""
     return next((why for d in DOUBTS if d is not but and (why := d(s, system, versions))), "")
-
-
-def _sizes(expr: Any) -> set[Any]:
-    return {i.upper + 1 for i in expr.atoms(sp.Idx)}
 
 
 def _same_factors(left: Any, right: Any) -> bool:

@@ -367,7 +367,10 @@ class Judge(Figures, Disputed):
             asked = [vacuous]
         if not asked:
             return Finding(report.SKIPPED, problem)
-        asked = [x for x in asked if not x[0].limit.endswith(UPSTREAM)] or asked
+        known = [x for x in asked if not x[0].limit.endswith(UPSTREAM)]
+        if not s.name:  # \dot a = 0 of another place is none of its definitions
+            known = [x for x in known if x is asked[0] or not self.versions.special(s, x[1])]
+        asked = known or asked
         verdict, system = asked[0]
         if with_values:
             return self._special(s, verdict, system, *with_values)

@@ -14,7 +14,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
-from ..syntax import System, define, indices
+from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials
 from .qualities import STATISTIC
@@ -208,9 +208,35 @@ def _among(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
         yield Tie(f"it may be meant where the indices are in {name}", ways)
 
 
+def mirrored(s: Statement, system: System, versions: Versions) -> str:
+    """Σ_21 is mostly the transpose of Σ_12; what is wrong with both readings is wrong."""
+    return first(_mirrored(s, system, versions), s, system)
+
+
+def _mirrored(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
+    for block, other, turned in transposes(s, system):
+        yield Tie(f"{block} may be the transpose of {other}", (Way(), Way((turned,))))
+
+
+def transposes(s: Statement, system: System) -> Iterator[tuple[str, str, Definition]]:
+    """Free blocks with their labels the other way round, K_{uf} and K_{fu}: one by the other."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+    here = {n: t for n, t in tensors_of(s, system).items() if n in reached and len(t.shape) == 2}
+    for name, x in sorted(here.items()):
+        found = _BLOCK.fullmatch(name)
+        turned = f"{found[1]}{found[4]}{found[3]}{found[2]}" if found else ""
+        other = here.get(turned) if turned > name else None
+        if other is not None and tuple(other.shape) == tuple(x.shape)[::-1]:
+            rows, columns = (indices([f"part{k}"], n)[0] for k, n in enumerate(other.shape))
+            yield turned, name, define(turned, (rows, columns), x[columns, rows])
+
+
+_BLOCK = re.compile(r"(\w+_)([a-z]|\d)(_?)([a-z]|\d)")  # a name and two labels
+
+
 def ties(s: Statement, system: System, versions: Versions) -> list[Tie]:
     """Everything by which words, sets and equations tie names of a statement."""
-    every = (_unresolved, _partial, _unheard, _qualified, _among)
+    every = (_unresolved, _partial, _unheard, _qualified, _among, _mirrored)
     return [tie for each in every for tie in each(s, system, versions)]
 
 
@@ -272,11 +298,13 @@ __all__ = [
     "EXACT",
     "among",
     "equated",
+    "mirrored",
     "partial",
     "qualified",
     "sampled",
     "ties",
     "together",
+    "transposes",
     "unheard",
     "unresolved",
 ]

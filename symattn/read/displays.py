@@ -8,17 +8,19 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import SymattnError
 from . import covariant, examples, premises
+from .applications import whole
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
 from .left import is_shape
 from .lexer import Token
+from .names import base_name, plain
 from .premises import Premise
 from .result import Refused
 from .source import UNFORESEEN, Display, ReadError, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .tokens import tokens
-from .tree import Chain, Node
+from .tree import Addition, Chain, Fraction, Group, Node, Product
 from .usage import context
 from .vocabulary import REASONS
 
@@ -55,7 +57,8 @@ class Displays(Equations):
         return self.source.text[piece[0].at : end].strip()
 
     def _tree(self, piece: list[Token]) -> Node:
-        return examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
+        tree = covariant.expanded(expanded(parse(self.source, piece)))
+        return examples.listed(tree if self.strict else _turned(tree))
 
     def displayed(self) -> Iterator[list[Statement]]:
         """The statements of each display, in order."""
@@ -170,3 +173,15 @@ class Displays(Equations):
                     )
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
+
+
+def _turned(tree: Node) -> Node:
+    r"""A = I + X X^\top for I + X X^\top \triangleq A, where the name stands on the right."""
+    match tree:
+        case Chain(sides=(left, right), relations=((":=", at),)) if (
+            base_name(plain(right)) is not None
+            and isinstance(plain(left), Addition | Product | Fraction | Group)
+            and whole(left) is None
+        ):
+            return replace(tree, sides=(right, left), relations=(("=", at),))
+    return tree

@@ -196,7 +196,7 @@ class Equations:
         inside = solved(reader, tree, self.lefts | self.uses.keys())
         aimed = (inside[0], ()) if inside is not None else target_of(reader, tree.sides[0])
         implicit = not self.strict and self.names.implicit
-        summed = summation.traces(tree, s.here) if implicit else set()
+        summed = summation.traces(tree, s.here) - self.names.blocks if implicit else set()
         aimed = None if summed else aimed
         target, arguments = aimed if aimed is not None else (None, ())
         other = self.functions.get(target.name) if target is not None and arguments else None
