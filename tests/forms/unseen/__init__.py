@@ -40,6 +40,7 @@ ROUNDS = (
     "twentythird",
     "twentyfourth",
     "twentyfifth",
+    "twentysixth",
 )
 
 
