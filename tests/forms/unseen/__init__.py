@@ -41,6 +41,7 @@ ROUNDS = (
     "twentyfourth",
     "twentyfifth",
     "twentysixth",
+    "twentyseventh",
 )
 
 
