@@ -42,6 +42,7 @@ ROUNDS = (
     "twentyfifth",
     "twentysixth",
     "twentyseventh",
+    "twentyeighth",
 )
 
 
