@@ -381,7 +381,18 @@ def speaks(body: Body, derivative: Poly) -> bool:
     if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
     bare = ONE_TERM in derivative.terms and _of_names(body.raw)
+    if _share_of_product(body, derivative):
+        return False
     return all(within) or not (several or bare)
+
+
+def _share_of_product(body: Body, derivative: Poly) -> bool:
+    """n B + B²/(a n²) of B = a n³/(e^{b n/T} − 1), where N + N²/K of N = K/(1 + e^{−r t}) is read."""
+    name = Ref(body.tensor, body.indices)
+    powers = {t.powers.get(name, 0) for t, _ in derivative}
+    factors = body.raw.single[0] if body.raw.single is not None else ()
+    front = [e for a, e in factors if isinstance(a, Ref)]
+    return len(powers) > 1 and (len(front) > 1 or any(e > 1 for e in front))
 
 
 def _whole(body: Body, derivative: Poly) -> bool:

@@ -192,8 +192,14 @@ def _as_written(
             may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)
             if may and written(back) and not written(atom):
                 atom, c = back, rational(-c if odd else c)
+            elif not odd and e.denominator == 1 and _one_last(atom) and not written(atom):
+                atom = back  # (1 − u)²
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
+
+
+def _one_last(bracket: Poly) -> bool:
+    return len(bracket) == 2 and bracket.terms.get(ONE_TERM, 0) < 0
 
 
 def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:

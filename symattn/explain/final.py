@@ -75,6 +75,32 @@ def share_less_its_complement(poly: Poly) -> Poly:
     return raw_product([raw_atom(above), raw_atom(bar, rational(-1))])
 
 
+def product_less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y."""
+    if poly.single is None or poly.single[1] > 0:
+        return poly
+    term, c = poly.single
+    for atom, e in term:
+        made = None
+        if isinstance(atom, Poly) and e == 1 and _less_product(atom) and not written(atom):
+            made = raw_atom(Poly({t: -d for t, d in atom}))
+        elif isinstance(atom, Sum) and e == 1:
+            body = Poly({t: -d for t, d in atom.body})
+            inside = product_less_one(body, written)
+            made = raw_atom(Sum(atom.bound, inside)) if inside is not body else None
+        if made is not None:
+            rest = Term({a: k for a, k in term if a is not atom})
+            return raw_product([Poly({rest: rational(-c)}), made])
+    return poly
+
+
+def _less_product(bracket: Poly) -> bool:
+    """1 − z y, and neither 1 − z nor 1 − z²."""
+    others = [(t, c) for t, c in bracket if t is not ONE_TERM]
+    own = bracket.terms.get(ONE_TERM) == 1 and len(others) == 1
+    return own and others[0][1] == -1 and len(others[0][0].powers) > 1
+
+
 def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
     """c m − c as −c (1 − m), where the author has the bracket 1 − m; √m − 1/√m too."""
     if len(poly) != 2:
@@ -116,5 +142,6 @@ __all__ = [
     "complement_as_written",
     "in_brackets",
     "odd_as_even",
+    "product_less_one",
     "share_less_its_complement",
 ]

@@ -29,6 +29,7 @@ from .final import (
     complement_as_written,
     in_brackets,
     odd_as_even,
+    product_less_one,
     share_less_its_complement,
 )
 from .search import LOOKED_UP, Form, Presenter, presenter
@@ -248,6 +249,7 @@ def _recorded(
     spelled = odd_as_even(cancelled(spelled))
     spelled = in_brackets(spelled, lambda p: complement_as_written(p, chooser.kept))
     spelled = in_brackets(spelled, share_less_its_complement)
+    spelled = product_less_one(spelled, chooser.written)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)
