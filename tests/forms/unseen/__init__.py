@@ -43,6 +43,7 @@ ROUNDS = (
     "twentysixth",
     "twentyseventh",
     "twentyeighth",
+    "twentyninth",
 )
 
 
