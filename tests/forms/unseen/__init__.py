@@ -44,6 +44,7 @@ ROUNDS = (
     "twentyseventh",
     "twentyeighth",
     "twentyninth",
+    "thirtieth",
 )
 
 
