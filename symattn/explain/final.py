@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .. import primitives
@@ -11,7 +11,9 @@ from ..ir import (
     Call,
     Poly,
     Rational,
+    Ref,
     Sum,
+    Tensor,
     Term,
     collected,
     inside,
@@ -20,6 +22,7 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
+from ..model import Body
 
 
 def odd_as_even(poly: Poly) -> Poly:
@@ -101,6 +104,37 @@ def _less_product(bracket: Poly) -> bool:
     return own and others[0][1] == -1 and len(others[0][0].powers) > 1
 
 
+def rest_of_share(
+    poly: Poly, written: Callable[[Poly], bool], bodies: Mapping[Tensor, Body]
+) -> Poly:
+    """1 − a/v as u/v, where v is a + u or defined so, and the author has no such complement."""
+    shares = [(t, c) for t, c in poly if t is not ONE_TERM]
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(shares) != 1 or written(poly):
+        return poly
+    ((term, c),) = shares
+    bars = [a for a, e in term if e == -1]
+    if c != -1 or len(bars) != 1 or any(e < 0 for a, e in term if a is not bars[0]):
+        return poly
+    (bar,) = bars
+    body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
+    whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
+    own = Term({a: e for a, e in term if a is not bar})
+    if not isinstance(whole, Poly) or len(whole) != 2 or whole.terms.get(own) != 1:
+        return poly
+    return raw_product([Poly({t: d for t, d in whole if t is not own}), raw_atom(bar, -1)])
+
+
+def one_over_sine(poly: Poly) -> Poly:
+    """1 + 1/tan² a as 1/sin² a."""
+    others = [t for t, c in poly if t is not ONE_TERM and c == 1]
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(others) != 1:
+        return poly
+    ((atom, e), *more) = others[0]
+    if more or e != -2 or not isinstance(atom, Call) or atom.name != "tan":
+        return poly
+    return raw_atom(Call("sin", atom.args), -2)
+
+
 def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
     """c m − c as −c (1 − m), where the author has the bracket 1 − m; √m − 1/√m too."""
     if len(poly) != 2:
@@ -142,6 +176,8 @@ __all__ = [
     "complement_as_written",
     "in_brackets",
     "odd_as_even",
+    "one_over_sine",
     "product_less_one",
+    "rest_of_share",
     "share_less_its_complement",
 ]

@@ -58,6 +58,7 @@ from .cost import cost, powers_of
 from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
 from .insertions import Insertions
+from .joined import summed_at_once
 from .ruled import Ruled
 from .shares import shares, weights
 from .solved import Power, Solution, divided, solutions, tensors_in
@@ -99,6 +100,7 @@ class Presenter:
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
+        self.at_once = summed_at_once(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
