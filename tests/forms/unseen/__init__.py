@@ -45,6 +45,7 @@ ROUNDS = (
     "twentyeighth",
     "twentyninth",
     "thirtieth",
+    "thirtyfirst",
 )
 
 
