@@ -377,11 +377,25 @@ def speaks(body: Body, derivative: Poly) -> bool:
     if not any(within):
         return True
     only = body.normal.single
-    several = only is not None and sum(isinstance(a, Call) for a, _ in only[0]) > 1
+    several = only is not None and (
+        sum(isinstance(a, Call) for a, _ in only[0]) > 1
+        or any(isinstance(a, Call) and e < 0 for a, e in only[0])  # v²/tan a
+    )
     if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
     bare = ONE_TERM in derivative.terms and _of_names(body.raw)
+    if _share_of_product(body, derivative):
+        return False
     return all(within) or not (several or bare)
+
+
+def _share_of_product(body: Body, derivative: Poly) -> bool:
+    """n B + B²/(a n²) of B = a n³/(e^{b n/T} − 1); but N − N²/K of N = K/(1 + e^{−r t})."""
+    name = Ref(body.tensor, body.indices)
+    powers = {t.powers.get(name, 0) for t, _ in derivative}
+    factors = body.raw.single[0] if body.raw.single is not None else ()
+    front = [e for a, e in factors if isinstance(a, Ref)]
+    return len(powers) > 1 and 0 not in powers and (len(front) > 1 or any(e > 1 for e in front))
 
 
 def _whole(body: Body, derivative: Poly) -> bool:
@@ -398,6 +412,10 @@ def _whole(body: Body, derivative: Poly) -> bool:
         if powers == {1, 2} and first == second:
             return True
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
+    only, name = body.raw.single, Ref(body.tensor, body.indices)
+    plain = only is not None and all(isinstance(a, Ref) and e == 1 for a, e in only[0])
+    if plain and all(t.powers.get(name) == 1 for t, _ in derivative):
+        return len(left & names) < 2  # r (1 − 2 x)/a of r = k x y, with names that a stands in
     only = body.normal.single
     factors = only[0].powers.values() if only is not None else ()
     long = sum(min(magnitude(e), 3) for e in factors) > LONG

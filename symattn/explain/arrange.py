@@ -172,7 +172,7 @@ def _as_written(
     scale: Callable[[Poly], Fraction],
 ) -> Poly:
     powers: list[tuple[Atom, Rational]] = []
-    for atom, e in term:
+    for atom, e in _into_brackets(term):
         if isinstance(atom, Sum):
             atom = Sum(atom.bound, as_written(atom.body, written, kept, scale))
         elif isinstance(atom, Poly):
@@ -192,8 +192,28 @@ def _as_written(
             may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)
             if may and written(back) and not written(atom):
                 atom, c = back, rational(-c if odd else c)
+            elif not odd and e.denominator == 1 and _one_last(atom) and not written(atom):
+                atom = back  # (1 − u)²
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
+
+
+def _into_brackets(term: Term) -> Term:
+    """θ (d + 1/θ) as θ d + 1."""
+    for bracket, e in term:
+        if not isinstance(bracket, Poly) or e != 1:
+            continue
+        for name, k in term:
+            over = [t.powers.get(name, 0) for t, _ in bracket] if name is not bracket else []
+            if isinstance(name, Ref) and k >= 1 and -1 in over and min(over) == -1:
+                inside = Poly({Term(collected([*t, (name, rational(1))])): c for t, c in bracket})
+                rest = {a: (x - 1 if a is name else x) for a, x in term if a is not bracket}
+                return _into_brackets(Term(collected([*rest.items(), (inside, rational(1))])))
+    return term
+
+
+def _one_last(bracket: Poly) -> bool:
+    return len(bracket) == 2 and bracket.terms.get(ONE_TERM, 0) < 0
 
 
 def turned(poly: Poly, kept: frozenset[Poly] = frozenset()) -> Poly:

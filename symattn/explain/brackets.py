@@ -60,7 +60,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
             normal = nf.normalize(bracket)
             if normal in made or normal.constant is not None:
                 continue
-            if len(normal) < 2 and not _of_squares(bracket):
+            if len(normal) < 2 and not _of_squares(bracket) and not _row(bracket):
                 continue
             if _complement(normal):
                 continue
@@ -245,6 +245,12 @@ def _of_squares(bracket: Poly) -> bool:
     return any(_squared(a) for a, e in term if e == 1)
 
 
+def _row(bracket: Poly) -> bool:
+    """Σ_j D_tj x_j of its square."""
+    atom = next(iter(bracket.single[0].powers), None) if bracket.single is not None else None
+    return isinstance(atom, Sum) and bool(atom.free)
+
+
 def _squared(atom: Atom) -> bool:
     inside = (p for t, _ in atom.body for p in t) if isinstance(atom, Sum) else ()
     return any(isinstance(a, Sum) and e > 1 for a, e in inside)
@@ -265,6 +271,7 @@ def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
     if isinstance(node, Term):
         powers = ((a, e) for a, e in node if isinstance(a, Poly) and e > 1 and e.denominator == 1)
         yield from (raw_atom(a, e) for a, e in powers if len(a) == 2 and not a.height)
+        yield from (raw_atom(a) for a, e in node if isinstance(a, Sum) and e == 2 and a.free)
     if isinstance(node, Call) and node.name == "log":  # of a product: log(p/q)
         yield raw_atom(node)
     if isinstance(node, Max) and not node.bound:  # max(0, x − y), which is max(x, y) − y
@@ -276,6 +283,11 @@ def _brackets(node: Any, inside: bool = False) -> Iterator[Poly]:
 def written_out(raw: Any, bodies: Mapping[Tensor, Body]) -> Any:
     """A raw expression with the brackets of the author in place of their stand-ins."""
     return _replaced(raw, bodies, {})
+
+
+def lettered(raw: Any, names: Mapping[Index, Slot]) -> Any:
+    """A raw expression with other letters for those that are free in it."""
+    return _replaced(raw, {}, names)
 
 
 def as_the_author_compares(raw: Any, known: list[Kink], bodies: Mapping[Tensor, Body]) -> Any:
@@ -412,6 +424,7 @@ __all__ = [
     "arguments_as_written",
     "as_the_author_compares",
     "brackets",
+    "lettered",
     "under_one_sum",
     "written_out",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .. import primitives
@@ -11,7 +11,9 @@ from ..ir import (
     Call,
     Poly,
     Rational,
+    Ref,
     Sum,
+    Tensor,
     Term,
     collected,
     inside,
@@ -20,6 +22,7 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
+from ..model import Body
 
 
 def odd_as_even(poly: Poly) -> Poly:
@@ -75,6 +78,63 @@ def share_less_its_complement(poly: Poly) -> Poly:
     return raw_product([raw_atom(above), raw_atom(bar, rational(-1))])
 
 
+def product_less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y."""
+    if poly.single is None or poly.single[1] > 0:
+        return poly
+    term, c = poly.single
+    for atom, e in term:
+        made = None
+        if isinstance(atom, Poly) and e == 1 and _less_product(atom) and not written(atom):
+            made = raw_atom(Poly({t: -d for t, d in atom}))
+        elif isinstance(atom, Sum) and e == 1:
+            body = Poly({t: -d for t, d in atom.body})
+            inside = product_less_one(body, written)
+            made = raw_atom(Sum(atom.bound, inside)) if inside is not body else None
+        if made is not None:
+            rest = Term({a: k for a, k in term if a is not atom})
+            return raw_product([Poly({rest: rational(-c)}), made])
+    return poly
+
+
+def _less_product(bracket: Poly) -> bool:
+    """1 − z y, and neither 1 − z nor 1 − z²."""
+    others = [(t, c) for t, c in bracket if t is not ONE_TERM]
+    own = bracket.terms.get(ONE_TERM) == 1 and len(others) == 1
+    return own and others[0][1] == -1 and len(others[0][0].powers) > 1
+
+
+def rest_of_share(
+    poly: Poly, written: Callable[[Poly], bool], bodies: Mapping[Tensor, Body]
+) -> Poly:
+    """1 − a/v as u/v, where v is a + u or defined so, and the author has no such complement."""
+    shares = [(t, c) for t, c in poly if t is not ONE_TERM]
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(shares) != 1 or written(poly):
+        return poly
+    ((term, c),) = shares
+    bars = [a for a, e in term if e == -1]
+    if c != -1 or len(bars) != 1 or any(e < 0 for a, e in term if a is not bars[0]):
+        return poly
+    (bar,) = bars
+    body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
+    whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
+    own = Term({a: e for a, e in term if a is not bar})
+    if not isinstance(whole, Poly) or len(whole) != 2 or whole.terms.get(own) != 1:
+        return poly
+    return raw_product([Poly({t: d for t, d in whole if t is not own}), raw_atom(bar, -1)])
+
+
+def one_over_sine(poly: Poly) -> Poly:
+    """1 + 1/tan² a as 1/sin² a."""
+    others = [t for t, c in poly if t is not ONE_TERM and c == 1]
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(others) != 1:
+        return poly
+    ((atom, e), *more) = others[0]
+    if more or e != -2 or not isinstance(atom, Call) or atom.name != "tan":
+        return poly
+    return raw_atom(Call("sin", atom.args), -2)
+
+
 def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
     """c m − c as −c (1 − m), where the author has the bracket 1 − m; √m − 1/√m too."""
     if len(poly) != 2:
@@ -116,5 +176,8 @@ __all__ = [
     "complement_as_written",
     "in_brackets",
     "odd_as_even",
+    "one_over_sine",
+    "product_less_one",
+    "rest_of_share",
     "share_less_its_complement",
 ]

@@ -65,7 +65,6 @@ from .spelling import (
     of_norms,
     of_powers,
     of_roots,
-    one_first,
     one_root,
     under_a_bar,
     under_one_root,
@@ -358,8 +357,6 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     if e == rational(sp.Rational(1, 2)):
         inside = latex(atom if isinstance(atom, Poly) else raw_atom(atom), free)
         return rf"\sqrt{{{inside}}}"
-    if isinstance(atom, Poly):
-        atom = one_first(atom, e)
     exponent = str(e) if e.denominator == 1 else rf"{e.numerator}/{e.denominator}"
     if isinstance(atom, Call) and (command := _raisable(atom)) and e.denominator == 1 and e > 1:
         return f"{command}^{exponent}{_atom(atom, free).removeprefix(command)}"

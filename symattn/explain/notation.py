@@ -373,9 +373,9 @@ def position(node: Any) -> Index | None:
 
 
 def _signs(text: str) -> int:
-    """How many letters stand below the Σ of a formula."""
+    """How many letters stand below the Σ and ∏ of a formula."""
     count = 0
-    for below in re.findall(rf"\\sum(?:\\limits|\\nolimits)?\s*_\s*({SCRIPT})", text):
+    for below in re.findall(rf"\\(?:sum|prod)(?:\\limits|\\nolimits)?\s*_\s*({SCRIPT})", text):
         bound = re.split(r"=|\\in|\\le|<|\\ne|\\leq", below)[0]
         count += max(1, len([x for x in _LETTER.findall(bound) if x not in (r"\in",)]))
     return count

@@ -29,8 +29,12 @@ from .final import (
     complement_as_written,
     in_brackets,
     odd_as_even,
+    one_over_sine,
+    product_less_one,
+    rest_of_share,
     share_less_its_complement,
 )
+from .joined import joined
 from .search import LOOKED_UP, Form, Presenter, presenter
 from .shares import mixed
 
@@ -238,6 +242,7 @@ def _recorded(
         raw = normal
     compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
     compared = arguments_as_written(compared, chooser.arguments, chooser.stand_ins)
+    compared = in_brackets(compared, lambda p: joined(p, chooser.at_once))
     spelled = lettered(complemented(deviations(compared)))
     if chooser.shares:
         spelled = mixed(spelled, chooser.shares)
@@ -248,6 +253,9 @@ def _recorded(
     spelled = odd_as_even(cancelled(spelled))
     spelled = in_brackets(spelled, lambda p: complement_as_written(p, chooser.kept))
     spelled = in_brackets(spelled, share_less_its_complement)
+    spelled = in_brackets(spelled, one_over_sine)
+    spelled = in_brackets(spelled, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
+    spelled = product_less_one(spelled, chooser.written)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     record.step("take out common factors", spelled)
@@ -275,8 +283,9 @@ def _unasked(part: Derivation, d: Derivation) -> bool:
 
 def _once(part: Derivation, own: Derivation) -> bool:
     """s B^⊤ ȳ that stands once in s X^⊤ ȳ B^⊤: a short product in one place."""
-    once = len(part.normal) == _times(part.component.tensor, own.normal) == 1
-    return once and cost(collected(part.normal)) <= SHORT
+    if len(part.normal) != 1 or cost(collected(part.normal)) > SHORT:
+        return False
+    return _times(part.component.tensor, collected(own.normal)) == 1
 
 
 def _statistic(tensor: Tensor, d: Derivation) -> bool:

@@ -21,6 +21,7 @@ from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import divisors, fold, has_exponential, match, pivot
 from ..ir import (
+    ONE_TERM,
     ZERO,
     Call,
     Index,
@@ -57,6 +58,7 @@ from .cost import cost, powers_of
 from .exponents import Exponents
 from .factor import as_factor, not_zero, root_of
 from .insertions import Insertions
+from .joined import summed_at_once
 from .ruled import Ruled
 from .shares import shares, weights
 from .solved import Power, Solution, divided, solutions, tensors_in
@@ -96,6 +98,9 @@ class Presenter:
         self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
+        below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
+        self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
+        self.at_once = summed_at_once(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
@@ -206,7 +211,8 @@ class Presenter:
     def written(self, bracket: Poly) -> bool:
         """The author has this bracket, with these signs."""
         normal = nf.normalize(bracket)
-        return any(match(b.normal, normal, b.indices) is not None for b in self.brackets)
+        found = (match(b.normal, normal, b.indices) is not None for b in self.brackets)
+        return bracket in self.below or any(found)
 
     def times(self, bracket: Poly) -> Fraction:
         """How many times a bracket that the author wrote with fractions in it this one is, or 1."""

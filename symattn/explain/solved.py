@@ -385,8 +385,10 @@ def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]
     if only is None:
         return tuple(found)
     masked = any(isinstance(a, Mask | Delta) for a, _ in only[0])
-    if not masked and all(e > 0 for _, e in only[0]) and not has_exponential(body.normal):
-        return tuple(found)  # a plain product is no shorter to read under its name
+    calls = sum(isinstance(a, Call) for a, _ in only[0]) > 1  # sin θ cos φ
+    calls = calls or has_exponential(body.normal)
+    if not (masked or calls) and all(e > 0 for _, e in only[0]):
+        return tuple(found)  # a product of names is no shorter to read under its name
     return (*found, Product(body, *only))
 
 

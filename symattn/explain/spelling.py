@@ -206,14 +206,6 @@ def _called(atom: Atom, name: str) -> bool:
     return isinstance(atom, Ref) and atom.tensor.name == name and not atom.tensor.role
 
 
-def one_first(bracket: Poly, e: Rational) -> Poly:
-    """(1 − u)² for (u − 1)²."""
-    even = e.denominator == 1 and e.numerator % 2 == 0
-    if even and len(bracket) == 2 and bracket.terms.get(ONE_TERM, 0) < 0:
-        return Poly({t: -c for t, c in bracket})
-    return bracket
-
-
 def one_root(term: Term, c: Rational) -> tuple[Term, Rational]:
     r"""Numbers under one root: \sqrt2 / (2 \sqrt\pi) as 1/\sqrt{2 \pi}."""
     powers = dict(term.powers)

@@ -160,6 +160,11 @@ def with_scripts(
             up, down = free.get(letter, (0, 0))
             free[letter] = (up + 1, down)
         return replace(value, term=term, free=free, row=None, col=None)
+    below = tuple((sign, s) for sign, s in scripts if sign == "_")
+    above = tuple((sign, s) for sign, s in scripts if sign == "^")
+    if len(value.axes) == len(below) == 1 and above and all(map(is_letter, atoms(below[0][1]))):
+        entry = with_scripts(reader, value, below, scope, at)  # (A x)_i^2
+        return with_scripts(reader, entry, above, scope, at)
     if letters and len(letters) == sum(len(atoms(s)) for _, s in scripts):
         raise reader.fail(
             at,

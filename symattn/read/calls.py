@@ -201,6 +201,7 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     several = isinstance(inside, Addition) and len(inside.parts) > 1
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
+    rate = rate or name in names.positive - _APPLIED  # K (1 + c/k) of a positive K
     return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))
 
 

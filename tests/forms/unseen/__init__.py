@@ -40,6 +40,12 @@ ROUNDS = (
     "twentythird",
     "twentyfourth",
     "twentyfifth",
+    "twentysixth",
+    "twentyseventh",
+    "twentyeighth",
+    "twentyninth",
+    "thirtieth",
+    "thirtyfirst",
 )
 
 

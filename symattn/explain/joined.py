@@ -1,0 +1,96 @@
+"""Several sums as one, where the author sums several terms at once: Σ_i (a_i − c b_i)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from ..ir import (
+    Index,
+    Poly,
+    Rational,
+    Sum,
+    Term,
+    inside,
+    rational,
+    raw_add,
+    raw_product,
+    raw_sum,
+)
+from ..model import Body
+from .arrange import taken_out
+from .brackets import lettered
+from .groups import common_powers, fresh, quotient
+
+
+def summed_at_once(bodies: Iterable[Body]) -> frozenset[Any]:
+    """The sizes of the letters below a Σ over several terms, and below no two Σ that are added."""
+    once, apart = set(), set()
+    for body in bodies:
+        for node in inside(body.raw):
+            if isinstance(node, Sum):
+                once |= _over_several(node)
+            elif isinstance(node, Poly) and len(node) > 1:
+                sizes = [i.size for t, _ in node for i in {i.size: i for i in _bound(t)}.values()]
+                apart |= {size for size in sizes if sizes.count(size) > 1}
+    return frozenset(once - apart)
+
+
+def _over_several(total: Sum) -> set[Any]:
+    sizes = {i.size for i in total.bound}
+    if total.body.single is None:
+        return sizes
+    for atom, e in total.body.single[0]:
+        if e == 1 and isinstance(atom, Poly) and len(atom) > 1:
+            return sizes
+        if e == 1 and isinstance(atom, Sum) and (more := _over_several(atom)):
+            return sizes | more
+    return set()
+
+
+def _bound(term: Term) -> Iterator[Index]:
+    for atom, e in term:
+        if isinstance(atom, Sum) and e == 1:
+            yield from atom.bound
+            if atom.body.single is not None:
+                yield from _bound(atom.body.single[0])
+
+
+def joined(poly: Poly, sizes: frozenset[Any]) -> Poly:
+    """a Σ_i p_i − Σ_i q_i as Σ_i (a p_i − q_i), where i has one of the sizes."""
+    for size in sorted(sizes, key=str):
+        some = Poly({t: c for t, c in poly if _view(t, c, size)[0] is not None})
+        scaled = [bool(_view(t, c, size)[1].powers) for t, c in some]
+        if len(some) > 1 and not all(scaled):  # (1/a) Σ_i d_i − (1/b) Σ_i (e^{b t_i} − 1)
+            rest = Poly({t: c for t, c in poly if t not in some.terms})
+            return raw_add([_one(some, size), rest])
+    return poly
+
+
+def _one(poly: Poly, size: Any) -> Poly:
+    common = Term(common_powers([t.powers for t, _ in poly]))
+    content = taken_out([c for _, c in poly], common)
+    views = [_view(Term(quotient(t.powers, common.powers)), c, size) for t, c in poly]
+    letters = fresh(views[0][0].bound)
+    parts = []
+    for total, beside, c in views:
+        body = lettered(total.body, {total.bound[0]: letters[0]})
+        scale = rational(Fraction(c) / Fraction(content))
+        if beside.powers or scale not in (1, -1):
+            parts.append(raw_product([Poly({beside: scale}), body]))
+        else:
+            parts.append(Poly({t: rational(scale * d) for t, d in body}))
+    return raw_product([Poly({common: content}), raw_sum(letters, raw_add(parts))])
+
+
+def _view(term: Term, c: Rational, size: Any) -> tuple[Any, Term, Rational]:
+    """A term as c · scalars · Σ_i of one letter; None for Σ where it is another one."""
+    totals = [a for a, e in term if isinstance(a, Sum) and e == 1]
+    totals = [a for a in totals if len(a.bound) == 1 and a.bound[0].size == size]
+    beside = Term({a: e for a, e in term if a not in totals})
+    plain = len(totals) == 1 and not any(a.free or a.height for a, _ in beside)
+    return totals[0] if plain else None, beside, c
+
+
+__all__ = ["joined", "summed_at_once"]
