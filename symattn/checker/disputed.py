@@ -321,7 +321,7 @@ class Disputed(Asked):
                 said[for_all(c.lhs, c.rhs, c.letters)] = c
         if not said:
             return None
-        lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
+        lines = ", ".join(dict.fromkeys(f"line {c.place[0]}" for c in said.values()))
         try:
             world = System(*system, facts=(*system.facts, *said))
             verdict = prove(s.lhs, s.rhs, given=world, over=s.letters, seed=self.seed)

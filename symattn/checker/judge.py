@@ -104,7 +104,7 @@ class Judge(Figures, Disputed):
     def _wrong_before(self, s: Statement) -> int:
         """The line of the link before it in its chain, where that is wrong; else 0."""
         before = self.preceding(s)
-        return before.line if before is not None and self._wrong(before) else 0
+        return before.place[0] if before is not None and self._wrong(before) else 0
 
     def _wrong(self, s: Statement) -> bool:
         """A refuted statement; one that speaks against what is looked at is known to be."""

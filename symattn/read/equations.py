@@ -77,6 +77,18 @@ def _is_zero(value: Value) -> bool:
     return isinstance(value.term, Number) and value.term.value == 0 and not value.axes
 
 
+def _by_arguments(tree: Chain, arguments: tuple[Node, ...]) -> Chain:
+    """f(a, b) = Σ_i c_i = Σ_i (a - b x_i) as what the second says first: it has the arguments."""
+    own = set(map(spelled, arguments))
+    if not own or len(tree.sides) < 3 or any(r not in EQUAL for r, _ in tree.relations[:2]):
+        return tree
+    left, first, second, *rest = tree.sides
+    inside = [own & {spelled(n) for n in walk(side)} for side in (first, second)]
+    if inside[0] or inside[1] != own:
+        return tree
+    return replace(tree, sides=(left, second, first, *rest))
+
+
 def _kind(relation: str) -> str:
     """A claim is an equality, ≈ one of the digits printed; what else is stated is a relation."""
     return "claim" if relation in EQUAL else "numeric" if relation in NUMERIC else "relation"
@@ -199,6 +211,7 @@ class Equations:
         summed = summation.traces(tree, s.here) - self.names.blocks if implicit else set()
         aimed = None if summed else aimed
         target, arguments = aimed if aimed is not None else (None, ())
+        tree = _by_arguments(tree, arguments)
         other = self.functions.get(target.name) if target is not None and arguments else None
         elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
         if elsewhere and target is not None and self.instances.anew(tree):
