@@ -63,6 +63,7 @@ class Displays(Equations):
     def displayed(self) -> Iterator[list[Statement]]:
         """The statements of each display, in order."""
         last: list[Token] = []
+        sign: Token | None = None  # with which the display before ends
         around: Premise | None = None
         inline = self.source.inline
         taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
@@ -75,10 +76,16 @@ class Displays(Equations):
                 self.refuse(display.start, whole, error)
                 continue
             said = Round() if self.strict else self._round(display, found)
-            goes_on = bool(pieces and last) and pieces[0][0].kind == "REL"
+            goes_on = bool(pieces and last) and (pieces[0][0].kind == "REL" or sign is not None)
             if goes_on:  # with =
                 at = pieces[0][0].at
-                pieces[0] = [*(replace(t, at=at) for t in last_side(last)), *pieces[0]]
+                between = [] if pieces[0][0].kind == "REL" else [sign]
+                before = [replace(t, at=at) for t in (*last_side(last), *filter(None, between))]
+                pieces[0] = [*before, *pieces[0]]
+            sign = None
+            if not self.strict and pieces and len(pieces[-1]) > 1 and pieces[-1][-1].kind == "REL":
+                sign = pieces[-1][-1]
+                pieces[-1] = pieces[-1][:-1]
             around = said.stated or (around if goes_on else None)  # under the condition before
             last = pieces[-1] if pieces else last
             yield [*self._apart(display, pieces, replace(said, stated=around), fact)]

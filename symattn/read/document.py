@@ -20,6 +20,7 @@ from . import (
     families,
     foreach,
     gates,
+    hanging,
     imaginary,
     instances,
     integrals,
@@ -98,6 +99,10 @@ class Assembly(Retried):
             self.spoken_of = [(s.tokens[0].at, s.latex, tuple(s.tokens)) for s in every]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
+        if classes := hanging.letters(written):
+            for s in written:
+                s.tree = hanging.shown(s.tree, classes)
+                s.here = context(s.tree, self.names)
         if signs := energies.functions(s.tree for s in written):
             for s in written:
                 s.tree = energies.as_names(s.tree, signs)
