@@ -211,7 +211,8 @@ class Equations:
         summed = summation.traces(tree, s.here) - self.names.blocks if implicit else set()
         aimed = None if summed else aimed
         target, arguments = aimed if aimed is not None else (None, ())
-        tree = _by_arguments(tree, arguments)
+        given = self.names.arguments.get(target.name, ()) if target is not None else ()
+        tree = _by_arguments(tree, arguments or tuple(given))
         other = self.functions.get(target.name) if target is not None and arguments else None
         elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
         if elsewhere and target is not None and self.instances.anew(tree):
