@@ -14,6 +14,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
+from ..read.retried import ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials
@@ -41,7 +42,7 @@ APART = re.compile(  # what makes averages of products, or averages, vanish
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcent(?:ered|red)|zero.mean",
     re.IGNORECASE,
 )
-LABELS = ("hat", "tilde", "bar", "star")
+LABELS = ("hat", "tilde", "bar", "star", "cal")
 
 
 def unresolved(s: Statement, system: System, versions: Versions) -> str:
@@ -227,6 +228,20 @@ def transposes(s: Statement, system: System) -> Iterator[tuple[str, str, Definit
             yield turned, name, define(turned, (rows, columns), x[columns, rows])
 
 
+def namesakes(s: Statement, system: System, versions: Versions) -> Iterator[tuple[str, Definition]]:
+    """Another x than elsewhere in the text, light and bold: the one by the other."""
+    told: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+    here = {n: t for n, t in tensors_of(s, system).items() if n in reached}
+    for name in sorted(n for n in here if told.get(n, "").endswith(ELSEWHERE)):
+        stem, shape = _NUMBERED.sub("", name), here[name].shape
+        for other, x in sorted(here.items()):
+            if other != name and _NUMBERED.sub("", other) == stem and x.shape == shape:
+                letters = tuple(indices([f"part{k}"], n)[0] for k, n in enumerate(shape))
+                yield stem, define(name, letters, x[letters])
+
+
+_NUMBERED = re.compile(r"_\d+$")
 _BLOCK = re.compile(r"(\w+_)([a-z]|\d)(_?)([a-z]|\d)")  # a name and two labels
 
 
@@ -295,6 +310,7 @@ __all__ = [
     "among",
     "equated",
     "mirrored",
+    "namesakes",
     "partial",
     "qualified",
     "sampled",
