@@ -81,6 +81,8 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
 
 def _free(name: str, why: str, s: Statement, system: System, versions: Versions) -> bool:
     """What ties a name leaves it free here."""
+    if _factor(name, s, system):
+        return True
     if why == ALONE:
         return _apart(name, s, system, versions)
     if why.startswith(PRODUCT):
@@ -94,6 +96,16 @@ def _free(name: str, why: str, s: Statement, system: System, versions: Versions)
         sides = (side.xreplace(values) for side in (s.lhs, s.rhs) if side is not None)
         return derived and all(name not in closure(names(side), system) for side in sides)
     return False
+
+
+def _factor(name: str, s: Statement, system: System) -> bool:
+    """What ties a name is one and the same factor of both sides, the 1/Z of e^{-E}/Z = e^{-F}/Z."""
+    powers = []
+    for side in (s.lhs, s.rhs):
+        tied = [x for x in sp.Mul.make_args(side) if name in closure(names(x), system)]
+        base, power = tied[0].as_base_exp() if len(tied) == 1 else (side, None)
+        powers.append((base, power) if isinstance(base, sp.Symbol | sp.Indexed) else None)
+    return powers[0] == powers[1] is not None
 
 
 def _of_any_function(name: str, s: Statement, system: System, versions: Versions) -> bool:
