@@ -90,6 +90,11 @@ class Asked:
             return "the proof is vacuous: it would stand for any right-hand side"
         if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
             return "a proof was found, and differences of numbers do not agree with it"
+        for p in partials(s.lhs, s.rhs):  # ∂ 𝔼[e e⊤]/∂K is 0 for what has no form, where e has K
+            inside, by = (closure(names(x), system) for x in p.args)
+            drawn = {x for n in inside & self.moments.keys() for x in self.moments[n]}
+            if drawn and (not inside & by or self.versions.made_of(drawn) & names(p.args[1])):
+                return f"an average in it may hang on {min(names(p.args[1]), default='it')}"
         return ""
 
     def _proved(

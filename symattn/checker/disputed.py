@@ -21,7 +21,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import cased, doubt, stated, unindexed
+from .doubts import ONE_EXAMPLE, cased, doubt, stated, unindexed
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
@@ -41,7 +41,7 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
-from .ties import APART, qualified, ties, together, transposes
+from .ties import APART, namesakes, qualified, ties, together, transposes
 from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
@@ -105,6 +105,10 @@ class Disputed(Asked):
             space = counts.has_trace(s) or unsaid
             if int(number) in (said | SPACES if space else said):
                 counted.append((condition, meant))
+        for name, same in namesakes(s, system, self.versions):
+            if proves(s, under(system, [Way((same,))])):
+                why = f"true where {name} is the {name} of elsewhere in the text"
+                return Finding(report.CONDITIONAL, why, **keep)
         if shapes := _shapes(s, system):
             return Finding(report.CONDITIONAL, f"true where {shapes}", **keep)
         for condition, meant in (*counts.letters(s, system), *counted):
@@ -437,7 +441,10 @@ def _multiple(verdict: Verdict) -> bool:
 
 def _speaks(why: str) -> bool:
     """True for a doubt about a claim; the others say that nothing is claimed."""
-    return not why.startswith("it may be a condition") and "states no equality" not in why
+    return (
+        not why.startswith(("it may be a condition", ONE_EXAMPLE))
+        and "states no equality" not in why
+    )
 
 
 def _adds_unit(s: Statement, system: System) -> bool:

@@ -12,8 +12,9 @@ from typing import Any
 
 import sympy as sp
 
+from ..errors import SymattnError
 from ..objects import Inverse, Partial
-from ..prove import Verdict
+from ..prove import Verdict, whether
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations
@@ -248,6 +249,18 @@ def small(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def exampled(s: Statement, system: System, versions: Versions) -> str:
+    """q·k = 100 is said of one q and one k, where the left side has several values."""
+    if s.relation not in EXACT or not s.rhs.is_Rational or abs(s.rhs) <= 1 or partials(s.lhs):
+        return ""
+    try:
+        found = [whether(s.lhs, s.rhs, given=system, over=s.letters, seed=k) for k in (0, 1, 2)]
+    except SymattnError:
+        return ""
+    values = {round(v.counterexample.lhs, 6) for v in found if v.counterexample is not None}
+    return f"{ONE_EXAMPLE}: {s.rhs}" if len(values) > 1 else ""
+
+
 def unindexed(s: Statement, system: System, versions: Versions) -> str:
     """Σ_j of matrices that are written without letters: along which of their axes?"""
     if not any(e.atoms(sp.IndexedBase) for e in (s.lhs, s.rhs)):
@@ -315,6 +328,8 @@ def _rows_before(s: Statement, limit: str, versions: Versions) -> bool:
     return 0 < at < there and re.search(r"\\\\\s*&?\s*=", between) is not None
 
 
+ONE_EXAMPLE = "it may be the value of one example"
+
 Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
@@ -354,6 +369,7 @@ DOUBTS: tuple[Doubt, ...] = (
     *OF_VALUES,
     inverted,
     unindexed,
+    exampled,
     conditional,
     activations.unsaid,
 )
@@ -388,6 +404,7 @@ def _short(words: str) -> str:
 __all__ = [
     "DOUBTS",
     "OF_VALUES",
+    "ONE_EXAMPLE",
     "OTHERWISE",
     "differential",
     "doubt",

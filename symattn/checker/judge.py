@@ -21,7 +21,7 @@ from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
+from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged, stated
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -394,7 +394,9 @@ class Judge(Figures, Disputed):
         if verdict.status == "malformed":
             return self._malformed(s, verdict, system)
         if verdict.status == "proved":
-            return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
+            zero = sp.S.Zero in (s.lhs, s.rhs) and stated(s, system, self.versions)
+            kind, why = (report.SKIPPED, zero) if zero else (report.UNPROVED, "")
+            return Finding(kind, why or self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
             if not unused <= set(system.facts):
                 return Finding(report.SKIPPED, problem)

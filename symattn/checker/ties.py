@@ -14,6 +14,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
+from ..read.retried import ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials
@@ -42,7 +43,7 @@ APART = re.compile(  # what makes averages of products, or averages, vanish
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcent(?:ered|red)|zero.mean",
     re.IGNORECASE,
 )
-LABELS = ("hat", "tilde", "bar", "star")
+LABELS = ("hat", "tilde", "bar", "star", "cal")
 
 
 def unresolved(s: Statement, system: System, versions: Versions) -> str:
@@ -81,6 +82,8 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
 
 def _free(name: str, why: str, s: Statement, system: System, versions: Versions) -> bool:
     """What ties a name leaves it free here."""
+    if _factor(name, s, system):
+        return True
     if why == ALONE:
         return _apart(name, s, system, versions)
     if why.startswith(PRODUCT):
@@ -94,6 +97,16 @@ def _free(name: str, why: str, s: Statement, system: System, versions: Versions)
         sides = (side.xreplace(values) for side in (s.lhs, s.rhs) if side is not None)
         return derived and all(name not in closure(names(side), system) for side in sides)
     return False
+
+
+def _factor(name: str, s: Statement, system: System) -> bool:
+    """What ties a name is one and the same factor of both sides, the 1/Z of e^{-E}/Z = e^{-F}/Z."""
+    powers = []
+    for side in (s.lhs, s.rhs):
+        tied = [x for x in sp.Mul.make_args(side) if name in closure(names(x), system)]
+        base, power = tied[0].as_base_exp() if len(tied) == 1 else (side, None)
+        powers.append((base, power) if isinstance(base, sp.Symbol | sp.Indexed) else None)
+    return powers[0] == powers[1] is not None
 
 
 def _of_any_function(name: str, s: Statement, system: System, versions: Versions) -> bool:
@@ -231,6 +244,20 @@ def transposes(s: Statement, system: System) -> Iterator[tuple[str, str, Definit
             yield turned, name, define(turned, (rows, columns), x[columns, rows])
 
 
+def namesakes(s: Statement, system: System, versions: Versions) -> Iterator[tuple[str, Definition]]:
+    """Another x than elsewhere in the text, light and bold: the one by the other."""
+    told: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+    here = {n: t for n, t in tensors_of(s, system).items() if n in reached}
+    for name in sorted(n for n in here if told.get(n, "").endswith(ELSEWHERE)):
+        stem, shape = _NUMBERED.sub("", name), here[name].shape
+        for other, x in sorted(here.items()):
+            if other != name and _NUMBERED.sub("", other) == stem and x.shape == shape:
+                letters = tuple(indices([f"part{k}"], n)[0] for k, n in enumerate(shape))
+                yield stem, define(name, letters, x[letters])
+
+
+_NUMBERED = re.compile(r"_\d+$")
 _BLOCK = re.compile(r"(\w+_)([a-z]|\d)(_?)([a-z]|\d)")  # a name and two labels
 
 
@@ -299,6 +326,7 @@ __all__ = [
     "among",
     "equated",
     "mirrored",
+    "namesakes",
     "partial",
     "qualified",
     "sampled",

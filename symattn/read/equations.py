@@ -42,7 +42,9 @@ from .tree import (
     Matrix,
     Name,
     Node,
+    Product,
     Scripted,
+    Stack,
     base_of,
     dimensions,
     spelled,
@@ -57,7 +59,13 @@ STATED = frozenset("∈⊆→:∼⊥∥")  # relations that state a type or a di
 
 
 def _is_list(side: Node) -> bool:
-    """True for (μ, Σ) and {x_1, x_2}, which say what belongs together, and for tables of words."""
+    """True for (μ, Σ), {x_1, x_2} and {(x_n, y_n)}_{n=1}^N, which say what belongs together.
+
+    So it is of (n, d) × (d, 1), sizes side by side, and of tables of words.
+    """
+    side = side.body if isinstance(side, Stack) else side
+    if isinstance(side, Product):
+        side = side.parts[0][1]
     if isinstance(side, Matrix):
         cells = (c for row in side.rows for c in row if isinstance(c, Name))
         return any(len(c.text) > 1 and c.text.isalpha() and c.text not in LETTERS for c in cells)
@@ -179,6 +187,9 @@ class Equations:
                     mend=r"write \begin{cases} … & j \le i \\ … \end{cases} on its right",
                 )
         reader = self._reader(s)
+        if not self.strict and _is_list(tree):
+            self.links.append(Link("notation", "", None, None, (), "", tree.at, s.latex))
+            return
         if not isinstance(tree, Chain):
             scope = Scope({}, frozenset(), {})
             value = reader.read(tree, scope)
