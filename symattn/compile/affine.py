@@ -3,6 +3,7 @@
     Σ_a x_{ia} R_{(i−j)a} = T_{i(i−j)},   T_{ir} = Σ_a x_{ia} R_{ra}
     Σ_j x_{ij} R_{(i−j)a} = Σ_r y_{ir} R_{ra},   y_{ir} = x_{i(i−r)}, 0 where i−r is no index
     Σ_j x_{ij} δ_{r(i−j)} = y_{ir}
+    Σ_j x_{ij} δ_{j(r+1)} = x_{i(r+1)}
     δ_{i s} δ_{j s} = δ_{ij} δ_{i s}     for i and j of one size
     Σ_j x_{ij} [j ≤ k + 1] [k + 1 ≤ j] = x_{i(k+1)}, 0 where k + 1 is no index
 
@@ -116,6 +117,8 @@ def _eliminate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] 
                 moved = _offset(planner, others, slot, fixed, fixed.size, scope, {fixed})
                 if moved is not None:
                     return moved
+                if fixed in scope.bound - slot.free and any(fixed in u[0].free for u in others):
+                    return _read(planner, others, fixed, slot, fixed.size, scope)
     return None
 
 
