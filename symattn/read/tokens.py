@@ -482,6 +482,10 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             wanted = ")" if opening == "." else _CLOSING.get(opening, opening)
             if wanted != shown:
                 raise _mismatch(source, token, opening, wanted, at)
+            if kind == "CLOSE" and opening + shown == "[]" and _given(result, start):
+                result[start] = replace(result[start], kind="LPAREN", text="(")  # KL[q ‖ p]
+                result.append(Token("RPAREN", ")", token.at, token.line_break))
+                continue
             if kind == "CLOSE":
                 result.append(Token(f"R{_KINDS[opening]}", shown, token.at, token.line_break))
                 continue
@@ -495,6 +499,16 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             mend="close it, or take it out",
         )
     return [t for t in result if t.kind != "VOID"]
+
+
+def _given(result: list[Token], start: int) -> bool:
+    """True for the [q ‖ p] behind a name, which no product is."""
+    depth = 0
+    for token in result[start + 1 :]:
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind == "MID" and not depth:
+            return start > 0 and result[start - 1].kind in ("NAME", "LITERAL", "LABEL", "RBRACE")
+    return False
 
 
 def _between(before: Token, after: Token | None) -> bool:
