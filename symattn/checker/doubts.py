@@ -33,6 +33,7 @@ from .ties import (
     partial,
     qualified,
     sampled,
+    ties,
     together,
     unheard,
     unresolved,
@@ -253,6 +254,10 @@ def exampled(s: Statement, system: System, versions: Versions) -> str:
     """q·k = 100 is said of one q and one k, where the left side has several values."""
     if s.relation not in EXACT or not s.rhs.is_Rational or abs(s.rhs) <= 1 or partials(s.lhs):
         return ""
+    reached = closure(names(s.lhs), system)
+    said = (t for t in versions.statements if t is not s and getattr(t.rhs, "is_Rational", False))
+    if system.facts or any(names(t.lhs) & reached for t in said) or ties(s, system, versions):
+        return ""  # under which it may have one value
     try:
         found = [whether(s.lhs, s.rhs, given=system, over=s.letters, seed=k) for k in (0, 1, 2)]
     except SymattnError:

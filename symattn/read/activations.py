@@ -28,6 +28,7 @@ from .tree import (
     Symbol,
     rebuilt,
     spelled,
+    walk,
 )
 
 LOGISTIC = "sigmoid"
@@ -80,9 +81,11 @@ def _stated(tree: Node) -> str | None:
     if call is None or base_name(call.name) != "sigma" or len(call.items) != 1 or call.scripts:
         return None
     assert isinstance(tree, Chain)
-    body = tree.sides[1]
+    body, argument = tree.sides[1], call.items[0]
+    if not isinstance(argument, Name) or all(spelled(n) != spelled(argument) for n in walk(body)):
+        return None  # σ(a x + b) = 1/2, σ(0) = 1/2
     for x in _POINTS:
-        value = _value(body, call.items[0], x)
+        value = _value(body, argument, x)
         if value is None or not math.isclose(value, 1 / (1 + math.exp(-x)), rel_tol=1e-12):
             return ""
     return LOGISTIC

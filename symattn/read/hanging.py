@@ -5,7 +5,6 @@ The letter counts nothing in the text and is no index by custom; L is L_y then, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -27,16 +26,15 @@ def letters(statements: Sequence[Statement]) -> dict[str, str]:
         for name, x in _below(tree):
             others.setdefault(name, set()).add(x)
     found: dict[str, str] = {}
-    for tree in trees:
-        name = _defined(tree)
+    for s in statements:
+        name = _defined(s.tree)
         if not name or name in bearing:
             continue
-        assert isinstance(tree, Chain)
-        pairs = [*_below(tree.sides[1])]
-        uses = Counter(x for _, x in pairs)
-        open_ = {x for x in uses if x not in counted | CUSTOM | bare}
+        assert isinstance(s.tree, Chain)
+        pairs = _below(s.tree.sides[1])
+        open_ = {x for _, x in pairs if x not in s.here.summed}
         whole = {x for n, x in pairs if others[n] & (counted | CUSTOM)}  # p_y of the p_k
-        if len(open_) == 1 and open_ <= whole:
+        if len(open_) == 1 and open_ <= whole - counted - CUSTOM - bare:
             found.setdefault(name, *open_)
     return found
 

@@ -41,6 +41,7 @@ def test_the_loss_of_one_class(claim: str, verdict: str) -> None:
         "$$E = p_i$$\n\n$$E = 2 p_i$$\n\n$$q = \\sum_i p_i$$",  # an index by custom
         "$$v = a_t$$\n\n$$s = \\sum_t a_t$$\n\n$$s = v$$",  # t counts
         "$$v = v_e + t$$\n\n$$v_e = 2 t$$",  # v bears letters of its own
+        "$$d = r_w - r_l$$\n\n$$r_k = x_k^2$$\n\n$$d = r_w$$",  # two labels
     ],
 )
 def test_what_counts_is_no_class(text: str) -> None:
