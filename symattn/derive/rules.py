@@ -111,14 +111,14 @@ def _chain_rule(node: Call, leaf: Leaf, around: frozenset[Index]) -> Poly:
         parts = []
         for k, argument in enumerate(node.args):
             inner = differentiate(argument, leaf, around)
-            slope = raw_atom(Call(node.name.derivative(k), node.args))
-            parts.append(nf.multiply(slope, inner) if inner.terms else ZERO)
+            change = raw_atom(Call(node.name.derivative(k), node.args))
+            parts.append(nf.multiply(change, inner) if inner.terms else ZERO)
         return nf.add(*parts)
     parts = []
     for k, argument in enumerate(node.args):
         inner = differentiate(argument, leaf, around)
         if inner.terms:
-            parts.append(nf.multiply(_slope(node.name, k, node.args), inner))
+            parts.append(nf.multiply(slope(node.name, k, node.args), inner))
     return nf.add(*parts)
 
 
@@ -142,14 +142,15 @@ def _of_matrix(node: Ref, leaf: Leaf, around: frozenset[Index]) -> Poly:
 
 
 @lru_cache(maxsize=4096)
-def _slope(name: str, k: int, args: tuple[Poly, ...]) -> Poly:
-    slope = primitives.derivative(name, k)
-    if slope is None:
+def slope(name: str, k: int, args: tuple[Poly, ...]) -> Poly:
+    """∂f/∂x_k of a function of the registry at these arguments."""
+    found = primitives.derivative(name, k)
+    if found is None:
         raise UnsupportedError(
             f"{name} has no derivative by argument {k + 1}",
             mend="differentiate by what stands in its other arguments only",
         )
-    return at_arguments(nf.normalize(lower(slope)), args)
+    return at_arguments(nf.normalize(lower(found)), args)
 
 
 def component_derivative(component: Ref, wrt: Ref) -> Poly:

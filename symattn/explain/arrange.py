@@ -190,7 +190,7 @@ def _as_written(
             back = Poly({t: -d for t, d in atom})
             own = ONE_TERM in atom.terms and back in kept
             may = e.denominator == 1 and len(atom) > 1 and (c < 0 or e < 0 or not odd or own)
-            if may and written(back) and not written(atom):
+            if may and (own or written(back)) and not written(atom):
                 atom, c = back, rational(-c if odd else c)
             elif not odd and e.denominator == 1 and _one_last(atom) and not written(atom):
                 atom = back  # (1 − u)²

@@ -374,7 +374,8 @@ def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Sl
             for atom, e in node:
                 made = go(atom)
                 only = made.single if isinstance(made, Poly) else None
-                whole = only is not None and only[1] == 1 and e.denominator == 1
+                alone = only is not None and list(only[0].powers.values()) == [1]
+                whole = only is not None and only[1] == 1 and (e.denominator == 1 or alone)
                 kept: dict[Any, Rational] = {made: 1}  # √(x²) stays |x|
                 factors = only[0].powers if whole and only else kept
                 for factor, k in factors.items():

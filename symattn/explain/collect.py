@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
@@ -46,7 +45,7 @@ from .cases import inside, split, written
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
-from .products import product
+from .products import conjugates, product
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 BAR = 3  # terms that are written as one fraction
@@ -69,18 +68,7 @@ def collected(poly: Poly) -> Poly:
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
-    return Poly({_conjugates(t): c for t, c in _one_bar(best)})
-
-
-def _conjugates(term: Term) -> Term:
-    """1 − x² of (1 − x) (1 + x), as which a difference of squares is read."""
-    brackets = [(a, e) for a, e in term if isinstance(a, Poly) and len(a) == 2]
-    for (first, k), (second, e) in combinations(brackets, 2):
-        whole = nf.multiply(first, second) if k == e else ZERO
-        if len(whole) == 2 and whole not in term.powers:
-            rest = {a: n for a, n in term if a is not first and a is not second}
-            return _conjugates(Term({**rest, whole: k}))
-    return term
+    return Poly({conjugates(t): c for t, c in _one_bar(best)})
 
 
 def _one_bar(raw: Poly) -> Poly:

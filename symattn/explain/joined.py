@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..ir import (
+    ONE_TERM,
     Index,
     Poly,
     Rational,
@@ -81,7 +82,42 @@ def _one(poly: Poly, size: Any) -> Poly:
             parts.append(raw_product([Poly({beside: scale}), body]))
         else:
             parts.append(Poly({t: rational(scale * d) for t, d in body}))
-    return raw_product([Poly({common: content}), raw_sum(letters, raw_add(parts))])
+    return raw_product([Poly({common: content}), raw_sum(letters, shared(raw_add(parts)))])
+
+
+def shared(poly: Poly) -> Poly:
+    """x_i y_ij − x_i m_ij as x_i (y_ij − m_ij), k/T + k G/T² as k/T (1 + G/T), 2 a + 2 b too.
+
+    But a/r − b/r² stays so, and so does 2 (x − a) + 4 x (x² − y), which share a number alone.
+    """
+    if len(poly) < 2:
+        return poly
+    powers = [t.powers for t, _ in poly]
+    common = common_powers([dict(p) for p in powers])
+    if not any(e > 0 for e in common.values()):
+        common = {a: e for a, e in common.items() if all(p.get(a) == e for p in powers)}
+    bracket = any(isinstance(a, Poly) for p in powers for a in p)
+    front = Term(common)
+    content = taken_out([c for _, c in poly], front) if common or not bracket else 1
+    if not common and content == 1:
+        return poly
+    rest = (Poly({Term(quotient(t.powers, common)): c}) for t, c in poly)
+    scale = rational(1 / Fraction(content))
+    inner = raw_add(spliced(raw_product([Poly({ONE_TERM: scale}), r])) for r in rest)
+    if len(inner) == 2 and inner.terms.get(ONE_TERM) == -1:  # p² − p as −p (1 − p)
+        content, inner = -content, Poly({t: -c for t, c in inner})
+    return raw_product([Poly({front: content}), inner])
+
+
+def spliced(raw: Poly) -> Poly:
+    """A bracket that is all as its terms."""
+    only = raw.single
+    if only is None or only[1] not in (1, -1) or len(only[0].powers) != 1:
+        return raw
+    ((atom, e),) = only[0]
+    if not isinstance(atom, Poly) or e != 1:
+        return raw
+    return Poly({t: rational(only[1] * c) for t, c in atom})
 
 
 def _view(term: Term, c: Rational, size: Any) -> tuple[Any, Term, Rational]:
@@ -93,4 +129,4 @@ def _view(term: Term, c: Rational, size: Any) -> tuple[Any, Term, Rational]:
     return totals[0] if plain else None, beside, c
 
 
-__all__ = ["joined", "summed_at_once"]
+__all__ = ["joined", "shared", "spliced", "summed_at_once"]

@@ -6,7 +6,7 @@ are written out, and every form is proved equal to the result before it is shown
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,24 +19,13 @@ from ..exponents import over_one_bar
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
-from .arrange import as_written, deviations, facing, turned
-from .brackets import arguments_as_written, as_the_author_compares, under_one_sum, written_out
-from .cases import on_both_sides, parted, strict
-from .collect import collected, complemented, series
+from .brackets import under_one_sum, written_out
+from .cases import on_both_sides, strict
+from .collect import collected, series
 from .cost import complement, cost
-from .final import (
-    cancelled,
-    complement_as_written,
-    in_brackets,
-    odd_as_even,
-    one_over_sine,
-    product_less_one,
-    rest_of_share,
-    share_less_its_complement,
-)
-from .joined import joined
-from .search import LOOKED_UP, Form, Presenter, presenter
-from .shares import mixed
+from .finished import finished
+from .search import LOOKED_UP, SMALL, Form, Presenter, presenter
+from .text import as_in_the_text
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
@@ -227,7 +216,7 @@ def _recorded(
         fine = _proved(d, chooser, whole, nf.normalize(raw))
         return raw if fine else with_letters(whole, pool, avoid)
 
-    record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
+    record, found = Record(d.recorded[-1].raw_after if d.recorded else d.raw), normal
     at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
     if chooser.reading.pairs:
         sides = under_one_sum(at_kinks, lambda p: on_both_sides(p, chooser.reading))
@@ -240,26 +229,26 @@ def _recorded(
     raw = normal if chooser.series & series(normal) else collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
-    compared = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
-    compared = arguments_as_written(compared, chooser.arguments, chooser.stand_ins)
-    compared = in_brackets(compared, lambda p: joined(p, chooser.at_once))
-    spelled = lettered(complemented(deviations(compared)))
-    if chooser.shares:
-        spelled = mixed(spelled, chooser.shares)
-    both = parted(spelled, chooser.reading) if chooser.reading.pairs else spelled
-    spelled = both if nf.normalize(both) is nf.normalize(spelled) else spelled
-    spelled = as_written(spelled, chooser.written, chooser.kept, chooser.times)
-    spelled = turned(facing(spelled), chooser.kept)
-    spelled = odd_as_even(cancelled(spelled))
-    spelled = in_brackets(spelled, lambda p: complement_as_written(p, chooser.kept))
-    spelled = in_brackets(spelled, share_less_its_complement)
-    spelled = in_brackets(spelled, one_over_sine)
-    spelled = in_brackets(spelled, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
-    spelled = product_less_one(spelled, chooser.written)
+    spelled = finished(raw, chooser, lettered)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
+    if normal is found and cost(spelled) > SMALL:
+        spelled = _or_as_in_the_text(d, chooser, spelled, lettered)
     record.step("take out common factors", spelled)
     return Presented(whole, record.now, tuple(record.steps))
+
+
+def _or_as_in_the_text(
+    d: Derivation, chooser: Presenter, spelled: Poly, lettered: Callable[[Poly], Poly]
+) -> Poly:
+    """The form, or the derivative of the text as it stands where that is no longer."""
+    text = as_in_the_text(d, chooser.model)
+    if text is None:
+        return spelled
+    text = finished(text, chooser, lettered)
+    shorter = (cost(text), len(text)) <= (cost(spelled), len(spelled))
+    fine = shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text))
+    return text if fine else spelled
 
 
 def _renamed(d: Derivation) -> bool:

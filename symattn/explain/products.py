@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from sympy.polys.domains import QQ
 from sympy.polys.rings import ring
 
+from .. import normalize as nf
 from ..canonical import key
-from ..ir import ONE_TERM, Poly, Term, rational, raw_atom, raw_product
+from ..ir import ONE_TERM, ZERO, Poly, Term, rational, raw_atom, raw_product
 from .cost import cost
 
 SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
@@ -37,6 +39,7 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
     if len(parts) == 1 and parts[0][1] == 1:
         return None
     made = _written(content, parts, atoms, collect)
+    made = Poly({conjugates(t): c for t, c in made})
     return made if cost(made) < cost(poly) else None
 
 
@@ -71,3 +74,14 @@ def _written(
         else:
             factors.append(raw_atom(inside, k))
     return raw_product(factors)
+
+
+def conjugates(term: Term) -> Term:
+    """1 − x² of (1 − x) (1 + x), as which a difference of squares is read."""
+    brackets = [(a, e) for a, e in term if isinstance(a, Poly) and len(a) == 2]
+    for (first, k), (second, e) in combinations(brackets, 2):
+        whole = nf.multiply(first, second) if k == e else ZERO
+        if len(whole) == 2 and whole not in term.powers:
+            rest = {a: n for a, n in term if a is not first and a is not second}
+            return conjugates(Term({**rest, whole: k}))
+    return term

@@ -46,6 +46,7 @@ ROUNDS = (
     "twentyninth",
     "thirtieth",
     "thirtyfirst",
+    "thirtysecond",
 )
 
 

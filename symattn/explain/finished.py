@@ -1,0 +1,51 @@
+"""A form as it is printed: the passes that rearrange it as its author would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .. import normalize as nf
+from ..ir import Poly
+from .arrange import as_written, deviations, facing, turned
+from .brackets import arguments_as_written, as_the_author_compares
+from .cases import parted
+from .collect import complemented
+from .final import (
+    cancelled,
+    complement_as_written,
+    in_brackets,
+    odd_as_even,
+    one_over_sine,
+    product_less_one,
+    rest_of_share,
+    share_less_its_complement,
+)
+from .joined import joined
+from .shares import mixed
+
+if TYPE_CHECKING:
+    from .search import Presenter
+
+
+def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) -> Poly:
+    """The form in the author's signs, brackets and sums; `lettered` gives it his letters."""
+    raw = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
+    raw = arguments_as_written(raw, chooser.arguments, chooser.stand_ins)
+    raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
+    raw = lettered(complemented(deviations(raw)))
+    if chooser.shares:
+        raw = mixed(raw, chooser.shares)
+    both = parted(raw, chooser.reading) if chooser.reading.pairs else raw
+    raw = both if nf.normalize(both) is nf.normalize(raw) else raw
+    raw = as_written(raw, chooser.written, chooser.kept, chooser.times)
+    raw = turned(facing(raw), chooser.kept)
+    raw = odd_as_even(cancelled(raw))
+    raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept))
+    raw = in_brackets(raw, share_less_its_complement)
+    raw = in_brackets(raw, one_over_sine)
+    raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
+    return product_less_one(raw, chooser.written)
+
+
+__all__ = ["finished"]
