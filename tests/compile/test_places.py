@@ -246,3 +246,18 @@ def test_a_share_within_a_softmax_is_planned():
     square = np.exp(v).sum() ** 2
     e = np.exp(square / (np.exp(u[1]) + square))
     np.testing.assert_allclose(compile(D, target="numpy")(x=v, X=u), e / e.sum(), rtol=1e-12)
+
+
+def test_sums_whose_orders_have_the_same_content():
+    U = sa.tensor("U", n, n)
+    D = sa.define("D", (k, q), sp.exp(x[q]) * sa.iverson(q - k < 2) * U[2 * k, k - q]
+                  / (sa.total(sp.exp(x[i]) * sa.iverson(i - k < 2), i) + 1))  # fmt: skip
+    f = compile(backward(sa.System(D), output="D", wrt=("x", "U")), target="numpy")
+    rng = np.random.default_rng(0)
+    v, table, up = rng.normal(size=3), rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+    want = np.zeros((3, 3))
+    for a in range(3):
+        e = np.exp(v) * (np.arange(3) - a < 2)
+        for b in range(3):
+            want[2 * a % 3, (a - b) % 3] += up[a, b] * e[b] / (e.sum() + 1)
+    np.testing.assert_allclose(f(x=v, U=table, D_bar=up)["U"], want, rtol=1e-12)
