@@ -140,8 +140,10 @@ def _turned(atom: Atom, j: Index, position: Affine) -> Atom:
     """[j ≤ n − 1 − b] as [i ≥ b] where j is i − b modulo n, and [j ≥ a] as [i ≤ n − 1 − a] where
     it is i + a; anything else as it was."""
     items, const = slot_items(position)
-    ((i, c), *others) = items.items()
-    if not isinstance(atom, Mask) or atom.free != {j} or others or c != 1 or i.size != j.size:
+    if not isinstance(atom, Mask) or atom.free != {j} or list(items.values()) != [1]:
+        return atom
+    (i,) = items
+    if i.size != j.size:
         return atom
     own, bound = slot_items(atom.slot)
     last = j.size - 1 + const
