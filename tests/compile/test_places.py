@@ -267,17 +267,18 @@ def test_sums_whose_orders_have_the_same_content():
 @pytest.mark.parametrize("length", [1, 2, 4])
 def test_gradients_of_a_component_by_its_number(at, length):
     """Σ_k δ_{k0} f_k is f_0."""
-    D = sa.define("D", (i,), sp.cos(x[i - 1]) / (z[-i] ** 2 + 2))
+    D = sa.define("D", (i,), sp.cos(x[0]) * X[i - 1, 0] / (z[-i] ** 2 + 2))
     F = sa.define("F", (), sp.exp(2 * D[at]) / (sp.exp(D[0]) + sp.exp(2 * D[at])))
-    f = compile(backward(sa.System(D, F), output="F", wrt=("x", "z")), target="numpy")
+    f = compile(backward(sa.System(D, F), output="F", wrt=("x", "X", "z")), target="numpy")
     rng = np.random.default_rng(length)
     v, u = rng.normal(size=length), rng.uniform(0.5, 2, length)
+    w = rng.normal(size=(length, 1))
 
     def right(v, u):
-        d = np.cos(before(v)) / (u[-np.arange(length) % length] ** 2 + 2)
+        d = np.cos(v[0]) * before(w[:, 0]) / (u[-np.arange(length) % length] ** 2 + 2)
         return np.asarray(1 / (1 + np.exp(d[0] - 2 * d[at if at == 0 else -1])))
 
-    got = f(x=v, z=u, F_bar=1.0)
+    got = f(x=v, X=w, z=u, F_bar=1.0)
     by_x, by_z = slopes(lambda a: right(a, u), v, 1), slopes(lambda a: right(v, a), u, 1)
     np.testing.assert_allclose(got["x"], by_x, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(got["z"], by_z, rtol=1e-6, atol=1e-9)
