@@ -19,7 +19,20 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import Affine, Delta, Index, Mask, Poly, Rational, Ref, Slot, affine, raw_atom, slot_items
+from ..ir import (
+    Affine,
+    Atom,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    affine,
+    raw_atom,
+    slot_items,
+)
 
 if TYPE_CHECKING:
     from .contract import Scope, Unit
@@ -118,8 +131,27 @@ def _eliminate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] 
                 if moved is not None:
                     return moved
                 if fixed in scope.bound - slot.free and any(fixed in u[0].free for u in others):
+                    others = [(_turned(a, fixed, slot), e) for a, e in others]
                     return _read(planner, others, fixed, slot, fixed.size, scope)
     return None
+
+
+def _turned(atom: Atom, j: Index, position: Affine) -> Atom:
+    """[j ≤ n − 1 − b] as [i ≥ b] where j is i − b modulo n, and [j ≥ a] as [i ≤ n − 1 − a] where
+    it is i + a; anything else as it was."""
+    items, const = slot_items(position)
+    if not isinstance(atom, Mask) or atom.free != {j} or list(items.values()) != [1]:
+        return atom
+    (i,) = items
+    if i.size != j.size:
+        return atom
+    own, bound = slot_items(atom.slot)
+    last = j.size - 1 + const
+    if own[j] == -1 and sp.expand(bound - last) == 0 and const.is_negative:
+        return Mask(affine({i: 1}, const))
+    if own[j] == 1 and sp.expand(bound + const) == 0 and const.is_positive:
+        return Mask(affine({i: -1}, j.size - 1 - const))
+    return atom
 
 
 def _equate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
@@ -193,6 +225,9 @@ def _read(
     from .contract import stand_in
 
     touched = [u for u in units if j in u[0].free]
+    if not touched:
+        scope.bound -= {j}
+        return units
     source = stand_in(planner, _product(touched))
     free = tuple(i for i in source.slots if isinstance(i, Index) and i is not j)
     indices = tuple(dict.fromkeys((*free, *position.free)))

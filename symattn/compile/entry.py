@@ -88,7 +88,8 @@ def settled(node: Any) -> Poly:
     found = [nf.normalize(node)]
     while (again := nf.normalize(found[-1])) not in found:
         found.append(again)
-    return min(found[found.index(again) :], key=key)
+    tied = found[found.index(again) :]
+    return tied[0] if len(tied) == 1 else min(tied, key=str)  # whose content is the same
 
 
 def stored(entry: Entry, order: Sequence[int], standing: Mapping[Tensor, Entry]) -> list[int]:

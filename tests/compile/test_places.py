@@ -246,3 +246,39 @@ def test_a_share_within_a_softmax_is_planned():
     square = np.exp(v).sum() ** 2
     e = np.exp(square / (np.exp(u[1]) + square))
     np.testing.assert_allclose(compile(D, target="numpy")(x=v, X=u), e / e.sum(), rtol=1e-12)
+
+
+def test_sums_whose_orders_have_the_same_content():
+    U = sa.tensor("U", n, n)
+    D = sa.define("D", (k, q), sp.exp(x[q]) * sa.iverson(q - k < 2) * U[2 * k, k - q]
+                  / (sa.total(sp.exp(x[i]) * sa.iverson(i - k < 2), i) + 1))  # fmt: skip
+    f = compile(backward(sa.System(D), output="D", wrt=("x", "U")), target="numpy")
+    rng = np.random.default_rng(0)
+    v, table, up = rng.normal(size=3), rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+    want = np.zeros((3, 3))
+    for a in range(3):
+        e = np.exp(v) * (np.arange(3) - a < 2)
+        for b in range(3):
+            want[2 * a % 3, (a - b) % 3] += up[a, b] * e[b] / (e.sum() + 1)
+    np.testing.assert_allclose(f(x=v, U=table, D_bar=up)["U"], want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("at", [0, n - 1])
+@pytest.mark.parametrize("length", [1, 2, 4])
+def test_gradients_of_a_component_by_its_number(at, length):
+    """Σ_k δ_{k0} f_k is f_0."""
+    D = sa.define("D", (i,), sp.cos(x[0]) * X[i - 1, 0] / (z[-i] ** 2 + 2))
+    F = sa.define("F", (), sp.exp(2 * D[at]) / (sp.exp(D[0]) + sp.exp(2 * D[at])))
+    f = compile(backward(sa.System(D, F), output="F", wrt=("x", "X", "z")), target="numpy")
+    rng = np.random.default_rng(length)
+    v, u = rng.normal(size=length), rng.uniform(0.5, 2, length)
+    w = rng.normal(size=(length, 1))
+
+    def right(v, u):
+        d = np.cos(v[0]) * before(w[:, 0]) / (u[-np.arange(length) % length] ** 2 + 2)
+        return np.asarray(1 / (1 + np.exp(d[0] - 2 * d[at if at == 0 else -1])))
+
+    got = f(x=v, X=w, z=u, F_bar=1.0)
+    by_x, by_z = slopes(lambda a: right(a, u), v, 1), slopes(lambda a: right(v, a), u, 1)
+    np.testing.assert_allclose(got["x"], by_x, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(got["z"], by_z, rtol=1e-6, atol=1e-9)
