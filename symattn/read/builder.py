@@ -150,9 +150,11 @@ class Builder:
                 return self.letter(term.letter)
             case Ref():
                 symbol = self.name(term.name)
-                if not term.slots and self.names.ranks.get(term.name):
+                number = not term.slots and bool(self.names.ranks.get(term.name))
+                if number or (term.slots and isinstance(symbol, sp.Symbol)):
+                    ways = ("is a number", "has indices")[:: 1 if number else -1]
                     raise FormulaError(
-                        f"{self.names.versions.base(term.name)} is a number here, and has indices "
+                        f"{self.names.versions.base(term.name)} {ways[0]} here, and {ways[1]} "
                         "elsewhere in this text",
                         mend="give one of the two another name",
                     )
