@@ -169,6 +169,8 @@ def rank_of(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> i
     axes: list[int] = []
     for op, part in parts:
         x = bare(part, names, here)
+        if is_top(part) and is_small(x or "") and len(parts) > 1:
+            return None  # w^⊤ x is a number, whatever w is called
         scripted = isinstance(plain(part), Scripted) and not isinstance(part, Group)
         found = name_of(part, names, here) if scripted else None
         if found is not None and len(found.slots) == 1 and found.name in ranks:

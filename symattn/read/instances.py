@@ -65,6 +65,7 @@ class Functions:
     primes: bool = False
     sigma: bool = False  # σ is a function as any other
     loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
+    families: dict[Any, Key] = field(default_factory=dict)  # the g, with its arguments, of g_k(x)
     short: dict[Key, Key] = field(default_factory=dict)  # h(x) for h_θ(x), which h(x) is then
 
     def __call__(self, tree: Any) -> Any:
@@ -128,6 +129,9 @@ class Functions:
         """f(a) as the body of f with a put in, f'(x) as a derivative; None for anything else."""
         name, order = _unprimed(call.name)
         key = _key(call, name, self.sigma)
+        letters = _counted(name)
+        if key is not None and key not in self.known and letters:  # g_j(u) of a g_k(x) = …
+            key = self.families.get((spelled(plain(name).base), *key[1:]), key)  # type: ignore
         known = self._meant(key, at) if key is not None and depth < MAX_DEPTH else None
         if key is None or known is None:
             return None
@@ -141,7 +145,9 @@ class Functions:
         if not (same or known.whole) and key[0] in self.loose and any(map(_bare, arguments)):
             return None
         pairs = list(zip(known.parameters, arguments, strict=True))
-        inner = _apart(known.body, arguments)
+        inner = _apart(known.body, (*arguments, name))
+        if letters and (own := _counted(known.name)) != letters:
+            inner = _lettered(inner, own, letters)
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
@@ -210,7 +216,20 @@ def gather(
     result.loose = {name for name, keys in shapes.items() if len(keys) > 1}
     applied = {key for keys in shapes.values() for key in keys}
     result.short = dict(_short(applied - heads.keys(), result.known))
+    result.families = {
+        (spelled(plain(body.name).base), *key[1:]): key  # type: ignore[attr-defined]
+        for key, body in result.known.items()
+        if _counted(body.name) in _below(body.body) - {""}
+    }
     return result
+
+
+def _counted(name: Node) -> str:
+    """The k of g_k, where one letter alone stands below it."""
+    match plain(name):
+        case Scripted(scripts=(("_", Name() as letter),)) if is_letter(letter):
+            return letter.text
+    return ""
 
 
 def _short(undefined: Iterable[Key], known: dict[Key, Body]) -> Iterator[tuple[Key, Key]]:

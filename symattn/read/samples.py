@@ -26,7 +26,9 @@ def renewals(statements: Sequence[Statement]) -> Iterator[tuple[Table, bool]]:
             yield found, surely
 
 
-def _renewals(statements: Sequence[Statement], labelled: Callable[[Node], str | None]) -> Table:
+def _renewals(
+    statements: Sequence[Statement], labelled: Callable[[Node], tuple[str, str] | None]
+) -> Table:
     trees = [s.parsed if s.parsed is not None else s.tree for s in statements]
     plainly, sampled = set[tuple[str, str]](), set[tuple[str, str]]()
     at = set[int]()  # statements on a sample
@@ -34,15 +36,19 @@ def _renewals(statements: Sequence[Statement], labelled: Callable[[Node], str | 
         for function, argument in _arguments(tree):
             if isinstance(argument, Name):
                 plainly.add((function, argument.text))
-            elif (name := labelled(argument)) is not None:
-                sampled.add((function, name))
+            elif (mark := labelled(argument)) is not None:
+                sampled.add((function, mark[0]))
                 at.add(k)
     several = {name for _, name in plainly & sampled}
     if not several:
         return {}
+    marks = [{m for n in walk(tree) if (m := labelled(n)) is not None} for tree in trees]
     if labelled is _above:
-        at = {k for k, tree in enumerate(trees) if any(map(labelled, walk(tree)))}
-    beside = {name for k in at for n in walk(trees[k]) if (name := labelled(n)) is not None}
+        at = {k for k, here in enumerate(marks) if here}
+    beside = set[str]()  # what bears the letter of a sample in the same equation: y^{(i)}
+    for k in at:
+        letters = {x for name, x in marks[k] if name in several}
+        beside |= {name for name, x in marks[k] if x in letters}
     found: Table = {}
     for k, (s, tree) in enumerate(zip(statements, trees, strict=True)):
         here = {n.text for n in walk(tree) if isinstance(n, Name)}
@@ -61,27 +67,33 @@ def _arguments(tree: Node) -> Iterator[tuple[str, Node]]:
             yield name, call.items[0]
 
 
-def _above(node: Node) -> str | None:
-    """The x of x^{(i)} and of x_j^{(i)}, with a letter for any one of a sample."""
+def _above(node: Node) -> tuple[str, str] | None:
+    """The x and i of x^{(i)} and of x_j^{(i)}, with a letter for any one of a sample."""
     if not isinstance(node, Scripted):
         return None
-    labels = [s for mark, s in node.scripts if mark == "^" and _in_brackets(s)]
-    return base_name(node.base) if labels else None
+    name = base_name(node.base)
+    labels = (_in_brackets(s) for mark, s in node.scripts if mark == "^")
+    label = next(filter(None, labels), "")
+    return (name, label) if name is not None and label else None
 
 
-def _below(node: Node) -> str | None:
-    """The x of x_i."""
-    if not isinstance(node, Scripted) or [m for m, _ in node.scripts] != ["_"]:
-        return None
-    return base_name(node.base) if is_letter(node.scripts[0][1]) else None
+def _below(node: Node) -> tuple[str, str] | None:
+    """The x and i of x_i."""
+    match node:
+        case Scripted(scripts=(("_", Name() as letter),)) if is_letter(letter):
+            name = base_name(node.base)
+            return (name, letter.text) if name is not None else None
+    return None
 
 
-def _in_brackets(script: Node) -> bool:
-    """True for (i), and not for (2)."""
+def _in_brackets(script: Node) -> str:
+    """The i of (i), and nothing of (2)."""
     if not isinstance(script, Group) or len(script.items) != 1:
-        return False
+        return ""
     (inner,) = script.items
-    return is_letter(inner) if script.bracket == "(" else _in_brackets(inner)
+    if script.bracket != "(":
+        return _in_brackets(inner)
+    return inner.text if is_letter(inner) else ""
 
 
 __all__ = ["renewals"]

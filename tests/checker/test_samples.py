@@ -106,3 +106,42 @@ $$f(x) = \sum_{k=1}^n f_k(x)$$
 $$f(x) = x \sum_{k=1}^n w_k$$
 """
     assert verdicts(text) == ["proved"]
+
+
+FAMILY = r"""
+$$\phi_k(x) = e^{-(x - c_k)^2}$$
+
+$$f(x) = \sum_{k=1}^K w_k \phi_k(x)$$
+
+$$E = \frac12 \sum_{i=1}^n (f(x_i) - y_i)^2$$
+
+$$\frac{\partial E}{\partial w_j} = \sum_{i=1}^n (f(x_i) - y_i) \phi_j(x_i)$$
+
+$$\frac{\partial E}{\partial c_j} = 2 w_j \sum_{i=1}^n (f(x_i) - y_i) \phi_j(x_i) (x_i - c_j)$$
+
+$$\frac{\partial E}{\partial c_j} = 2 w_j \sum_{i=1}^n (f(x_i) - y_i) \phi_j(x_i) (c_j - x_i)$$
+"""
+
+
+def test_functions_that_are_counted() -> None:
+    """φ_j(x_i) of a φ_k(x); the w_k and c_k beside it are no samples."""
+    assert verdicts(FAMILY) == ["proved", "proved", "refuted"]
+
+
+def test_a_number_beside_a_product_with_a_transpose_is_one() -> None:
+    text = r"""
+Given $x_i \in \mathbb{R}^p$ and $y_i \in \mathbb{R}$, let $f(x) = w^\top x + b$.
+
+$$R(w, b) = \frac1n \sum_{i=1}^n (f(x_i) - y_i)^2 + \lambda \|w\|^2$$
+
+$$\nabla_w R = \frac2n \sum_{i=1}^n (f(x_i) - y_i) x_i + 2 \lambda w$$
+
+$$\frac{\partial R}{\partial b} = \frac2n \sum_{i=1}^n (f(x_i) - y_i)$$
+
+$$\nabla_w R = \frac2n \sum_{i=1}^n (f(x_i) - y_i) x_i + \lambda w$$
+
+$$\nabla_w f(x) = x$$
+
+$$\nabla_x f(x) = x$$
+"""
+    assert verdicts(text) == ["proved", "proved", "refuted", "proved", "refuted"]
