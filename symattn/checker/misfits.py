@@ -24,7 +24,7 @@ from .finding import Finding
 from .inside import names
 from .judge import Judge
 from .links import sides
-from .repair import edited, proves, redone
+from .repair import edited, edits, proves, redone
 from .reread import beside, made
 from .statements import Statement, Unread, alone
 
@@ -158,12 +158,19 @@ def _right(
     if len(bad) != 1:
         return ""
     own = replace(s, latex=f"{parts[0]} = {bad[0]}")
-    right = edited(own, verdict, system, judge.head(s, system), None, every)
+    batches = [[x for x in b if _reshaped(x, bad[0])] for b in edits(own, verdict, system)]
+    right = edited(own, verdict, system, judge.head(s, system), batches, every)
     right = right or _defined(own, bad[0], judge)
     before, section = judge.versions.before(s), judge.outline.section
     if right or not derive or (before and section(before.line) != section(s.line)):
         return right  # under another heading a name may be another
     return redone(own, verdict, system, judge.declarations, judge.versions.document)
+
+
+def _reshaped(right: str, bad: str) -> bool:
+    """More than a sign and a number is other than in the side that does not fit."""
+    one, other = ([t for t in tokens(x) if t.strip(" +-0123456789")] for x in (right, bad))
+    return one != other or not other
 
 
 def _defined(s: Statement, bad: str, judge: Judge) -> str:
