@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
@@ -39,6 +40,7 @@ TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
 CONTRACTED = re.compile(r"the contracted axis has two sizes")
 _DIFFERENTIAL = re.compile(r"\\partial|\\nabla|\\mathrm\s*\{?d|\\dot|'|(?<![A-Za-z\\])d[A-Za-z]")
 _OPENED = re.compile(r"\$+`?|\\\[|\\\(|\\begin\{\w+\*?\}")
+READ = 64  # formulas of which the readings are kept: all systems share them
 REACH = 600  # characters before a formula in which its chain may begin
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
@@ -154,7 +156,7 @@ def _right(
 
     The shapes of `every` definition are declared, so that systems share readings.
     """
-    bad = [p for p in parts[1:] if not _fits(s, parts[0], p, system, judge)]
+    bad = [p for p in parts[1:] if not _fits(s, parts[0], p, system, judge, every)]
     if len(bad) != 1:
         return ""
     own = replace(s, latex=f"{parts[0]} = {bad[0]}")
@@ -186,12 +188,20 @@ def _part(some: list[str], whole: list[str]) -> bool:
     return all(t in rest for t in some if t.strip())
 
 
-def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
-    text = mini(system, judge.head(s, system), [f"{left} = {right}"], s)
+def _fits(
+    s: Statement,
+    left: str,
+    right: str,
+    system: System,
+    judge: Judge,
+    every: Sequence[Definition] = (),
+) -> bool:
+    text = mini((*every, *system), judge.head(s, system), [f"{left} = {right}"], s)
     found, _ = _read(text, f"{left} = {right}")
     return found is not None and proves(replace(s, rhs=found.rhs), system)
 
 
+@lru_cache(maxsize=READ)
 def _read(text: str, latex: str) -> tuple[Equation | None, tuple[Definition, ...]]:
     """The equation that is written so, where it is read, and what it inverts."""
     document = read(text, strict=False)
