@@ -187,7 +187,7 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     counted = name in reader.sizes.names or name in names.limits
     if name in names.declared or counted or names.ranks.get(name):
         return True
-    if name == "pi" and isinstance(inside, Addition) and names.lenient:
+    if name == "pi" and isinstance(inside, Addition) and (names.lenient or len(inside.parts) > 1):
         return True  # π (1 + x²), which no policy is
     # k_B (β ε)^2 beside 1/(k_B T)
     dotted = isinstance(inside, Product) and any(

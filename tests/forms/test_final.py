@@ -1,0 +1,138 @@
+"""What is done last to a form keeps its value: each rule beside what it must leave."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+from symattn import normalize as nf
+from symattn.display import raise_
+from symattn.explain.arrange import as_written
+from symattn.explain.final import one_over_sine, product_less_one, rest_of_share
+from symattn.explain.joined import joined, shared
+from symattn.ir import Sum
+from symattn.model import model
+
+
+def shown(text, of, wrt):
+    return sa.jacobian(sa.read(text), of=of, wrt=wrt).equation().partition(" = ")[2]
+
+
+SCALARS = (
+    "<!-- symattn: scalars a b c k m p t u v w x y z; positive a c t; "
+    "sizes g:(n) h:(n) r:(l) s:(l) -->\n"
+)
+
+LINES = [
+    # 1 − a/(a + u) is u/(a + u)
+    (r"v = p \log(a + e^x)", "v", "x", r"\frac{p e^{x}}{a + e^{x}}"),
+    (r"v = x - \log(a + e^x) + a^2", "v", "x", r"\frac{a}{a + e^{x}}"),
+    # 1 + 1/tan² is 1/sin²
+    (r"v = \frac{k}{\tan x}", "v", "x", r"-\frac{k}{\sin^2(x)}"),
+    # θ (d + 1/θ) is 1 + θ d
+    (r"v = (m + \frac{1}{a}) \log(1 + a x)", "v", "x", r"\frac{1 + a m}{1 + a x}"),
+    # the author's number stays in front of his bracket
+    (
+        r"v = \frac{k t}{p} (\frac{1}{4 (1 - x)^2} - \frac{1}{4} + x)",
+        "v",
+        "x",
+        r"\frac{k t}{p} \left(1 + \frac{1}{2 \left(1 - x\right)^{3}}\right)",
+    ),
+    # one Σ of two terms stays one; two Σ stay two
+    (
+        r"v = \sum_i (q_i w - \exp(q_i w))",
+        "v",
+        "w",
+        r"\sum_{i} q_i \left(1 - e^{w q_i}\right)",
+    ),
+    (
+        r"v = \sum_i (g_i w + \frac{1}{2} h_i w^2) + \frac{1}{2} c w^2",
+        "v",
+        "w",
+        r"\sum_{i} \left(g_i + w h_i\right) + c w",
+    ),
+    (
+        r"v = \sum_i g_i w + \frac{1}{2} \sum_i h_i w^2",
+        "v",
+        "w",
+        r"\sum_{i} g_i + w \sum_{i} h_i",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "of", "wrt", "line"), LINES, ids=[t for t, *_ in LINES])
+def test_lines(text, of, wrt, line):
+    assert shown(SCALARS + text, of, wrt) == line
+
+
+def no(bracket):
+    return False
+
+
+def written(text):
+    """The right side of v as it stands."""
+    return model(sa.read(SCALARS + "v = " + text)).bodies["v"].raw
+
+
+# what a rule changes, and what is so near to it that its value would change
+RULES = {
+    "share": (
+        lambda p: rest_of_share(p, no, {}),
+        [r"1 - \frac{a}{a + x}", r"1 - \frac{a b}{a b + x}"],
+        [
+            r"1 - \frac{2 a}{a + x}",
+            r"1 - \frac{a}{2 a + x}",
+            r"1 - \frac{a}{b + x}",
+            r"1 - \frac{a}{(a + x)^2}",
+            r"2 - \frac{a}{a + x}",
+            r"1 + \frac{a}{a + x}",
+            r"1 - \frac{a}{a + x + y}",
+        ],
+    ),
+    "sine": (
+        one_over_sine,
+        [r"1 + \frac{1}{\tan^2 x}"],
+        [
+            r"1 - \frac{1}{\tan^2 x}",
+            r"1 + \frac{2}{\tan^2 x}",
+            r"1 + \frac{1}{\tan x}",
+            r"1 + \tan^2 x",
+        ],
+    ),
+    "sign": (
+        lambda p: product_less_one(p, no),
+        [r"-x (1 - y z)"],
+        [r"x (1 - y z)", r"-x (1 - y)", r"-x (1 - y^2)", r"-x (2 - y z)", r"-x (1 - y z)^2"],
+    ),
+    "shared": (
+        shared,
+        [r"x y - x z", r"2 x + 2 y", r"\frac{x}{z} + \frac{x y}{z^2}"],
+        [r"x y - z", r"\frac{x}{z} - \frac{y}{z^2}", r"x + 2 y"],
+    ),
+    "divisor": (
+        lambda p: as_written(p, no),
+        [r"a (b + \frac{1}{a})", r"a^2 (b + \frac{c}{a})"],
+        [r"a (b + \frac{1}{a^2})", r"a (b + \frac{1}{c})", r"a (b + 1)"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rules_keep_values_and_leave_what_is_near(name):
+    rule, changed, left = RULES[name]
+    for text in (*changed, *left):
+        raw = written(text)
+        after = rule(raw)
+        assert sa.prove(raise_(after), raise_(raw)).status == "proved", text
+        assert (after is raw) == (text in left), text
+
+
+def test_sums_are_joined_where_the_author_sums_at_once():
+    raw = written(r"\sum_i g_i - c \sum_i h_i")
+    (size,) = {n.bound[0].size for term, _ in raw for n, _ in term if isinstance(n, Sum)}
+    after = joined(raw, frozenset([size]))
+    assert after is not raw
+    assert nf.normalize(after) is nf.normalize(raw)
+    assert joined(raw, frozenset()) is raw
+    other = written(r"\sum_i g_i - c \sum_j r_j s_j")  # letters of two axes
+    assert joined(other, frozenset([size])) is other
