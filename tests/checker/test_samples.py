@@ -96,6 +96,26 @@ $$\frac{d}{dx} \log p(x) = -x$$
     assert verdicts(text) == ["proved", "proved"]
 
 
+def test_the_parameters_beside_a_sample_are_none() -> None:
+    """The k of w_k is not the i of x_i, so w is one name throughout."""
+    text = (
+        BELOW
+        + r"""
+$$\frac{\partial J}{\partial w_k} = \sum_{i=1}^n (f(x_i) - y_i) x_{ik}$$
+"""
+    )
+    assert verdicts(text) == ["proved", "refuted", "proved"]
+
+
+def test_a_function_that_is_counted_is_no_short_form_of_one() -> None:
+    text = r"""
+$$f_k(x) = w_k x$$
+
+$$f(u) = w_k u$$
+"""
+    assert "proved" not in verdicts(text)
+
+
 def test_a_function_of_a_class_is_no_short_form() -> None:
     """f_k counts with k, so f is another function."""
     text = r"""
