@@ -44,7 +44,7 @@ def test_the_mean_of_a_law_is_no_mean_of_components() -> None:
 
 
 def test_the_mean_of_a_law_that_each_component_has_is_another() -> None:
-    words = r"The $x_1, \dots, x_n$ are independent, and $m$ is the mean of each $x_i$."
+    words = r"The $x_1, \dots, x_n$ are independent, and $m$ is the mean of $x_i$."
     assert verdicts(words, r"\sum_{i=1}^n (x_i - m) = 0")[0] not in ("proved", "refuted")
 
 

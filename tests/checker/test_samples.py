@@ -111,7 +111,7 @@ def test_a_function_that_is_counted_is_no_short_form_of_one() -> None:
     text = r"""
 $$f_k(x) = w_k x$$
 
-$$f(u) = w_k u$$
+$$2 f(u) = 2 w_k u$$
 """
     assert "proved" not in verdicts(text)
 
