@@ -61,17 +61,17 @@ def collected(poly: Poly) -> Poly:
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))
     others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
-    if _polynomial(poly):
+    if is_polynomial(poly):
         others = (plain, *others)
     best = min(others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
-    return Poly({conjugates(t): c for t, c in _one_bar(best)})
+    return Poly({conjugates(t): c for t, c in one_bar(best)})
 
 
-def _one_bar(raw: Poly) -> Poly:
+def one_bar(raw: Poly) -> Poly:
     """a (1/v + 1/w)/(v w) as a (v + w)/(v² w²): no reciprocals in a bracket before a bar."""
     return raw_add(Poly({_barred(t): c}) for t, c in raw)
 
@@ -80,7 +80,7 @@ def _barred(term: Term) -> Term:
     powers: dict[Atom, Rational] = {}
     for atom, e in term:
         if isinstance(atom, Sum):
-            atom = Sum(atom.bound, _one_bar(atom.body))
+            atom = Sum(atom.bound, one_bar(atom.body))
         powers[atom] = rational(powers.get(atom, 0) + e)
     for bracket, e in term:
         over = [t for t in bracket.terms if _reciprocal(t)] if isinstance(bracket, Poly) else []
@@ -99,7 +99,7 @@ def _reciprocal(term: Term) -> bool:
     return bool(term.powers) and all(k < 0 for _, k in term)
 
 
-def _polynomial(poly: Poly) -> bool:
+def is_polynomial(poly: Poly) -> bool:
     """k x + c x³, as which it stays: one name in different powers, with different coefficients."""
     rests, powers = [], []
     for term, _ in poly:

@@ -43,7 +43,8 @@ from ..ir import (
 )
 from ..model import Body, Model
 from .brackets import lettered
-from .cost import unnamed
+from .collect import is_polynomial, one_bar
+from .cost import powers_of, unnamed
 from .groups import fresh
 from .joined import shared, spliced
 
@@ -64,7 +65,8 @@ def as_in_the_text(d: Derivation, m: Model) -> Poly | None:
     if of.tensor.parts or wrt.tensor.symmetry or wrt.tensor.name not in m.inputs:
         return None
     try:
-        return shared(spliced(_Rules(m, wrt).named(of)))
+        found = spliced(_Rules(m, wrt).named(of))
+        return one_bar(found if is_polynomial(found) else shared(found))
     except (_NotAsWritten, SymattnError):
         return None
 
@@ -127,6 +129,8 @@ class _Rules:
                 return component_derivative(atom, self.wrt)
             case Ref() if atom.tensor.role not in OF_MATRIX and not atom.tensor.parts:
                 return self.named(atom)
+            case Call(name="exp") if powers_of(atom.args[0]) is not None:
+                raise _NotAsWritten  # (v/c)^b, of which b (v/c)^{b − 1}/c is read
             case Call(name="exp"):
                 return raw_product([raw_atom(atom), self._of(atom.args[0])])
             case Call(name="log"):

@@ -110,8 +110,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "brackets._weighted": (no_forms, "wave on a grid", "c", 0),
     # brackets, factors, fractions
     "products.conjugates": (kept, "correlation made normal", "r", 0),
-    "collect._one_bar": (kept, "Redlich-Kwong gas", "V", 0),
-    "collect._polynomial": (no, "chain with soft springs", "u", 0),
+    "collect.one_bar": (kept, "Redlich-Kwong gas", "V", 0),
+    "collect.is_polynomial": (no, "chain with soft springs", "u", 0),
     "collect._of_brackets": (no, "cross-entropy both ways", "z", 0),
     "collect._loose": (no, "lattice scalar field", r"\phi", 0),
     "collect._in_front": (no_forms, "sliding with friction of speed", "u", 0),
