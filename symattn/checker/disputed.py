@@ -226,7 +226,8 @@ class Disputed(Asked):
         """The name that an equation defines, though it does not stand alone on the left."""
         found = re.fullmatch(r"nothing in the document says what (\S+) is", why)
         if found and found[1] in names(s.rhs):
-            return found[1] if not s.lhs.atoms(Partial) or alone(s.rhs) == found[1] else ""
+            free = not s.lhs.atoms(Partial) or alone(s.rhs) == found[1]
+            return found[1] if free and not self._said_before(s, found[1]) else ""
         angle = s.lhs.args[0] if isinstance(s.lhs, sp.cos | sp.sin | sp.tan) else None
         if isinstance(angle, sp.Symbol) and self._first(s, angle.name):  # cos θ = …
             return angle.name
@@ -237,6 +238,13 @@ class Disputed(Asked):
             name = told.removeprefix(PRODUCT)
             told = tied.get(name, "")
         return name if told.startswith("a function") and self._first(s, name) else ""
+
+    def _said_before(self, s: Statement, name: str) -> bool:
+        """Another claim before this one has the name on one of its sides, and says what it is."""
+        place = s.line, s.column, s.number
+        before = (t for t in self.versions.statements
+                  if t.kind == "claim" and (t.line, t.column, t.number) < place)  # fmt: skip
+        return any(name in names(t.rhs) - names(t.lhs) for t in before)
 
     def _first(self, s: Statement, name: str) -> bool:
         """Nothing defines a name, and no formula before this one has it."""

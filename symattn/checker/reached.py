@@ -15,7 +15,7 @@ import numpy as np
 
 from ..syntax import System
 from .edits import Filled
-from .inside import names
+from .inside import names, partials
 from .links import sides
 from .second import FAILURES, Second, Unable, differ
 from .statements import Statement
@@ -39,8 +39,13 @@ class Reached:
         bound = {n for fact in system.facts for side in fact.args for n in names(side)}
         left, right = (closure(names(side), system) for side in (s.lhs, s.rhs))
         free = inputs - bound if names(s.rhs) else set()
-        self.lacks = _hangs(s.lhs, (left - right) & free, way, at)
-        self.exceeds = _hangs(s.rhs, (right - left) & free, way, at)
+        lacks, exceeds = left - right, right - left
+        if partials(s.rhs):  # which hang on what they go through, too
+            lacks = set()
+        if partials(s.lhs):
+            exceeds = set()
+        self.lacks = _hangs(s.lhs, lacks & free, way, at)
+        self.exceeds = _hangs(s.rhs, exceeds & free, way, at)
 
     def may_agree(self, latex: str) -> bool:
         """False for an edit that cannot mend on which names the sides hang."""
