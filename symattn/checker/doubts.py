@@ -255,7 +255,8 @@ def exampled(s: Statement, system: System, versions: Versions) -> str:
     if s.relation not in EXACT or not s.rhs.is_Rational or abs(s.rhs) <= 1 or partials(s.lhs):
         return ""
     reached = closure(names(s.lhs), system)
-    said = (t for t in versions.statements if t is not s and getattr(t.rhs, "is_Rational", False))
+    rational = (t for t in versions.statements if getattr(t.rhs, "is_Rational", False))
+    said = (t for t in rational if abs(t.rhs) <= 1 and t.lhs != s.lhs)  # Σ_k y_k = 1
     if system.facts or any(names(t.lhs) & reached for t in said) or ties(s, system, versions):
         return ""  # under which it may have one value
     try:

@@ -372,6 +372,11 @@ def test_the_value_of_one_example_is_no_claim(claim: str, verdict: str) -> None:
     assert check(f"{SCORES}$$ {claim} $$").rows[-1].verdict == verdict
 
 
+def test_the_values_of_several_examples_are_no_claims() -> None:
+    text = f"{SCORES}$$ q^\\top k = 100 $$\n\n$$ q^\\top k = -50 $$\n"
+    assert [r.verdict for r in check(text).rows[-2:]] == ["skipped", "skipped"]
+
+
 KEYS = r"""A key is made of each word.
 $$ k_j = W^\top x_j, \quad W \in \mathbb{R}^{d \times h}, \quad k_j \in \mathbb{R}^{h} $$
 The query is made of some $x_q$.
