@@ -44,3 +44,17 @@ $$\frac{\partial S}{\partial a} = 2 \sum_{i=1}^n (y_i - a - b x_i)$$
 """
     found = [r.verdict for r in check(text, corrections=False, timeout=None)]
     assert found[-2:] == ["proved", "refuted"]
+
+
+def test_signs_with_words_over_them_say_how_a_thing_is_drawn() -> None:
+    text = r"""
+$$ x_i \overset{\text{i.i.d.}}{=} \mathcal{N}(m, s) $$
+
+$$ x \overset{d}{=} y $$
+
+$$ w \overset{\text{def}}{=} 2 v $$
+
+$$ w + v \overset{(3)}{=} 3 v $$
+"""
+    found = [r.verdict for r in check(text, corrections=False, timeout=None)]
+    assert found == ["skipped", "skipped", "definition", "proved"]
