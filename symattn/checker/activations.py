@@ -10,15 +10,15 @@ from typing import Any
 
 import sympy as sp
 
-from ..functions import sigmoid, softplus
-from ..prove import prove
+from ..functions import relu, sigmoid, softplus
+from ..prove import whether
 from ..read.activations import CONVENTION, SHOWN
 from ..syntax import Definition, System
 from .inside import names
 from .statements import Statement
 from .versions import Versions, closure
 
-OTHERS = (sp.tanh, softplus, sp.erf)
+OTHERS = (sp.tanh, relu, softplus, sp.erf)
 _BENT = re.compile(r"\\sigma\s*(?:''|\^\s*\{?\s*\\prime\s*\\prime)")
 
 
@@ -47,17 +47,19 @@ def _differs(s: Statement, system: System, other: Any) -> bool:
 
     changed = (Definition(d.name, d.indices, put(d.expr), d.tensor.is_positive) for d in system)
     under = System(*changed, facts=[*map(put, system.facts)])
-    return prove(put(s.lhs), put(s.rhs), given=under).status == "refuted"
+    return whether(put(s.lhs), put(s.rhs), given=under).status == "refuted"
 
 
 def _slopes(factors: tuple[Any, ...], other: Any) -> sp.Expr:
     """σ'(u), which is read as σ(u) (1 - σ(u)), as the slope of another function."""
     left = [*factors]
-    for u in [f.args[0] for f in factors if isinstance(f, sigmoid)]:
-        pair = sigmoid(u), 1 - sigmoid(u)
-        if all(f in left for f in pair):
+    for f in factors:
+        base, power = f.as_base_exp()
+        rest = 1 - base
+        if isinstance(base, sigmoid) and power.is_Integer and power > 0 and rest in left:
             x = sp.Dummy(real=True)
-            left = [f for f in left if f not in pair] + [sp.diff(other(x), x).subs(x, u)]
+            left[left.index(f)] = base ** (power - 1)
+            left[left.index(rest)] = sp.diff(other(x), x).subs(x, base.args[0])
     return sp.Mul(*left)
 
 

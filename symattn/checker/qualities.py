@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..read.words import LINK
+
 INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
 FORMULA = re.compile(
@@ -61,7 +63,6 @@ _STATISTIC = re.compile(  # $s$ is the standard deviation of $x$, $m$ and $q$ ar
     r"moments?|norms?|sums?|totals?|midpoints?|centroids?|minimum|maximum)\b",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"\[([^\[\]]*)\](\([^()\s]*\))")
 LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
 _TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
@@ -145,7 +146,7 @@ def relations(text: str) -> Iterator[Relation]:
 def _masked(sentence: str) -> str:
     """The words of a sentence, with \\0 for every sign of a formula and links as their words."""
     words = FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
-    return _LINK.sub(lambda m: f" {m[1]} " + " " * len(m[2]), words)
+    return LINK.sub(lambda m: f" {m[1]} " + " " * len(m[2]), words)
 
 
 def _clauses(sentence: str) -> Iterator[str]:

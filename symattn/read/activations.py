@@ -33,9 +33,16 @@ from .tree import (
 
 LOGISTIC = "sigmoid"
 SHOWN, CONVENTION = r"\sigma(…)", "the logistic function by convention"
-_SIGMA = r"(?:\$|\\\()\s*\\sigma(?:\s*\(\s*\\cdot\s*\))?\s*"
+_SIGMA = r"(?:\$|\\\()\s*\\sigma(?:\s*\(\s*(?:\\cdot|[a-z])\s*\))?\s*"
 _CLOSED = r"(?:\$|\\\))"
-_SAID = re.compile(r"[Ss]igmoid|[Ll]ogistic|expit")
+_LOGISTIC = r"(?:sigmoid\w*|logistic|expit)(?: (?:function|sigmoid|activation|nonlinearity))?"
+_SAID = re.compile(  # of σ itself
+    rf"(?:{_LOGISTIC} {_SIGMA}|{_SIGMA}(?:=[^$]*)?{_CLOSED},?(?: (?:is|be|denotes|for|as|the|a))* "
+    rf"(?:[\w-]+ ){{0,2}}{_LOGISTIC})(?! or\b|, )",
+    re.IGNORECASE,
+)
+_SPOKEN = re.compile(r"sigmoid|logistic|expit", re.IGNORECASE)
+_RIVAL = re.compile(r"tanh|hyperbolic tangent|relu|rectifie|gelu|swish|softplus", re.IGNORECASE)
 _ONE_MINUS = r"1\s*-\s*\\sigma\s*'*(?:\s*(?:\\left)?\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*"
 _SLOPE = re.compile(rf"{_ONE_MINUS}(?![\s^(])")  # σ (1 - σ)
 _OTHERWISE = re.compile(rf"{_ONE_MINUS}\^")  # 1 - σ²
@@ -65,10 +72,15 @@ def meaning(trees: Sequence[Node], text: str) -> tuple[str, bool]:
     if (called := _CALLED.search(words)) is not None and r"\sigma" in called[0]:
         name = _NAMED.get(called["named"].lower(), called["named"].lower())
         return (name if primitives.by_word(name) is not None else ""), True
-    if _SAID.search(words) or (_SLOPE.search(text) and not _OTHERWISE.search(text)):
+    if _SAID.search(words):
+        return LOGISTIC, True
+    if _ANY.search(words) and (_RIVAL.search(words) or not _SPOKEN.search(words)):
+        return "", True  # an activation σ such as tanh or the sigmoid
+    shown = _SLOPE.search(text) and not _OTHERWISE.search(text)
+    if shown or (_SPOKEN.search(words) and not _RIVAL.search(words)):
         return LOGISTIC, True
     applied = any(base_name(call.name) == "sigma" for tree in trees for _, _, call in calls(tree))
-    return ("", True) if _ANY.search(words) else (LOGISTIC, not applied)
+    return LOGISTIC, not applied
 
 
 def _stated(tree: Node) -> str | None:

@@ -139,8 +139,8 @@ def _twice(source: Source) -> Document:
     """
     first = _assembly(source, False)
     document = first.document()
-    for anew_, surely in samples.renewals(first.every):
-        again = _assembly(replace(source, anew=anew_, memory={}), False)
+    for meanings, surely in samples.renewals(first.every):
+        again = _assembly(replace(source, anew=meanings, memory={}), False)
         with suppress(SymattnError, *UNFORESEEN):
             second = again.document()
             if len(second.refused) < len(document.refused) + surely:

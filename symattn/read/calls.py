@@ -320,7 +320,8 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
     known = reader.names.lenient and found.name in reader.names.applied
     sums = len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition)
-    if sums and not (known and _is_signed(call)):  # Φ(−d)
+    applied = found.name.rstrip("'") in reader.names.pointwise  # an activation φ
+    if sums and not applied and not (known and _is_signed(call)):  # Φ(−d)
         word = len(found.name.split("_")[0]) > 1 and found.name.split("_")[0] not in LETTERS
         if not reader.names.lenient or not (word or found.name in _FUNCTIONS):
             return None

@@ -79,9 +79,10 @@ class Displays(Equations):
             goes_on = bool(pieces and last) and (pieces[0][0].kind == "REL" or sign is not None)
             if goes_on:  # with =
                 at = pieces[0][0].at
-                between = [] if pieces[0][0].kind == "REL" else [sign]
-                before = [replace(t, at=at) for t in (*last_side(last), *filter(None, between))]
-                pieces[0] = [*before, *pieces[0]]
+                before = last_side(last)
+                if sign is not None and pieces[0][0].kind != "REL":
+                    before = [*before, sign]
+                pieces[0] = [*(replace(t, at=at) for t in before), *pieces[0]]
             sign = None
             if not self.strict and pieces and len(pieces[-1]) > 1 and pieces[-1][-1].kind == "REL":
                 sign = pieces[-1][-1]

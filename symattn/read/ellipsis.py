@@ -29,7 +29,7 @@ from .tree import (
     walk,
 )
 
-_LETTERS = ("k", "i", "j", "r", "m", "l", "s", "t", "a", "b", "k_1", "k_2", "k_3", "k_4")
+LETTERS = ("k", "i", "j", "r", "m", "l", "s", "t", "a", "b", "k_1", "k_2", "k_3", "k_4")
 
 
 def expanded(tree: Node) -> Node:
@@ -39,7 +39,7 @@ def expanded(tree: Node) -> Node:
     if not any((isinstance(n, Symbol) and n.kind == "dots") or _indexed(n) for n in walk(tree)):
         return tree
     taken = {n.text for n in walk(tree) if isinstance(n, Name)}
-    return rebuilt(tree, _Dots([x for x in _LETTERS if x not in taken]).node)
+    return rebuilt(tree, _Dots([x for x in LETTERS if x not in taken]).node)
 
 
 def _ranges(sign: object) -> list[Chain]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import primitives
 from .applications import Application, application, calls, defined, whole
+from .ellipsis import LETTERS
 from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, stem
 from .tree import (
     Accent,
@@ -30,7 +31,7 @@ from .tree import (
     children,
     is_nabla,
     mapped,
-    rebuilt,
+    renamed,
     spelled,
     walk,
 )
@@ -39,7 +40,6 @@ MAX_DEPTH = 8  # functions put into one another
 MAX_NODES = 3_000  # of a tree with all functions put in
 WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
          "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
-LETTERS = ("k", "l", "m", "r", "s", "t", "u", "v", "k_1", "k_2", "k_3", "k_4")  # of sums
 Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
 
 
@@ -63,7 +63,6 @@ class Functions:
     known: dict[Key, Body] = field(default_factory=dict)
     later: dict[Key, list[Body]] = field(default_factory=dict)  # those of other sections
     primes: bool = False
-    sigma: bool = False  # σ is a function as any other
     loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
     families: dict[Any, Key] = field(default_factory=dict)  # the g, with its arguments, of g_k(x)
     short: dict[Key, Key] = field(default_factory=dict)  # h(x) for h_θ(x), which h(x) is then
@@ -80,7 +79,7 @@ class Functions:
         return tree if spelled(found) == spelled(tree) or _size(found) > MAX_NODES else found
 
     def _defines(self, tree: Chain) -> bool:
-        found = _head(tree, self.sigma)
+        found = _head(tree)
         known = self._meant(found[0], tree.at) if found else None
         return known is not None and tree.at == known.at
 
@@ -128,7 +127,7 @@ class Functions:
     def _instance(self, call: Application, at: int, depth: int) -> Node | None:
         """f(a) as the body of f with a put in, f'(x) as a derivative; None for anything else."""
         name, order = _unprimed(call.name)
-        key = _key(call, name, self.sigma)
+        key = _key(call, name)
         letters = _counted(name)
         if key is not None and key not in self.known and letters:  # g_j(u) of a g_k(x) = …
             key = self.families.get((spelled(plain(name).base), *key[1:]), key)  # type: ignore
@@ -146,8 +145,10 @@ class Functions:
             return None
         pairs = list(zip(known.parameters, arguments, strict=True))
         inner = _apart(known.body, (*arguments, name))
+        if inner is None:
+            return None
         if letters and (own := _counted(known.name)) != letters:
-            inner = _lettered(inner, own, letters)
+            inner = renamed(inner, own, letters)
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
@@ -163,26 +164,25 @@ def gather(
     spoken: Iterable[Node],
     text: str,
     section: Callable[[int], int] = lambda at: 0,
-    sigma: bool = False,
+    logistic: bool = True,
 ) -> Functions:
     """The functions that displays and sentences define; `section` numbers those of the text.
 
-    With `sigma` the σ of the text is one of its own.
+    With `logistic` σ is a function of the registry, whatever the text says of it.
     """
-    trees = list(displays)
     said = {tree.at for tree in spoken}
-    trees += spoken
+    trees = [t for t in (*displays, *spoken) if not (logistic and _of_sigma(t))]
     heads: dict[Key, list[Body]] = {}
     for tree in trees:
-        found = _head(tree, sigma)
+        found = _head(tree)
         if found is not None:
             assert isinstance(tree, Chain)
             key, parameters, name = found
             marked = _is_primed(tree.sides[0])
             one = Body(name, parameters, tree.sides[1], tree.at, len(text) + 1, marked)
             heads.setdefault(key, []).append(one)
-    primes = any(w in text.lower() for w in WORDS) or not _another(trees, sigma)
-    result = Functions(primes=primes, sigma=sigma)
+    primes = any(w in text.lower() for w in WORDS) or not _another(trees)
+    result = Functions(primes=primes)
     lefts = {base_name(stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
     primed = {key for key, (body, *_) in heads.items() if body.primed}
     if result.primes:  # f' is no function of its own
@@ -198,7 +198,7 @@ def gather(
         if not _is_vector(first) and any(foreign):
             continue
         again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
-        if _sound(first, key, sigma):
+        if _sound(first, key):
             whole = first.at in said or bool(key[2]) or _is_vector(first)
             end = first.end if whole else min(again, default=first.end)
             result.known[key] = replace(first, whole=whole, end=end)
@@ -208,10 +208,10 @@ def gather(
                 if section(b.at) != section(first.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)
-                and _sound(b, key, sigma)
+                and _sound(b, key)
             ]
     shapes: dict[object, set[Key]] = {}
-    for key in (k for tree in trees for k in _calls(tree, sigma)):
+    for key in (k for tree in trees for k in _calls(tree)):
         shapes.setdefault(key[0], set()).add(key)
     result.loose = {name for name, keys in shapes.items() if len(keys) > 1}
     applied = {key for keys in shapes.values() for key in keys}
@@ -260,14 +260,14 @@ def _first(parameter: Node) -> Node:
     return parameter
 
 
-def _another(trees: Iterable[Node], sigma: bool) -> bool:
+def _another(trees: Iterable[Node]) -> bool:
     """True where L'(x) = L(x) + … makes L' a function beside L."""
     for tree in trees:
         call = whole(tree.sides[0]) if isinstance(tree, Chain) else None
         name, order = _unprimed(call.name) if call is not None else (None, 0)
         if order and isinstance(tree, Chain):
             own = spelled(plain(name))  # type: ignore[arg-type]
-            if any(key[0] == own for key in _calls(tree.sides[1], sigma)):
+            if any(key[0] == own for key in _calls(tree.sides[1])):
                 return True
     return False
 
@@ -276,41 +276,40 @@ def _is_primed(side: Node) -> bool:
     return isinstance(side, Product) and _unprimed(plain(side.parts[0][1]))[1] > 0
 
 
-def _head(tree: Node, sigma: bool) -> tuple[Key, tuple[Node, ...], Node] | None:
+def _of_sigma(tree: Node) -> bool:
+    """True for σ(z) = … and σ'(z) = …."""
+    call = defined(tree)
+    return call is not None and base_name(_unprimed(call.name)[0]) == "sigma"
+
+
+def _head(tree: Node) -> tuple[Key, tuple[Node, ...], Node] | None:
     """What f(x) = … defines, with its arguments and the name as it is written."""
     call = defined(tree)
-    key = _key(call, call.name, sigma) if call is not None and not call.scripts else None
+    key = _key(call, call.name) if call is not None and not call.scripts else None
     if call is None or key is None:
         return None
     return key, call.items + call.given, plain(call.name)
 
 
-def _calls(tree: Node, sigma: bool) -> Iterator[Key]:
+def _calls(tree: Node) -> Iterator[Key]:
     for _, _, call in calls(tree):
-        if (key := _key(call, call.name, sigma)) is not None:
+        if (key := _key(call, call.name)) is not None:
             yield key
 
 
-def _key(call: Application, name: Node, sigma: bool) -> Key | None:
+def _key(call: Application, name: Node) -> Key | None:
     """None where the name is bold, raised to a power or a function of its own."""
     base = plain(name)
     above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
     word = base_name(base)
     given = bool(call.given) and base_name(stem(base)) in DISTRIBUTIONS
     listed = any(isinstance(a, Stack) for a in call.items)  # f(x_1, …, x_n)
-    if (
-        above
-        or given
-        or listed
-        or call.bold
-        or (word == "sigma" and not sigma)
-        or (word and primitives.by_word(word) is not None)
-    ):
+    if above or given or listed or call.bold or (word and primitives.by_word(word) is not None):
         return None
     return spelled(base), len(call.items), len(call.given)
 
 
-def _sound(body: Body, key: Key, sigma: bool) -> bool:
+def _sound(body: Body, key: Key) -> bool:
     """True where each argument is a name of its own that the body has, and not as an index."""
     shown = [spelled(p) for p in body.parameters]
     inside = [spelled(n) for n in walk(body.body)]
@@ -320,7 +319,7 @@ def _sound(body: Body, key: Key, sigma: bool) -> bool:
         and all(base_name(stem(p)) is not None for p in body.parameters)
         and not below & {p.text for p in body.parameters if isinstance(p, Name)}
         and any(s in inside for s in shown)
-        and key not in list(_calls(body.body, sigma))
+        and key not in list(_calls(body.body))
     )
 
 
@@ -357,31 +356,36 @@ def _captured(argument: Node, body: Node) -> bool:
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
 
 
-def _apart(body: Node, arguments: Sequence[Node]) -> Node:
-    """The body with other letters for those that it sums over and that label an argument."""
+def _apart(body: Node, arguments: Sequence[Node]) -> Node | None:
+    """The body with other letters for those that it sums over and that label an argument.
+
+    None where such a letter is not summed alone.
+    """
     inside = {a.text for n in arguments for a in walk(n) if isinstance(a, Name)}
     own = {a.text for a in walk(body) if isinstance(a, Name)}
     taken = inside | own
     for letter in sorted(inside & _summed(body)):
-        other = next(x for x in LETTERS if x not in taken)
+        other = next((x for x in LETTERS if x not in taken), None)
+        if other is None or _outside(body, letter):
+            return None
         taken.add(other)
-        body = _lettered(body, letter, other)
+        body = renamed(body, letter, other)
     return body
 
 
-def _lettered(body: Node, letter: str, other: str) -> Node:
-    """The body with another letter."""
-
-    def change(node: Any) -> Any:
-        named = isinstance(node, Name) and node.text == letter and not node.style
-        return replace(node, text=other) if named else node
-
-    found: Node = rebuilt(body, change)
-    return found
+def _outside(node: Node, letter: str) -> bool:
+    """The letter stands where no sum over it reaches: the a_i of a_i + Σ_i b_i."""
+    if isinstance(node, Name):
+        return node.text == letter
+    inside = children(node)
+    if isinstance(node, Product):
+        signs = [k for k, (_, part) in enumerate(node.parts) if letter in _summed(part)]
+        inside = inside[: signs[0]] if signs else inside
+    return any(_outside(n, letter) for n in inside)
 
 
 def _summed(body: Node) -> set[str]:
-    """The letters of the sums and products of a body, where they stand for nothing else there."""
+    """The letters of the sums and products of a body."""
     scripts = (
         s
         for n in walk(body)

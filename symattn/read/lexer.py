@@ -301,7 +301,9 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
         yield Token("SEMI", written, at)
     elif found["stacked"]:
         over = found["over"]
-        drawn = _DRAWN.search(over)
+        drawn = _DRAWN.search(over) or (
+            _EACH.search(over) and _LAW.match(found.string, found.end())
+        )
         yield Token("REL", "∼" if drawn else ":=" if "def" in over else "=", at)
     elif found["blackboard"]:
         yield _blackboard(found["set"] or found["set1"], at)
@@ -321,8 +323,12 @@ def _blackboard(letter: str, at: int) -> Token:
     return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
 
 
-_DRAWN = re.compile(
-    r"i\.?\s*i\.?\s*d|\b(?:dist\w*|law|indep\w*|ind)\b|^\W*(?:\\\w+\s*\{?\s*)?[dD]\W*$"
+_DRAWN = re.compile(  # \overset{d}{=}, and not the step \overset{(d)}{=}
+    r"^\s*(?:\\\w+\s*\{)?\s*(?:[dD]|(?:in )?(?:law|dist(?:ribution|r?\.)))\s*\}?\s*$"
+)
+_EACH = re.compile(r"i\.?\s*i\.?\s*d")  # p(x) = ∏ p(x_i) is an equation all the same
+_LAW = re.compile(
+    r"\s*&?\s*\\(?:mathcal|mathrm|text|operatorname)\s*\{?\s*\w+\s*\}?\s*(?:\\left\s*)?\("
 )
 _APPLIED = re.compile(r"\s*(?:\\[Bb]ig+l?|\\left)?\s*\(")
 _ESCAPED = re.compile(r"\\([#$%&_^~])")

@@ -11,7 +11,7 @@ from .names import Names
 from .said import named, trees_of
 from .source import Display, Source
 from .tree import Accent, Chain, Node
-from .words import sentences
+from .words import LINK, sentences
 
 _ONE = "\N{LEFT WHITE SQUARE BRACKET}\\d+\N{RIGHT WHITE SQUARE BRACKET}"
 _LIST = rf"{_ONE}(?:(?:,|,? and) {_ONE})*"
@@ -27,14 +27,13 @@ _PATTERNS = (
     re.compile(rf"\b{_CALLED} (?P<names>{_LIST}){_OF}"),
     re.compile(rf"(?P<kind>)(?P<names>{_ONE}) (?:is )?that of (?P<of>{_ONE})"),
 )
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 
 
 def means(source: Source, names: Names) -> dict[str, str]:
     """Names that words call the mean of another, each with that; of no law, but of values."""
     found: dict[str, str] = {}
     for words, spans in sentences(source):
-        for m in (m for p in _PATTERNS for m in p.finditer(_LINK.sub(r"\1", words))):
+        for m in (m for p in _PATTERNS for m in p.finditer(LINK.sub(r"\1", words))):
             own, of = (_nodes(source, m[group], spans) for group in ("names", "of"))
             for k, node in enumerate(own):
                 name = named(node, names, set())

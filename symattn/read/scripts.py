@@ -303,7 +303,7 @@ class _Scripts:
                 shown = "_".join([base.text, *(a.text for a in inner[:gate])])
                 self.stem += f"_{shown if index else _flat(atom)}"  # s_{y_i} hangs on i
                 slots += index
-            case _ if sign == "^" and isinstance(script, Product):
+            case _ if sign == "^" and isinstance(_only(script), Product):
                 self._raise(script)
                 return True
             case _:
@@ -511,6 +511,13 @@ def _several(atom: Node) -> bool:
         and all(op == "" for op, _ in items[0].parts)
         and len(letters_of(atoms(items[0]))) > 1
     )
+
+
+def _only(node: Node) -> Node:
+    """What a brace holds: the body that stands for f(x) in e^{f(x)}."""
+    while isinstance(node, Group) and node.bracket == "{" and len(node.items) == 1:
+        node = node.items[0]
+    return node
 
 
 def _flat(node: Node) -> str:

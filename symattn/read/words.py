@@ -22,6 +22,7 @@ AXES = {
     "matrice": 2,
 }
 
+LINK = re.compile(r"\[([^\[\]]*)\](\([^()\s]*\))")  # of Markdown: its words, and its place
 _MATH = re.compile(r"(?<![\\$])\$(?!\$)([^$]{1,90})(?<!\\)\$(?!\$)|\\\((.{1,90}?)\\\)")
 ONE = r"\N{LEFT WHITE SQUARE BRACKET}\d+\N{RIGHT WHITE SQUARE BRACKET}"
 LIST = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,9}})"
@@ -303,4 +304,4 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["Phrase", "phrases"]
+__all__ = ["LINK", "Phrase", "phrases"]

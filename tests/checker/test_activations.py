@@ -41,9 +41,27 @@ def test_it_is_what_the_text_says(said: str, expected: list[str]) -> None:
     assert verdicts(said + "\n" + SLOPE) == expected
 
 
-def test_an_activation_function_may_be_any() -> None:
-    found = verdicts(r"Let $\sigma$ be an activation function." + "\n" + SLOPE)
+@pytest.mark.parametrize(
+    "said",
+    [
+        r"Let $\sigma$ be an activation function.",
+        r"Here $\sigma$ is a nonlinear activation function such as tanh or the sigmoid.",
+        r"Let $\sigma$ be a nonlinearity, e.g. the ReLU.",
+    ],
+)
+def test_an_activation_function_may_be_any(said: str) -> None:
+    found = verdicts(said + "\n" + SLOPE)
     assert found[0] == "proved" and "proved" not in found[1:]
+
+
+def test_a_mask_is_refuted_only_where_the_unsaid_function_is_no_relu() -> None:
+    text = r"""
+$$f(x) = a \sigma(w x)$$
+
+$$\frac{\partial f}{\partial w} = a \mathbb{1}[w x > 0] x$$
+"""
+    assert verdicts(text) == ["unproved"]
+    assert verdicts(r"Let $\sigma$ be the sigmoid." + text) == ["refuted"]
 
 
 def test_what_holds_for_no_usual_function_is_refuted_without_a_word() -> None:

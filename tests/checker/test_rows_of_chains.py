@@ -55,6 +55,10 @@ $$ x \overset{d}{=} y $$
 $$ w \overset{\text{def}}{=} 2 v $$
 
 $$ w + v \overset{(3)}{=} 3 v $$
+
+$$ 2 w + v \overset{(d)}{=} 4 v $$
+
+$$ 2 w + v \overset{\text{distributive law}}{=} 5 v $$
 """
     found = [r.verdict for r in check(text, corrections=False, timeout=None)]
-    assert found == ["skipped", "skipped", "definition", "proved"]
+    assert found == ["skipped", "skipped", "definition", "proved", "refuted", "proved"]

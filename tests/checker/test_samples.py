@@ -165,3 +165,39 @@ $$\nabla_w f(x) = x$$
 $$\nabla_x f(x) = x$$
 """
     assert verdicts(text) == ["proved", "proved", "refuted", "proved", "refuted"]
+
+
+COUNTS = r"""
+Data $x^{(i)} \in \mathbb{R}^d$ and $y^{(i)} \in \mathbb{R}$, $i = 1, \dots, N$.
+
+$$f(x) = w^\top x$$
+
+$$J = \sum_{i=1}^N (e^{f(x^{(i)})} - y^{(i)} f(x^{(i)}))$$
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\nabla_w J = \sum_{i=1}^N (e^{f(x^{(i)})} - y^{(i)}) x^{(i)}", "proved"),
+        (r"\nabla_w J = \sum_{i=1}^N (e^{f(x^{(i)})} + y^{(i)}) x^{(i)}", "refuted"),
+    ],
+)
+def test_one_of_a_sample_in_an_exponent(formula: str, verdict: str) -> None:
+    assert verdicts(f"{COUNTS}\n$${formula}$$\n") == [verdict]
+
+
+def test_a_letter_outside_its_sum_is_not_renamed_with_it() -> None:
+    """f(x) has the i of Σ_i and another one: no body that x^{(i)} can be put into."""
+    text = r"""
+Data $x^{(i)} \in \mathbb{R}^d$, $i = 1, \dots, N$, and $b \in \mathbb{R}^N$.
+
+$$f(x) = b_i \sum_{i=1}^d w_i x_i$$
+
+$$L = \sum_{i=1}^N f(x^{(i)})$$
+
+$$\frac{\partial L}{\partial w_j} = \sum_{i=1}^N b_i x_j^{(i)}$$
+
+$$\frac{\partial L}{\partial w_j} = \sum_{i=1}^N x_j^{(i)}$$
+"""
+    assert "proved" not in verdicts(text)[-1:] and "refuted" not in verdicts(text)[:-1]
