@@ -20,6 +20,7 @@ from . import normalize as nf
 from .budget import WORK, bounded, budget
 from .conditions import Condition, conditions_of
 from .convert import Equation, raise_, read_equation
+from .declared import one_declaration
 from .derive import Derivation, outputs_of, variables
 from .errors import (
     DefinitionError,
@@ -36,10 +37,9 @@ from .ir import (
     Tensor,
     affine,
     extent,
-    ranges_of,
     refs,
 )
-from .model import Model, is_size, model
+from .model import Model, model
 from .parameters import entered, freed
 from .resizing import Sizes, least_sizes, resized, resized_fact, resized_model, size_cases
 from .signs import Sign
@@ -206,12 +206,7 @@ def _extended(given: Any, sides: tuple[Any, Any], facts: Iterable[sp.Eq]) -> Sys
                 mend="give definitions, or a System of them",
             )
         given = System(*given)
-    results = []
-    for side in sides:
-        found = side if isinstance(side, Derivation) else None
-        if isinstance(side, sp.Expr):
-            found = Derivation.of_expr(side)
-        results += [found] if found else []
+    results = [result for side in sides if (result := _result(side, given))]
     if given is None:
         given = results[0].system if results else System()
     more = {n: d for result in results for n, d in result.definitions().items()}
@@ -227,16 +222,18 @@ class _Claim:
 
     def __init__(self, lhs: Any, rhs: Any, system: System, over: Iterable[sp.Idx] = ()) -> None:
         base = model(system)
-        self.result = any(map(_is_result, (lhs, rhs)))
+        results = [_result(side, system) for side in (lhs, rhs)]
+        self.result = any(results)
         self.lhs, own = _side(lhs, base)
         self.rhs, more = _side(rhs, base)
         free = own or more or tuple(Index(i.name, sp.sympify(i.upper) + 1) for i in over)
         self.equation: Equation = read_equation(self.lhs, self.rhs, own=free, known=base.known)
         self.sides = (self.equation.left, self.equation.right)
         if not own and not more:
-            _own_letters(self.lhs, self.equation)
-            _own_letters(self.rhs, self.equation)
-        _one_declaration(base, self.sides)
+            for result, side in zip(results, (self.lhs, self.rhs), strict=True):
+                _own_letters(result, side, self.equation)
+        facts = (side for fact in base.system.facts for side in fact.args)
+        one_declaration(base, self.sides, (self.lhs, self.rhs, *facts))
         by = {t for side in self.sides for r in refs(side) for t in variables(r.tensor)}
         self.model, self.facts = linked(base, by)
         left, right = self.sides
@@ -537,16 +534,22 @@ def _side(side: Any, m: Model) -> tuple[sp.Expr, tuple[Index, ...]]:
         ) from None
 
 
-def _is_result(side: Any) -> bool:
-    """A derivative that symattn has given, as a derivation or as its expression."""
-    if isinstance(side, Derivation):
-        return True
-    return isinstance(side, sp.Expr) and Derivation.of_expr(side) is not None
+def _result(side: Any, system: System | None) -> Derivation | None:
+    """The derivation that a side is, or is the expression of.
+
+    An expression is one of a system with the same definitions alone: elsewhere it means something
+    else, and no verdict hangs on what was derived before.
+    """
+    if isinstance(side, Derivation) or system is None or not isinstance(side, sp.Expr):
+        return side if isinstance(side, Derivation) else None
+    found = Derivation.of_expr(side)
+    known = system.definitions
+    same = found and all(known.get(name) is d for name, d in found.system.definitions.items())
+    return found if same else None
 
 
-def _own_letters(side: sp.Expr, equation: Equation) -> None:
+def _own_letters(result: Derivation | None, side: sp.Expr, equation: Equation) -> None:
     """Refuse a result of symattn in which a letter would be summed against its meaning."""
-    result = Derivation.of_expr(side)
     for letter in result.indices if result else ():
         for summed in equation.summed:
             if letter.name in summed:
@@ -556,21 +559,6 @@ def _own_letters(side: sp.Expr, equation: Equation) -> None:
                     formula=str(side),
                     mend="give the derivation in place of its .expr: prove(g['S'], …)",
                 )
-
-
-def _one_declaration(m: Model, sides: tuple[Poly, Poly]) -> None:
-    """Raises DefinitionError for a name that is a size and something else."""
-    nodes = [*sides, *(body.raw for body in m.bodies.values())]
-    tensors = {t for node in nodes for r in refs(node) for t in r.tensor.named}
-    tensors |= set(m.known.values())
-    sizes = {s.name for t in tensors for size in t.shape for s in size.free_symbols}
-    sizes |= {s.name for node in nodes for size in ranges_of(node) for s in size.free_symbols}
-    for t in sorted(tensors, key=lambda t: t.name):
-        if t.name in sizes and not is_size(t):
-            raise DefinitionError(
-                f"{t.name} is the size of an index and a tensor",
-                mend="give one of them another name",
-            )
 
 
 def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-SHIFTS = ((1.0, 1e2), (1.0, 3e3), (100.0, 0.0), (0.01, 1.0))  # factor and offset of an input
+SHIFTS = ((1.0, 1e2), (1.0, 3e3), (1.0, 1e4), (100.0, 0.0), (0.01, 1.0))  # factor, offset
 TIMES = 12  # the textbook's error; of few random entries one error may be 4 times another
 ENOUGH = 2e-5  # a relative error that is none
 HOPELESS = 1e-2  # an error of the textbook from which on nothing is compared

@@ -148,6 +148,19 @@ def test_a_claim_takes_no_symmetry_from_the_system():
     assert status(symmetric[I, J], symmetric[J, I], system) == "proved"
 
 
+def test_an_input_has_one_sign():
+    positive, scalar = sa.tensor("x", N, positive=True), sa.tensor("w", positive=True)
+    for left, right, given in (
+        (abs(X[I]), X[I], sa.System(D("D", (I,), positive[I] ** 2))),
+        (abs(X[I]), positive[I], None),
+        (scalar, W, None),
+        (abs(W), W, facts((scalar, T(X[I], I)))),
+    ):
+        with pytest.raises(sa.DefinitionError, match=r"[xw] is declared in two ways"):
+            sa.prove(left, right, given=given, over=(I,))
+    assert status(T(abs(positive[I]), I), T(positive[I], I)) == "proved"
+
+
 def test_a_size_is_no_scalar():
     with pytest.raises(sa.DefinitionError, match="n is the size of an index and a tensor"):
         sa.prove(sa.tensor("n"), T(1, J))
@@ -557,3 +570,18 @@ def test_what_cancels_in_a_definition_has_values_all_the_same():
     system = sa.System(e, one)
     assert sa.prove(one[I], Y[I], given=system).status == "proved"
     assert sa.prove(one[I], 2 * Y[I], given=system).status == "refuted"
+
+
+def test_no_verdict_hangs_on_what_was_derived_before():
+    """An expression that is some derivation's result means what it says, and no more."""
+    square = D("y", (I,), X[I] ** 2)
+    weighted = D("L", (), T(Z[I] * square[I], I))
+    slope = sa.jacobian(sa.System(square, weighted), of="L", wrt="z")
+    (letter,) = sa.indices([slope.indices[0].name], N)
+    assert slope.expr == Y[letter]
+    assert status(Y[letter], X[letter] ** 2) == "refuted"
+    assert status(slope, X[letter] ** 2) == "proved"
+    product = sa.jacobian(sa.System(D("L", (), T(W * X[I] * Y[I] * Z[I], I))), of="L", wrt="z")
+    assert status(product.expr, W * T(X[I] * Y[I], I)) == "proved"
+    with pytest.raises(sa.FormulaError, match="is free in this result"):
+        status(product.expr, W * T(X[I] * Y[I], I), product.system)

@@ -49,7 +49,7 @@ def about_means(planner: Planner, normal: Poly) -> Poly | None:
             continue
         if _stays(opened, tensor, kept):
             return _around(planner, opened, tensor, kept)
-    return opened if opened is ZERO else None
+    return opened if len(opened) < len(normal) else None  # what is 0 by what a mean is
 
 
 def _below_largest(normal: Poly) -> set[Tensor]:

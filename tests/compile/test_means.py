@@ -74,6 +74,20 @@ def correlation():
     return mu, s, sa.define("F", (A, B), F)
 
 
+def over_deviation():
+    """Over √v + 1, where √v is a name: that v is a sum of squares stands in no definition."""
+    mu = sa.define("mu", (I,), sa.total(X[I, A], A) / M)
+    s = sa.define("s", (I,), sp.sqrt(sa.total((X[I, A] - mu[I]) ** 2, A) / M))
+    return mu, s, sa.define("F", (I, A), (X[I, A] - mu[I]) / (s[I] + 1) * g[A])
+
+
+def skewness():
+    mu = sa.define("mu", (I,), sa.total(X[I, A], A) / M)
+    var = sa.define("v", (I,), sa.total((X[I, A] - mu[I]) ** 2, A) / M)
+    F = sa.total((X[I, A] - mu[I]) ** 3, A) / M / var[I] ** sp.Rational(3, 2)
+    return mu, var, sa.define("F", (I,), F)
+
+
 def rms_norm():
     r = sa.define("r", (I,), sp.sqrt(sa.total(X[I, A] ** 2, A) / M + EPS))
     return r, sa.define("F", (I, A), X[I, A] / r[I] * g[A])
@@ -99,6 +113,11 @@ CASES = {
     "covariance": (covariance, lambda X: (X - mean(X, 0)).T @ (X - mean(X, 0)) / len(X)),
     "cross": (cross_covariance, lambda X, Y: (X - mean(X, 0)).T @ (Y - mean(Y, 0)) / len(X)),
     "correlation": (correlation, correlated),
+    "over the deviation": (
+        over_deviation,
+        lambda X, g: (X - mean(X, 1)) / (X.std(1, keepdims=True) + 1) * g,
+    ),
+    "skewness": (skewness, lambda X: ((X - mean(X, 1)) ** 3).mean(1) / X.var(1) ** 1.5),
     "RMS norm": (rms_norm, lambda X, g: X / jnp.sqrt((X**2).mean(1, keepdims=True) + 1e-6) * g),
 }
 
