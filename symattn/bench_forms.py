@@ -73,7 +73,7 @@ def _sympy(form: Any, wrt: str) -> str:
         expr = raise_(m.inline(raw_atom(m.bodies[of].ref)))
         tensor = m.inputs[name]
         letters = [sp.Idx(f"k_{p}", size) for p, size in enumerate(tensor.shape)]
-        bases = {str(b.label): b for b in expr.atoms(sp.IndexedBase)}
+        bases = {b.name: b for b in expr.atoms(sp.IndexedBase)}
         variable = bases[name][tuple(letters)] if tensor.shape else tensor.symbol
         start = time.process_time()
         text = _within(PATIENCE, lambda: sp.latex(sp.diff(expr, variable)))

@@ -88,7 +88,7 @@ class Evaluator:
     ) -> None:
         self.arrays, self.sizes, self.model = dict(arrays), dict(sizes), model
         self.carrier = carrier or floats()
-        self._known_sizes: dict[sp.Expr, int] = {}
+        self._known_sizes: dict[int, tuple[int, sp.Expr]] = {}  # by identity
         self.stacked = set(stacked)
         for name in self.stacked:
             self.sizes[CASES.size.name] = len(self.arrays[name])
@@ -107,10 +107,10 @@ class Evaluator:
 
     def size(self, size: sp.Expr) -> int:
         """The number that a size stands for."""
-        known = self._known_sizes.get(size)
+        known = self._known_sizes.get(id(size))
         if known is None:
-            known = self._known_sizes[size] = self._number_of(size)
-        return known
+            known = self._known_sizes[id(size)] = self._number_of(size), size
+        return known[0]
 
     def _number_of(self, size: sp.Expr) -> int:
         value = size.xreplace(

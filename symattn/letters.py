@@ -254,7 +254,7 @@ def tensor_of(symbol: Any) -> Tensor:
     if isinstance(symbol, sp.IndexedBase):
         own = isinstance(symbol, TensorSymbol)
         return Tensor(
-            str(symbol.label),
+            symbol.name,
             tuple(symbol.shape or ()),
             known_sign(symbol.label),
             symbol.symmetry if own else "",

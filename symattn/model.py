@@ -83,7 +83,7 @@ class Model:
         defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
         values = {x.name for d in system for x in _values(d.expr)}
         for name, d in system.definitions.items():
-            raw = lower(d.expr, d.indices, formula=str(d), known=defined, values=values)
+            raw = lower(d.expr, d.indices, formula=d.__str__, known=defined, values=values)
             letters = tuple(Index(i.name, size) for i, size in zip(d.indices, d.shape, strict=True))
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}

@@ -23,12 +23,12 @@ class TensorSymbol(sp.IndexedBase):
     @property
     def symmetry(self) -> str:
         """ "symmetric", "antisymmetric" or ""."""
-        return "symmetric" if self.definite else str(self.args[2])
+        return "symmetric" if self.definite else self.args[2].name
 
     @property
     def definite(self) -> bool:
         """A positive definite matrix."""
-        return str(self.args[2]) == "definite"
+        return bool(self.args[2].name == "definite")
 
     def __getitem__(self, slots: Any, **_: Any) -> sp.Indexed:
         slots = tuple(slots) if isinstance(slots, tuple | list | sp.Tuple) else (slots,)

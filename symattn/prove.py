@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,7 @@ SHOWN = 20_000  # nodes of what is left over that are shown
 NOTHING = 1e-3  # a value in float64 that may be rounding of 0
 CONTRADICTED_WORK = 20_000  # units of work on a proof that samples contradict already
 REFUTE_WORK = 100_000  # units of work for the search for counterexamples
+KEPT = 1 << 10  # questions of which the answers are kept
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,21 @@ def whether(
     The first sample that contradicts refutes: no proof is sought against it, no smaller one, and
     nothing is said of how the sides differ.
     """
-    return _claimed(lhs, rhs, given, (), over, seed, brief=True)[1]
+    content = given.content if given is not None else ()
+    return _whether(lhs, rhs, _Given(given, content), tuple(over), seed)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A system by what it says: two that say the same are one question."""
+
+    system: System | None = field(compare=False)
+    content: tuple[Any, ...]
+
+
+@lru_cache(maxsize=KEPT)
+def _whether(lhs: Any, rhs: Any, given: _Given, over: tuple[sp.Idx, ...], seed: int) -> Verdict:
+    return _claimed(lhs, rhs, given.system, (), over, seed, brief=True)[1]
 
 
 @bounded

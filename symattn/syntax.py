@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -456,7 +457,7 @@ class System:
         used = []
         for symbol in sorted(_symbols(d.expr), key=str):
             if isinstance(symbol, sp.IndexedBase):
-                name, shape = str(symbol.label), tuple(symbol.shape or ())
+                name, shape = symbol.name, tuple(symbol.shape or ())
             else:
                 name, shape = symbol.name, ()
                 if name not in table:
@@ -486,6 +487,11 @@ class System:
                 expected=f"one of {known}",
                 mend="look at the spelling, or add the definition",
             ) from None
+
+    @cached_property
+    def content(self) -> tuple[Any, ...]:
+        """All that it says: systems that say the same have the same answers."""
+        return (*((d.tensor, d.indices, d.expr) for d in self), *self.facts)
 
     def __iter__(self) -> Iterator[Definition]:
         return iter(self.definitions.values())

@@ -21,6 +21,7 @@ from ..syntax import System
 from . import proofs, report
 from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
+from .effort import OTHER, effort
 from .finding import Difference, Finding, values
 from .inside import names
 from .links import sides
@@ -125,9 +126,16 @@ def _reformed(
         return None
     if s.inline or _joined(judge, s, before) or _chosen(judge, s, verdict):
         return None
-    right = next((x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge)), "")
+    right = _form(judge, s, verdict, system)
     found = judge.confirmed(s, verdict, system, right) if right else None
     return found if found is not None and found.verdict == report.REFUTED else None
+
+
+def _form(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> str:
+    """The right side after one edit that is what the earlier equation gives, in another form."""
+    with effort(OTHER):
+        found = (x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge))
+        return next(found, "")
 
 
 def _forms(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> Iterator[str]:
@@ -266,7 +274,7 @@ def _status(judge: Disputed, t: Statement, system: System) -> str:
 def _inverted(t: Statement) -> str:
     """The P of P⁻¹ = …."""
     base = getattr(t.lhs, "base", None)
-    return str(base.of.label) if isinstance(base, Inverse) else ""
+    return base.of.name if isinstance(base, Inverse) else ""
 
 
 def _anew(
@@ -325,7 +333,7 @@ def _other_form(judge: Disputed, s: Statement, verdict: Verdict, system: System)
     """
     if any(_FACTOR.fullmatch(hint) for hint in verdict.hints):
         return ""  # another scale or sign
-    return next((x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge)), "")
+    return _form(judge, s, verdict, system)
 
 
 def _slips(

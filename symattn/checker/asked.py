@@ -14,6 +14,7 @@ from ..syntax import Definition, System
 from . import activations, layouts, report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
+from .effort import OTHER, WRONG, effort
 from .finding import Finding
 from .inside import TIMES, names, partials
 from .links import sides
@@ -23,7 +24,7 @@ from .samples import sample
 from .second import Unable, compare, differ
 from .spelling import spelled
 from .statements import Reading, Statement
-from .versions import Versions, closure, system_key
+from .versions import Versions, closure
 
 MEANT = 4  # choices of definitions under which a correction is sought
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
@@ -60,7 +61,7 @@ class Asked:
 
     def prove(self, s: Statement, system: System) -> Verdict:
         """The prover's verdict on a statement, remembered."""
-        key = (s.lhs, s.rhs, system_key(system))
+        key = (s.lhs, s.rhs, s.letters, system.content)
         if key not in self._known:
             found = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=self.seed)
             law = found.status == "refuted" and found.held and _is_law(s, system)
@@ -71,7 +72,7 @@ class Asked:
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""
-        key = (s.lhs, s.rhs, system_key(system))
+        key = (s.lhs, s.rhs, s.letters, system.content)
         if key not in self._agreed:
             self._agreed[key] = True
             for k in range(SAMPLES):
@@ -189,7 +190,8 @@ class Asked:
         if premise := document.premises.get((s.line, s.column)):  # of what is read behind it
             head += f"\n\nIf ${premise}$:\n"
         meant, wide = self._meant(s, system), self._beside(s)
-        right = correction(s, verdict, meant, head, document, wide)
+        with effort(WRONG if found.verdict in report.WRONG else OTHER):
+            right = correction(s, verdict, meant, head, document, wide)
         left = s.latex.partition("=")[0].replace("&", "")
         for other in spelled(right, sides(s.latex)[0][-1], self.outline.text) if right else ():
             again = (edited(s, verdict, x, head, [[other]]) for x in meant)

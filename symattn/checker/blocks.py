@@ -46,7 +46,7 @@ def _inverted(s: Statement) -> set[str]:
     """The matrices of which an inverse or a determinant stands in a statement."""
     every = [x for e in (s.lhs, s.rhs) for x in e.atoms(Determinant, sp.IndexedBase)]
     of = (x.of if isinstance(x, Inverse) else x.args[0] for x in every if not _plain(x))
-    return {str(x.label) for x in of}
+    return {x.name for x in of}
 
 
 def _plain(x: Any) -> bool:
@@ -97,10 +97,10 @@ class _Blocks:
         return tuple(tuple(map(self._cell, row)) for row in rows)
 
     def _known(self, x: sp.Indexed) -> Grid:
-        name = str(x.base.label)
+        name = x.base.name
         d = self.system.definitions.get(name)
         if d is not None and isinstance(d.expr, sp.Indexed) and d.expr.indices == d.indices:
-            name = str(d.expr.base.label)
+            name = d.expr.base.name
         return self.grids.get(name, ())
 
     def _cell(self, base: Any) -> Block:

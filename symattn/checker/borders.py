@@ -91,7 +91,7 @@ class Beyond(Second):
         return self._size(slot.xreplace(letters))
 
     def _entry(self, base: Any, place: tuple[int, ...]) -> Any:
-        array, name = self._tensor(base), str(base.label)
+        array, name = self._tensor(base), base.name
         if all(0 <= k < n for k, n in zip(place, array.shape, strict=True)):
             return array[place]
         d = self.system.definitions.get(name)

@@ -68,7 +68,7 @@ def open_sizes(s: Statement, system: System) -> list[sp.Symbol]:
     exprs, reached = _reached(s, system), closure(names(s.lhs) | names(s.rhs), system)
     deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _lengths(d)}
     bases = {b for e in exprs for b in e.atoms(sp.IndexedBase)}
-    inputs = {x for b in bases if str(b.label) not in system.definitions for x in b.shape}
+    inputs = {x for b in bases if b.name not in system.definitions for x in b.shape}
     own = {x for d in system if d.name in reached for x in d.shape}
     shapes = {x for b in bases for x in b.shape}
     found = (deltas & own & shapes) - inputs

@@ -36,13 +36,13 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
     system = tuple(definitions)
     for side in (*(x for d in system for x in (d.expr, d.lhs)), *exprs):
         for base in side.atoms(sp.IndexedBase):
-            found[plainly(str(base.label), written)] = tuple(base.shape)
+            found[plainly(base.name, written)] = tuple(base.shape)
             if symmetry := getattr(base, "symmetry", ""):
-                turned[symmetry].add(plainly(str(base.label), written))
+                turned[symmetry].add(plainly(base.name, written))
     own = {
         plainly(x.name, written) for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)
     }
-    bases = {plainly(str(b.label), written) for e in exprs for b in e.atoms(sp.IndexedBase)}
+    bases = {plainly(b.name, written) for e in exprs for b in e.atoms(sp.IndexedBase)}
     for name in own - bases:  # n is a number here, and n_h are others
         found.pop(name, None)
     said = [

@@ -117,10 +117,10 @@ class Disputed(Asked):
                 return Finding(report.CONDITIONAL, why, **keep)
             symmetric = all_symmetric(s, system)  # as metrics are
             if symmetric and proved_with(s, system, meant | symmetric):
-                own = {b: x for b, x in symmetric.items() if not self._oblong(s, str(b.label))}
+                own = {b: x for b, x in symmetric.items() if not self._oblong(s, b.name)}
                 if not own or (own != symmetric and not proved_with(s, system, meant | own)):
                     continue
-                listed = ", ".join(str(b.label) for b in own)
+                listed = ", ".join(b.name for b in own)
                 return Finding(report.CONDITIONAL, f"{why}, and {listed} symmetric", **keep)
         return None
 
@@ -137,7 +137,7 @@ class Disputed(Asked):
             if matrix in self.versions.document.symmetric:
                 found = replace(verdict, status="proved", counterexample=None, hints=())
                 return self._proved(s, found, system, (f"{matrix}: symmetric",))
-            even = {b: x for b, x in all_symmetric(s, system).items() if str(b.label) == matrix}
+            even = {b: x for b, x in all_symmetric(s, system).items() if b.name == matrix}
             held = held_with(s, system, even)
             why = f"true only if {matrix} is symmetric" + f" and {held}" * bool(held)
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
@@ -425,7 +425,7 @@ class Disputed(Asked):
 
 def _bare(e: Any) -> Any:
     """The expression with a name for every component, so that no size of a tensor is left."""
-    return e.xreplace({x: sp.Symbol(str(x.base.label)) for x in e.atoms(sp.Indexed)})
+    return e.xreplace({x: sp.Symbol(x.base.name) for x in e.atoms(sp.Indexed)})
 
 
 def _shapes(s: Statement, system: System) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from ..budget import few_collections
 from ..errors import FormulaError, fault
 from ..read.result import Document
 from ..read.retried import ELSEWHERE
@@ -105,6 +106,7 @@ def _is_path(document: str) -> bool:
         return False
 
 
+@few_collections()
 def check_text(
     text: str,
     name: str = "",

@@ -236,7 +236,7 @@ class Inequality:
         )
         for side in parts:
             for base in side.atoms(sp.IndexedBase):
-                found[str(base.label)] = base
+                found[base.name] = base
         return {n: found[n] for n in self._reached if n in found}
 
     @cached_property

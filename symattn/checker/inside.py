@@ -26,9 +26,9 @@ def _names(expr: Any) -> frozenset[str]:
     if isinstance(expr, sp.Symbol):
         return frozenset() if expr.is_integer and expr.is_positive else frozenset([expr.name])
     if isinstance(expr, Inverse):
-        return frozenset([str(expr.label)]) | _names(expr.of)
+        return frozenset([expr.name]) | _names(expr.of)
     if isinstance(expr, sp.IndexedBase):
-        return frozenset([str(expr.label)])
+        return frozenset([expr.name])
     if isinstance(expr, sp.Indexed):
         return _names(expr.base)
     parts: Sequence[Any] = expr.args

@@ -73,13 +73,13 @@ def _other_way(s: Statement, below: list[str], system: System) -> tuple[Statemen
     if d is None or not isinstance(base, Inverse) or d.expr.indices != d.indices:
         return None
     whole, made = base.of, d.lhs.base
-    if str(whole.label) in system.definitions or not isinstance(whole, TensorSymbol):
+    if whole.name in system.definitions or not isinstance(whole, TensorSymbol):
         return None
     even = str(whole.args[2])
     turned = TensorSymbol(made.label, made.shape, even)
     change = {whole: TensorSymbol(whole.label, whole.shape, ""), made: turned}
     rest = [define(x.name, x.indices, x.expr.xreplace(change)) for x in system if x is not d]
-    own = define(str(whole.label), d.indices, inverse(turned)[d.indices])
+    own = define(whole.name, d.indices, inverse(turned)[d.indices])
     facts = [f.xreplace(change) for f in system.facts]
     there = replace(s, lhs=s.lhs.xreplace(change), rhs=s.rhs.xreplace(change))
     return there, System(own, *rest, facts=facts)
@@ -120,7 +120,7 @@ def _shared(x: Any, name: str, shared: str, system: System) -> Any:
     if isinstance(x, sp.Symbol):
         found = {z for d in system for z in d.expr.atoms(sp.Symbol) if z.name == shared}
         return next(iter(found), None)
-    own = [z for z in d.expr.atoms(sp.Indexed) if str(z.base.label) == shared]
+    own = [z for z in d.expr.atoms(sp.Indexed) if z.base.name == shared]
     alike = own and all(z.indices == d.indices for z in own) and not d.expr.atoms(sp.Sum)
     through = names(d.expr) & system.definitions.keys()
     return own[0].base[tuple(x.indices)] if alike and not through else None

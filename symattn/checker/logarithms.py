@@ -122,7 +122,7 @@ def _positive(base: Any) -> Any:
     if isinstance(base, sp.Symbol):
         return tensor(base.name, positive=True)
     even = base.symmetry == "symmetric"
-    return tensor(str(base.label), *base.shape, symmetric=even, positive=True)
+    return tensor(base.name, *base.shape, symmetric=even, positive=True)
 
 
 __all__ = ["positive", "positive_where", "proof"]

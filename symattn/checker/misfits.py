@@ -21,6 +21,7 @@ from . import layouts, report
 from .declarations import mini, shapes
 from .doubts import DOUBTS, OTHERWISE, stated
 from .edits import tokens
+from .effort import OTHER, effort
 from .finding import Finding
 from .inside import names
 from .judge import Judge
@@ -47,6 +48,11 @@ _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
 def misfit(u: Unread, judge: Judge) -> Finding | None:
     """The finding that the formula is malformed, with what would be right; None for no finding."""
+    with effort(OTHER):
+        return _misfit(u, judge)
+
+
+def _misfit(u: Unread, judge: Judge) -> Finding | None:
     dangling = DANGLING.match(u.reason)
     turned = TURNED.match(u.reason)
     contracted = CONTRACTED.match(u.reason)

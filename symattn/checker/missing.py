@@ -60,7 +60,7 @@ def _absent(s: Statement, system: System) -> Iterator[str]:
     reached, free = closure(names(s.lhs), system), system.definitions.keys()
     known = (d.name for d in system if d.name not in names(s.lhs))
     shown = [name(n) for n in known if closure([n], system) - free <= reached]
-    tensors = {name(str(b.label)) for e in (s.lhs, *(d.expr for d in system))
+    tensors = {name(b.name) for e in (s.lhs, *(d.expr for d in system))
                for b in e.atoms(sp.IndexedBase)}  # fmt: skip
     tensors |= {name(d.name) for d in system if d.shape}
     for x in dict.fromkeys((*lacking(s, system), *shown)):
@@ -152,7 +152,7 @@ def lacking(s: Statement, system: System) -> list[str]:
         s.lhs,
         *(system.definitions[n].expr for n in sorted(reached & set(system.definitions))),
     )
-    shapes = {str(b.label): b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
+    shapes = {b.name: b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
     found = []
     for label in sorted(reached - names(s.rhs), key=lambda n: n not in names(s.lhs))[:MISSING]:
         axes = [letters.get(n - 1, []) for n in shapes.get(label, ())]
@@ -199,7 +199,7 @@ def likely(verdict: Verdict, s: Statement, system: System) -> list[str]:
     ]
     scalars = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
-    shapes = {str(t.label) for e in exprs for t in e.atoms(sp.IndexedBase)}
+    shapes = {t.name for e in exprs for t in e.atoms(sp.IndexedBase)}
     losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}
     absent = closure(names(s.lhs), system) - names(s.rhs)
     every = {x.name for x in scalars if x.name} - indexed - shapes - losses

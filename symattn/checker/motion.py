@@ -219,7 +219,7 @@ def _known(judge: Judge) -> dict[str, Any]:
     sides = [x for t in judge.versions.statements for x in (t.lhs, t.rhs) if x is not None]
     sides += [d.expr for d in judge.versions.document]
     for side in sides:
-        found |= {str(b.label): b for b in side.atoms(sp.IndexedBase)}
+        found |= {b.name: b for b in side.atoms(sp.IndexedBase)}
         inside = {b.label for b in side.atoms(sp.IndexedBase)}
         found |= {x.name: x for x in side.atoms(sp.Symbol) - inside if x.name not in found}
     return found

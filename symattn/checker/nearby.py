@@ -63,7 +63,7 @@ def identity(
 
 def _rest(side: Any, system: System) -> set[str]:
     """The names of a side, and of what is inverted in it, which is called otherwise elsewhere."""
-    inverted = {str(b.of.label) for b in side.atoms(Inverse)} & set(system.definitions)
+    inverted = {b.of.name for b in side.atoms(Inverse)} & set(system.definitions)
     made = {n for n in names(side) if n.removeprefix("inverse(").removesuffix(")") in inverted}
     bodies = (names(system.definitions[n].expr) for n in inverted)
     return (names(side) - made).union(*bodies)

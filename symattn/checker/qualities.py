@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..read.words import LINK
 
+SENTENCES = 1 << 12  # of which it is kept what they say
 INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
 DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
 FORMULA = re.compile(
@@ -95,8 +97,13 @@ def parts(text: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
             yield frozenset(own - whole), frozenset(whole)
 
 
-def told(sentence: str) -> Iterator[tuple[str, str, str]]:
+@lru_cache(maxsize=SENTENCES)
+def told(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """Names, each with its script and a word that the sentence says of it."""
+    return (*_told(sentence),)
+
+
+def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
     words = _masked(sentence)
     for m in _NAMED.finditer(words):
         start, end = m.span("before" if m["made"] else "after")

@@ -22,7 +22,8 @@ from ..syntax import Definition, System
 from . import wholes
 from .declarations import mini
 from .derived import derived
-from .edits import candidates
+from .edits import candidates, tokens
+from .effort import affords
 from .fillings import Fillings, Reading
 from .inside import names
 from .jets import without_fields
@@ -158,7 +159,8 @@ def proved_edits(
     head = mini((*beside, *system), declarations, [], s)
 
     def reading(head: str, left: str, right: str, name: str) -> Iterator[Reading]:
-        return _readings(head, left, relations[0], [right], name)
+        enough = affords(len(tokens(left + right)))
+        return _readings(head, left, relations[0], [right] if enough else [], name)
 
     fillings = Fillings(head, parts[0], s, reading)
     for tried in edits(s, verdict, system) if batches is None else batches:

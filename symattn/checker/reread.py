@@ -27,15 +27,15 @@ def beside(
     """A side read by itself, and the system with what it inverts or derives, under own names."""
     right, more = _declared_alike(right, more, s, system)
     every = [right, *(d.expr for d in more)]
-    known = {str(x.label): x for e in every for x in bases(e)}
+    known = {x.name: x for e in every for x in bases(e)}
     known |= {x.name: x for e in every for x in e.atoms(sp.Symbol) if x.name not in known}
     own = {d.name: f"{d.name}_of_{mark}right" for d in more}
     found: dict[Any, Any] = {
         known[d.name]: tensor(own[d.name], *d.shape) for d in more if d.name in known
     }
     for b in {b for e in every for b in e.atoms(Inverse)}:
-        if str(b.of.label) in own:
-            found[b] = inverse(tensor(own[str(b.of.label)], *b.shape))
+        if b.of.name in own:
+            found[b] = inverse(tensor(own[b.of.name], *b.shape))
     if not found:
         return right, system
     new = [define(own[d.name], d.indices, d.expr.xreplace(found)) for d in more]

@@ -21,7 +21,7 @@ def stacked(s: Statement, system: System) -> Iterator[tuple[str, str, str]]:
     "" where the shapes are of neither.
     """
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
-    here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+    here = {b.name: b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
     every = {n: x for n, x in {**here, **system.inputs}.items() if n in reached}
     matrices = {n: x for n, x in every.items() if len(x.shape) == 2}
     for small in sorted(n for n in matrices if n.split("_")[0].islower()):
@@ -33,7 +33,7 @@ def stacked(s: Statement, system: System) -> Iterator[tuple[str, str, str]]:
 def _as_one(
     s: Statement, system: System, x: sp.IndexedBase, whole: sp.IndexedBase
 ) -> Iterator[tuple[str, str, str]]:
-    small, capital = str(x.label), str(whole.label)
+    small, capital = x.name, whole.name
     letters = [indices([f"row{k}"], size)[0] for k, size in enumerate(x.shape)]
     found = False
     for said, order in (("rows", letters), ("columns", letters[::-1])):

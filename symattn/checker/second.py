@@ -85,7 +85,7 @@ class Second:
         """Take note of the shapes in expressions, so that what is not given can be drawn."""
         for expr in (*exprs, *(d.expr for d in self.system)):
             for base in bases(expr):
-                self.shapes.setdefault(str(base.label), base)
+                self.shapes.setdefault(base.name, base)
 
     def value(self, expr: Any, at: Mapping[str, int]) -> Any:
         """The value of an expression, its free letters at these places."""
@@ -215,7 +215,7 @@ class Second:
 
     def _tensor(self, base: Any) -> Any:
         """The array of a tensor; that of an inverse by elimination."""
-        name = str(base.label)
+        name = base.name
         if not isinstance(base, Inverse) or name in self.given:
             return self.array(name)
         if name not in self.inverses:

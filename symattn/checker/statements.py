@@ -155,7 +155,7 @@ def alone(lhs: Any) -> str:
     if isinstance(lhs, sp.Indexed):
         letters = lhs.indices
         plain = all(isinstance(x, sp.Idx) for x in letters) and len(set(letters)) == len(letters)
-        return str(lhs.base.label) if plain else ""
+        return lhs.base.name if plain else ""
     return lhs.name if isinstance(lhs, sp.Symbol) else ""
 
 

@@ -33,9 +33,9 @@ def symmetric_where(
     for base in _square(s, system, tied)[:MOST]:
         found = status(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")})
         if found == "proved":
-            yield str(base.label), True
+            yield base.name, True
         elif found == "unknown":
-            agreeing.append(str(base.label))
+            agreeing.append(base.name)
     yield from ((label, False) for label in agreeing)
 
 
@@ -99,7 +99,7 @@ def oblong(matrix: str, without: Mapping[str, Any]) -> bool:
     """One statement alone makes the matrix square: without it the text gives it two sizes."""
     stem = matrix.split("_")[0]  # W_{l+1}, of which the text has W_l besides
     alike = [b for n, b in without.items() if n.split("_")[0] == stem]
-    own = [b for b in alike if str(b.label) == matrix] or alike
+    own = [b for b in alike if b.name == matrix] or alike
     return bool(own) and all(b.shape[0] != b.shape[1] for b in own)
 
 
@@ -107,7 +107,7 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
     """Matrices with two equal axes of which nothing is said; none that stands for an operation."""
     reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions, *tied}
     exprs = [s.lhs, s.rhs, *(d.expr for d in system)]
-    found = {b for e in exprs for b in e.atoms(sp.IndexedBase) if str(b.label) in reached}
+    found = {b for e in exprs for b in e.atoms(sp.IndexedBase) if b.name in reached}
     return sorted(
         (
             b

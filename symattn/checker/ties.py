@@ -132,7 +132,7 @@ def _of_anything(name: str, why: str, s: Statement, system: System, versions: Ve
 def _apart(name: str, s: Statement, system: System, versions: Versions) -> bool:
     """K_{ij} is not the K(q, k) that another section speaks of."""
     ranks = {len(b.shape) for e in (s.lhs, s.rhs, *(d.expr for d in system))
-             for b in e.atoms(sp.IndexedBase) if str(b.label) == name}  # fmt: skip
+             for b in e.atoms(sp.IndexedBase) if b.name == name}  # fmt: skip
     applied = rf"(?<![A-Za-z\\]){re.escape(name)}\s*(?:\\left)?\("
     return bool(ranks) and not re.search(applied, versions.outline.around(s.line))
 

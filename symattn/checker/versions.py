@@ -179,7 +179,7 @@ class Versions:
         if s.name in self.integrals.written:
             return None  # what it comes to is found, and not said
         base = getattr(s.lhs, "base", None)
-        if isinstance(base, Inverse) and str(base.of.label) in self.document.definitions:
+        if isinstance(base, Inverse) and base.of.name in self.document.definitions:
             return None  # the inverse of what is known is known
         return None if s.name in self._resting(s) else self._made(s)
 

@@ -170,7 +170,7 @@ def _valued(
 ) -> Definition | None:
     """A name as a function of anything, component by component; None for one that is not there."""
     exprs = (s.lhs, s.rhs, *(d.expr for d in system))
-    bases = {str(b.label): b for e in exprs for b in e.atoms(sp.IndexedBase)}
+    bases = {b.name: b for e in exprs for b in e.atoms(sp.IndexedBase)}
     if name not in bases and name not in numbers_of(s, system):
         return None
     shape = bases[name].shape if name in bases else ()
@@ -238,7 +238,7 @@ def numbers_of(s: Statement, system: System) -> set[str]:
 
 def tensors_of(s: Statement, system: System) -> dict[str, Any]:
     """The tensors of a statement, by name."""
-    here = {str(b.label): b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+    here = {b.name: b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
     return {**here, **system.inputs}
 
 

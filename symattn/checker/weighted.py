@@ -47,7 +47,7 @@ def _weights(s: Statement, system: System, bodies: Iterable[Any]) -> Iterator[An
         if isinstance(x, sp.Indexed)
     }
     known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}  # it says what is so
-    free = (b for b in found if str(b.label) in reached - {*system.definitions} - known)
+    free = (b for b in found if b.name in reached - {*system.definitions} - known)
     yield from sorted(free, key=str)
 
 

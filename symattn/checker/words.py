@@ -54,9 +54,9 @@ class Words:
         reached = closure(set().union(*map(names, every)), system)
         every += [d.expr for d in system if d.name in reached]
         bases = {b for e in every for b in e.atoms(sp.IndexedBase)}
-        self.kept = {str(b.of.label) for b in bases if isinstance(b, Inverse)}
+        self.kept = {b.of.name for b in bases if isinstance(b, Inverse)}
         self.symmetric = {
-            str(b.label) for b in bases if isinstance(b, TensorSymbol) and b.symmetry == "symmetric"
+            b.name for b in bases if isinstance(b, TensorSymbol) and b.symmetry == "symmetric"
         }
         self.bodies: dict[str, list[Poly]] = {}
         while True:  # a matrix is symmetric where its words are, and that may make another one so
@@ -193,7 +193,7 @@ class Words:
             return [(sp.S.One, (expr,))]
         if not isinstance(expr, sp.Indexed):
             raise Unfit
-        d = self.system.definitions.get(str(expr.base.label))
+        d = self.system.definitions.get(expr.base.name)
         if d is None or d.name in self.kept:
             return [(sp.S.One, (expr,))]
         bound = self._fresh({v for e in d.expr.atoms(sp.Sum) for v, *_ in e.limits})

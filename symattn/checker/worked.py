@@ -174,7 +174,7 @@ class Worked:
             name = todo.pop()
             if name in chosen or name in seen:
                 continue
-            ranks.update({str(b.label): len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
+            ranks.update({b.name: len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
             general = self._definition(s, name)
             value = self._in_force(s, name) if name != s.name else None
             itself = general is not None and (general.line, general.column) == (s.line, s.column)
@@ -199,7 +199,7 @@ class Worked:
         def at(expr: Any) -> Any:
             """The expression of these sizes, and of the tensors that have them."""
             found = expr.xreplace(sizes)
-            used = {b: make(str(b.label)) for b in sorted(found.atoms(sp.IndexedBase), key=str)}
+            used = {b: make(b.name) for b in sorted(found.atoms(sp.IndexedBase), key=str)}
             return found.xreplace({b: d.tensor for b, d in used.items() if d is not None})
 
         def make(name: str) -> Definition | None:
@@ -223,7 +223,7 @@ class Worked:
         found: dict[Any, Any] = {}
         for expr in exprs:
             for b in expr.atoms(sp.IndexedBase):
-                of = lengths.get(str(b.label))
+                of = lengths.get(b.name)
                 if of is None:
                     continue
                 if len(of) != len(b.shape):

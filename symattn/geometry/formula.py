@@ -169,7 +169,7 @@ def _dimension(g: Definition, x: Any) -> sp.Expr:
 
 def _enter(symbol: TensorSymbol, system: System) -> None:
     """The tensor as an input of the system, which may have no other of that name."""
-    name = str(symbol.label)
+    name = symbol.name
     known = system.definitions.get(name) or system.inputs.setdefault(name, symbol)
     if known != symbol:
         raise FormulaError(

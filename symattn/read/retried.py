@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -138,9 +139,7 @@ class Retried(Told):
             tree = s.tree
             if not isinstance(tree, Chain) or {r for r, _ in tree.relations} - {"="}:
                 continue
-            inner = range(1, min(len(tree.sides), MOST_SIDES))
-            tries = (out for k in inner[:-1] for out in combinations(inner, k))
-            out = next((x for x in tries if self._readable(s.without(x))), ())
+            out = self._left_out(s, tree, error)
             if not out:
                 continue
             del self.failed[s]
@@ -149,15 +148,33 @@ class Retried(Told):
                 at = tree.relations[k - 1][1]
                 self.refuse(at, self.source.text[at : ends[k - 1]].strip(), error)
 
-    def _readable(self, s: Statement) -> bool:
-        """Read a statement; where that fails the ranks of names are as before."""
+    def _left_out(self, s: Statement, tree: Chain, error: ReadError | None) -> tuple[int, ...]:
+        """The sides without which a chain can be read; the fewest, and none where that is none.
+
+        What is wrong inside of one side is wrong whatever stands beside it.
+        """
+        starts = [at for _, at in tree.relations]
+        inner = range(1, min(len(tree.sides), MOST_SIDES))
+        wrong = set[int]()
+        for out in (out for k in inner[:-1] for out in combinations(inner, k)):
+            if error is not None and not MISFIT.search(error.problem):
+                wrong |= {bisect_right(starts, error.at)} - {0}
+            if not wrong <= {*inner}:
+                break
+            if wrong <= {*out}:
+                error = self._unreadable(s.without(out))
+                if error is None:
+                    return out
+        return ()
+
+    def _unreadable(self, s: Statement) -> ReadError | None:
+        """Read a statement; the error where that fails, and the ranks of names as before."""
         ranks = dict(self.names.ranks)
         if self._each(self._each([s], self._collected), self._read):
-            return True
+            return None
         self.names.ranks.clear()
         self.names.ranks.update(ranks)
-        del self.failed[s]
-        return False
+        return self.failed.pop(s)
 
     def _with(
         self, s: Statement, local: dict[str, str | None], shared: dict[tuple[str, int], str]

@@ -45,6 +45,7 @@ class ReadError(FormulaError):
 
     line: int = 0
     column: int = 0
+    at: int = 0  # the position in the text
 
 
 @dataclass(frozen=True)
@@ -265,7 +266,7 @@ class Source:
             got=got,
             mend=mend,
         )
-        error.line, error.column = line, column
+        error.line, error.column, error.at = line, column, position
         return error
 
 
