@@ -91,7 +91,7 @@ def test_bars_powers_and_roots(text, wrt, line):
         (
             r"L = a \sum_{i,j} (p_i q_{ij} - b_j q_{ij}) + \frac{1}{2} \sum_{i,j} q_{ij}^2",
             "q",
-            r"a p_i + q_{ij} - a b_j",
+            r"a \cdot \left(p_i - b_j\right) + q_{ij}",
         ),
     ],
 )

@@ -160,7 +160,7 @@ def _form(text, of, wrt):
         (r"y = a \tanh(\frac{x}{a})", "y", "x", r"1 - \frac{y^{2}}{a^{2}}"),
         # t/√t, and t/|t|
         ("d = \\frac{r t + \\log k}{\\sqrt{t}}", "d", "r", r"\sqrt{t}"),
-        ("d = \\frac{r t + \\log k}{\\sqrt{t^2}}", "d", "r", r"\frac{\left|t\right|}{t}"),
+        ("d = \\frac{r t + \\log k}{\\sqrt{t^2}}", "d", "r", r"\frac{t}{\left|t\right|}"),
         # 1/p − 1 of two exponentials; a quotient of definitions beside what is not made of it
         (
             "p_i = \\frac{e^{a_i}}{e^{a_i} + e^{b_i}}\n"
@@ -186,7 +186,7 @@ def _form(text, of, wrt):
             "<!-- symattn: scalars A B c -->\ng = \\frac{A \\sqrt{c}}{1 + B \\sqrt{c}}",
             "g",
             "c",
-            r"\frac{A}{2 \left(1 + B \sqrt{c}\right)^{2} \sqrt{c}}",
+            r"\frac{A}{2 \sqrt{c} \cdot \left(1 + B \sqrt{c}\right)^{2}}",
         ),
         # powers of the output that leave nothing of it; one that does not divide by a new name
         ("<!-- symattn: scalars a h x -->\nf = \\frac{a x^2}{1 + a h x^2}", "f", "h", "-f^{2}"),

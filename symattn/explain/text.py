@@ -160,7 +160,8 @@ class _Rules:
                 plain = Poly({t: c for t, c in plain if t not in counted.terms})
             if plain.terms and any(b not in plain.free for b in left):
                 raise _NotAsWritten
-            parts += [raw_sum(left, shared(plain)), number] if plain.terms else [number]
+            inner = shared(plain) if left else plain
+            parts += [raw_sum(left, inner), number] if plain.terms else [number]
         return raw_add(parts)
 
     def _depends(self, node: Any) -> bool:
