@@ -8,7 +8,7 @@ hangs on the cycle of the factors of X alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from itertools import permutations
 from typing import Any
 
@@ -28,21 +28,36 @@ from .ir import (
     determinant_tensor,
     magnitude,
     number,
+    refs,
 )
 from .laws import sign_of
 from .model import Body, Model
 
+Inverses = Mapping[Tensor, tuple[tuple[Index, ...], Poly]]
+
 
 def determinants(
-    m: Model, bodies: Iterable[Body], inverted: Container[Tensor]
+    m: Model, bodies: Iterable[Body], inverted: Iterable[Tensor], solved: Inverses
 ) -> dict[Tensor, Poly]:
     """det M and log |det M| of defined matrices, by matrices of which those in `inverted` and the
-    inverses have an inverse."""
+    inverses have an inverse; `solved` are inverses by those of others."""
     found = {}
+    regular = {*inverted}
+    for matrix in regular & solved.keys():  # so have the square factors of a product
+        inside = (r.tensor for r in refs(solved[matrix][1]))
+        regular |= {t.of[0] for t in inside if t.role == "inverse"}
+
+    def put_in(atom: Any) -> Poly | None:
+        of = atom.tensor.of if isinstance(atom, Ref) and atom.tensor.role == "inverse" else ()
+        if not of or of[0] not in solved:
+            return None
+        letters, value = solved[of[0]]
+        return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
+
     for body in bodies:
         try:
-            written = m.inline(body.normal)
-            value = _determinant(body.indices, written, inverted)
+            written = nf.rewrite(m.inline(body.normal), put_in)
+            value = _determinant(body.indices, written, regular)
             size = _size(value) if value is not None else _size_of_product(body.indices, written)
         except SymattnError:
             continue
@@ -150,7 +165,7 @@ def _of_product(found: Chain, ends: tuple[Index, ...]) -> Poly | None:
         value = nf.power(found.scale, int(size))
     elif found.scale is ONE:
         value = ONE
-    elif found.scale.single is not None and sign_of(found.scale.single[0]) == "+":
+    elif found.scale.single is not None and sign_of(found.scale.single[0]):
         if found.scale.single[1] < 0:
             return None
         value = nf.call("exp", [nf.multiply(nf.size_poly(size), nf.call("log", [found.scale]))])

@@ -159,8 +159,8 @@ def _places(node: Any, letters: frozenset[Index], mapping: Mapping[Index, Slot])
         case Ref(tensor=tensor) if tensor.role == "place":
             return False
         case Ref():
-            return all(
-                isinstance(s, Index) or all(i.size == size for i in letters & s.free)
+            return all(  # a letter by itself may stand in a longer axis, as k of n in R_{n−1−i+k}
+                all(i.size == size for i in letters & s.free)
                 for s, size in zip(node.slots, node.tensor.shape, strict=True)
             )
         case Delta():
@@ -169,7 +169,8 @@ def _places(node: Any, letters: frozenset[Index], mapping: Mapping[Index, Slot])
             return False
         case Argmax():
             return all(
-                isinstance(s, Index) or letters.isdisjoint(s.free) for s in node.at
+                letters.isdisjoint(s.free) or (isinstance(s, Index) and s.size == b.size)
+                for s, b in zip(node.at, node.bound, strict=True)
             ) and _places(node.body, letters, mapping)
     return all(_places(part, letters, mapping) for part in parts(node))
 

@@ -41,7 +41,7 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
     solved = inverses(m, [*bodies, *derived])
     even = symmetric_definitions(m, bodies)
-    return Rules(facts, bodies, solved, determinants(m, measured, within), even)
+    return Rules(facts, bodies, solved, determinants(m, measured, within, solved), even)
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:

@@ -9,11 +9,11 @@ import symattn as sa
 
 n, k = sa.sizes("n k")
 a, b, c, p, q = sa.indices("a b c p q", n)
-r, s = sa.indices("r s", k)
+r, s, q_ = sa.indices("r s q_", k)
 A, B, S = sa.tensor("A", n, n), sa.tensor("B", n, n), sa.tensor("S", n, n, symmetric=True)
 U, V = sa.tensor("U", n, k), sa.tensor("V", k, n)
 u, v, t = sa.tensor("u", n), sa.tensor("v", n), sa.tensor("t", positive=True)
-C = sa.tensor("C", k, k)
+C, L, w = sa.tensor("C", k, k), sa.tensor("L", k, k), sp.Symbol("w", real=True)
 
 
 def same(x, y):
@@ -31,6 +31,10 @@ slim = sa.define("slim", (r, s), same(r, s) + V[r, a] * U[a, s])
 shifted = sa.define("shifted", (a, b), A[a, b] + U[a, r] * V[r, b])
 inner = sa.define("inner", (r, s), same(r, s) + V[r, a] * sa.inverse(A)[a, b] * U[b, s])
 both = sa.define("both", (a, b), A[a, b] + B[a, b])
+gram = sa.define("gram", (r, s), L[r, q_] * L[s, q_])
+beside = sa.define("beside", (a, b), w**2 * same(a, b) + U[a, r] * sa.inverse(gram)[r, s] * V[s, b])
+within = sa.define("within", (r, s), gram[r, s] + V[r, a] * U[a, s] / w**2)
+unit = sa.define("unit", (a, b), w**2 * same(a, b))
 det = sa.det
 DOT = sa.total(v[a] * u[a], a)
 UPDATE = sa.total(v[a] * sa.inverse(A)[a, b] * u[b], a, b)
@@ -49,11 +53,14 @@ FLIPPED = sa.total(u[a] * sa.inverse(A)[a, b] * v[b], a, b)
         (det(rank1), det(A) * (1 + UPDATE)),
         (det(wide), det(slim)),
         (det(shifted), det(A) * det(inner)),
+        (det(beside), det(within) * det(unit) / det(gram)),
+        (det(beside), det(within) * det(unit) / det(L) ** 2),
     ],
     ids=str,
 )
 def test_laws(left, right):
     given = sa.System(AB, AT, tA, ABA, rank1, plain1, wide, slim, shifted, inner)
+    given = sa.System(*given, gram, beside, within, unit)
     assert sa.prove(left, right, given=given).status == "proved"
     for wrong in (2 * right, -right):
         assert sa.prove(left, wrong, given=given).status == "refuted"
@@ -68,11 +75,14 @@ def test_laws(left, right):
         (det(plain1), 1 - DOT),
         (det(wide), 1 + sa.total(V[r, a] * U[a, r], a, r)),
         (det(AB), det(A) * det(A)),
+        (det(beside), det(within) * det(unit) / det(L)),
+        (det(beside), det(within) * det(unit)),
+        (det(gram), det(L)),
     ],
     ids=str,
 )
 def test_near_misses(left, right):
-    given = sa.System(AB, tA, rank1, plain1, wide, both)
+    given = sa.System(AB, tA, rank1, plain1, wide, both, gram, beside, within, unit)
     assert sa.prove(left, right, given=given).status == "refuted"
 
 

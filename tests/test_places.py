@@ -325,3 +325,18 @@ def test_a_shifted_delta_beside_one_of_letters():
         assert sa.prove(left, right, over=(i, j, p, q)).status == wanted
     D = sa.define("D", (i, j), sa.total(V[i, i + 1, A] * V[i + 1, j, A], A))
     assert sa.jacobian(sa.System(D), of="D", wrt="V").check_steps().ok
+
+
+def test_a_letter_in_a_longer_axis_counts_modulo_its_own():
+    """D_{n−1,k} is R_k for k of n: at k + 1 = n it is R_0, and not R_n."""
+    R = sa.tensor("R", 2 * N - 1)
+    D = sa.define("D", (I, J), R[N - I + J - 1])
+    assert sa.prove(D[N - 1, J + 1], R[J + 1], given=sa.System(D)).status == "refuted"
+    assert sa.prove(D[N - 1, J - 1] + D[N - 1, J], D[N - 1, J] + D[N - 1, J - 1]).status == "proved"
+    F = sa.define("F", (J,), D[N - 1, J + 1] ** 2)
+    f = sa.compile(sa.backward(sa.System(D, F), output="F", wrt="R"))
+    r, up = np.array([2.0, -1.0, 0.5, 3.0, 1.5]), np.array([1.0, -2.0, 0.5])
+    want = np.zeros(5)
+    for j in range(3):
+        want[(j + 1) % 3] += 2 * up[j] * r[(j + 1) % 3]
+    np.testing.assert_allclose(f(R=r, F_bar=up)["R"], want, rtol=1e-6)

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..objects import Partial
 from ..prove import Verdict, prove
+from ..read.activations import SHOWN
 from ..syntax import Definition, System
-from . import layouts, report
+from . import activations, layouts, report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
 from .finding import Finding
@@ -89,6 +90,11 @@ class Asked:
             return "the proof is vacuous: it would stand for any right-hand side"
         if s.lhs.atoms(Partial) | s.rhs.atoms(Partial) and not self._agrees(s, system):
             return "a proof was found, and differences of numbers do not agree with it"
+        for p in partials(s.lhs, s.rhs):  # ∂ 𝔼[e e⊤]/∂K is 0 for what has no form, where e has K
+            inside, by = (closure(names(x), system) for x in p.args)
+            drawn = {x for n in inside & self.moments.keys() for x in self.moments[n]}
+            if drawn and (not inside & by or self.versions.made_of(drawn) & names(p.args[1])):
+                return f"an average in it may hang on {min(names(p.args[1]), default='it')}"
         return ""
 
     def _proved(
@@ -116,6 +122,8 @@ class Asked:
         known: Mapping[str, str] = getattr(self.versions.document, "assumed", {})
         reached = closure(names(s.lhs) | names(s.rhs), system)
         found = [f"{n}: {known[n]}" for n in sorted(reached & known.keys())]
+        if SHOWN in known and activations.stands(s, system):
+            found.append(f"{SHOWN}: {known[SHOWN]}")
         drawn = {x for n in reached & self.moments.keys() for x in self.moments[n]}
         if drawn:
             found.append(f"{', '.join(sorted(drawn))}: random, with finite moments")

@@ -248,7 +248,8 @@ class _Document:
                 continue  # what it rests on has not changed
             f = decided(judge, s, self.timeout)
             # of two that speak against each other both are shown, each with the other
-            named = any(f"line {line}, which it rests on" in f.reason for line, _ in places)
+            slips = {t.place[0] for t in found.statements if (t.line, t.column) in places}
+            named = any(f"line {line}, which it rests on" in f.reason for line in slips)
             if f.verdict in report.WRONG and not named:
                 yield f"{self.name}:{s.line}: {s.latex} ({f.reason})"
 

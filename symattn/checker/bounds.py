@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from ..errors import SymattnError
 from ..syntax import System
 from . import counts, logarithms, report
 from .doubts import doubt
-from .finding import Finding
+from .finding import Finding, under_some
 from .inequalities import RELATIONS, Broken, Inequality, oriented
 from .inside import names
 from .numbers import decimals, is_numeric
@@ -30,17 +29,8 @@ def bound(s: Statement, judge: Judge) -> Finding:
     """The finding on left ≤ right, under every choice of definitions that may be meant."""
     if s.relation not in RELATIONS:
         return Finding(report.SKIPPED, f"{s.relation} states no equality", kind="relation")
-    first: Finding | None = None
-    for system in (judge.versions.system(s), *judge.versions.others(s)):
-        try:
-            found = _under(s, system, judge)
-        except SymattnError as error:
-            found = Finding(report.SKIPPED, error.problem, kind=KIND)
-        if found.verdict in (report.PROVED, report.CONDITIONAL):
-            return found
-        first = first or found
-    assert first is not None
-    return first
+    systems = (judge.versions.system(s), *judge.versions.others(s))
+    return under_some(systems, lambda system: _under(s, system, judge), KIND)
 
 
 def _under(s: Statement, system: System, judge: Judge) -> Finding:

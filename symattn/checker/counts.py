@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -46,6 +47,38 @@ def numbers(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
                 yield f"{size} = {q.q}", {q: q.p / size}
 
 
+def units(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
+    """The size of an identity matrix beside nothing is that of another matrix: |λ I| of n × n."""
+    loose = open_sizes(s, system)
+    known = [n for n in _sizes(_reached(s, system)) if n not in loose]
+    for sizes in product(known[:MOST], repeat=len(loose)) if 0 < len(loose) < 3 else ():
+        shown = " and ".join(_like(n, system) for n in dict.fromkeys(sizes))
+        yield f"the I that stands alone is {shown}", dict(zip(loose, sizes, strict=True))
+
+
+def _like(size: sp.Symbol, system: System) -> str:
+    """n × n, and which matrix is so."""
+    shapes = {d.name: d.shape for d in system} | {n: t.shape for n, t in system.inputs.items()}
+    named = [n for n, shape in shapes.items() if {*shape} == {size} and not n.startswith("M_")]
+    return f"{size} × {size}" + (f", as {named[0]} is" if named else "")
+
+
+def open_sizes(s: Statement, system: System) -> list[sp.Symbol]:
+    """The sizes of identity matrices of which nothing else tells how large they are."""
+    exprs, reached = _reached(s, system), closure(names(s.lhs) | names(s.rhs), system)
+    deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _lengths(d)}
+    bases = {b for e in exprs for b in e.atoms(sp.IndexedBase)}
+    inputs = {x for b in bases if str(b.label) not in system.definitions for x in b.shape}
+    own = {x for d in system if d.name in reached for x in d.shape}
+    shapes = {x for b in bases for x in b.shape}
+    found = (deltas & own & shapes) - inputs
+    return sorted((x for x in found if isinstance(x, sp.Symbol)), key=str)
+
+
+def _lengths(expr: Any) -> set[Any]:
+    return {i.upper + 1 for i in expr.atoms(sp.Idx)}
+
+
 def has_trace(s: Statement) -> bool:
     """True where one letter stands twice below a name."""
     found = s.lhs.atoms(sp.Indexed) | s.rhs.atoms(sp.Indexed)
@@ -83,4 +116,4 @@ def _sizes(exprs: Iterable[Any]) -> list[Any]:
     return [n for n in found if isinstance(n, sp.Symbol)]
 
 
-__all__ = ["has_trace", "letters", "numbers", "traced"]
+__all__ = ["has_trace", "letters", "numbers", "open_sizes", "traced", "units"]

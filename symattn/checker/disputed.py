@@ -21,7 +21,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import cased, doubt, stated, unindexed
+from .doubts import ONE_EXAMPLE, cased, doubt, stated, unindexed
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
@@ -34,15 +34,16 @@ from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import (
     all_symmetric,
+    changed,
     held_with,
     matrices_without,
     oblong,
     proved_with,
     symmetric_where,
 )
-from .ties import APART, qualified, ties, together
+from .ties import APART, namesakes, qualified, ties, together, transposes
 from .versions import Version, closure
-from .ways import worlds
+from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
@@ -61,8 +62,8 @@ class Disputed(Asked):
             found = self.prove(trace, system)
             if found.status == "proved" and not self._doubtful(trace, found, system):
                 return self._proved(s, found, system, ("what is repeated on the left is summed",))
-            if found.status == "refuted" and (under := self._under(trace, found, system)):
-                return under
+            if found.status == "refuted" and (below := self._under(trace, found, system)):
+                return below
         if (within := borders.inside(s)) is not None:
             inner = self.prove(within[0], system)
             if inner.status == "proved":
@@ -104,6 +105,12 @@ class Disputed(Asked):
             space = counts.has_trace(s) or unsaid
             if int(number) in (said | SPACES if space else said):
                 counted.append((condition, meant))
+        for name, same in namesakes(s, system, self.versions):
+            if proves(s, under(system, [Way((same,))])):
+                why = f"true where {name} is the {name} of elsewhere in the text"
+                return Finding(report.CONDITIONAL, why, **keep)
+        if shapes := _shapes(s, system):
+            return Finding(report.CONDITIONAL, f"true where {shapes}", **keep)
         for condition, meant in (*counts.letters(s, system), *counted):
             why = f"true if {condition}, the number of values that are summed"
             if proved_with(s, system, meant):
@@ -219,7 +226,8 @@ class Disputed(Asked):
         """The name that an equation defines, though it does not stand alone on the left."""
         found = re.fullmatch(r"nothing in the document says what (\S+) is", why)
         if found and found[1] in names(s.rhs):
-            return found[1] if not s.lhs.atoms(Partial) or alone(s.rhs) == found[1] else ""
+            free = not s.lhs.atoms(Partial) or alone(s.rhs) == found[1]
+            return found[1] if free and not self._said_before(s, found[1]) else ""
         angle = s.lhs.args[0] if isinstance(s.lhs, sp.cos | sp.sin | sp.tan) else None
         if isinstance(angle, sp.Symbol) and self._first(s, angle.name):  # cos θ = …
             return angle.name
@@ -230,6 +238,13 @@ class Disputed(Asked):
             name = told.removeprefix(PRODUCT)
             told = tied.get(name, "")
         return name if told.startswith("a function") and self._first(s, name) else ""
+
+    def _said_before(self, s: Statement, name: str) -> bool:
+        """Another claim before this one has the name on one of its sides, and says what it is."""
+        place = s.line, s.column, s.number
+        before = (t for t in self.versions.statements
+                  if t.kind == "claim" and (t.line, t.column, t.number) < place)  # fmt: skip
+        return any(name in names(t.rhs) - names(t.lhs) for t in before)
 
     def _first(self, s: Statement, name: str) -> bool:
         """Nothing defines a name, and no formula before this one has it."""
@@ -318,14 +333,14 @@ class Disputed(Asked):
                 said[for_all(c.lhs, c.rhs, c.letters)] = c
         if not said:
             return None
-        lines = ", ".join(dict.fromkeys(f"line {c.line}" for c in said.values()))
+        lines = ", ".join(dict.fromkeys(f"line {c.place[0]}" for c in said.values()))
         try:
-            under = System(*system, facts=(*system.facts, *said))
-            verdict = prove(s.lhs, s.rhs, given=under, over=s.letters, seed=self.seed)
+            world = System(*system, facts=(*system.facts, *said))
+            verdict = prove(s.lhs, s.rhs, given=world, over=s.letters, seed=self.seed)
         except SymattnError:
             return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
-        if verdict.status == "proved" and not self._doubtful(s, verdict, under):
-            return self._proved(s, verdict, under, (f"with what {lines} says",))
+        if verdict.status == "proved" and not self._doubtful(s, verdict, world):
+            return self._proved(s, verdict, world, (f"with what {lines} says",))
         if verdict.status == "refuted":
             return None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
@@ -413,6 +428,20 @@ def _bare(e: Any) -> Any:
     return e.xreplace({x: sp.Symbol(str(x.base.label)) for x in e.atoms(sp.Indexed)})
 
 
+def _shapes(s: Statement, system: System) -> str:
+    """How large an I is that stands alone, and which blocks are transposes, for s to be proved."""
+    for size, meant in (("", {}), *counts.units(s, system)):
+        left, right, resized = changed(s, system, meant)
+        there = replace(s, lhs=left, rhs=right)
+        blocks = [(f"{one} is the transpose of {other}", (Way((turned,)),))
+                  for one, other, turned in transposes(there, resized)]  # fmt: skip
+        for block, ways in (("", ()), *blocks):
+            conditions = [x for x in (size, block) if x]
+            if conditions and proves(there, under(resized, ways)):
+                return " and ".join(conditions)
+    return ""
+
+
 def _multiple(verdict: Verdict) -> bool:
     """left = c · right with a number c."""
     return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
@@ -420,7 +449,10 @@ def _multiple(verdict: Verdict) -> bool:
 
 def _speaks(why: str) -> bool:
     """True for a doubt about a claim; the others say that nothing is claimed."""
-    return not why.startswith("it may be a condition") and "states no equality" not in why
+    return (
+        not why.startswith(("it may be a condition", ONE_EXAMPLE))
+        and "states no equality" not in why
+    )
 
 
 def _adds_unit(s: Statement, system: System) -> bool:
@@ -443,7 +475,8 @@ def _each(s: Statement, verdict: Verdict) -> str:
     if summed[0] != summed[1]:
         return ""
     single = {h.removeprefix("both sides agree when ") for h in verdict.hints}
-    return next((x for x, size in sorted(summed[0]) if f"{size} = 1" in single), "")
+    own = (x for x in sorted(summed[0]) if x[0] in s.whole)  # no letter that the reader gives
+    return next((x for x, size in own if f"{size} = 1" in single), "")
 
 
 __all__ = ["Disputed"]

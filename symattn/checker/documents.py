@@ -241,11 +241,10 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
 
 
 def row_of(name: str, s: Statement, f: Finding) -> Row:
-    """The row of a statement that was judged."""
+    """The row of a statement that was judged, at its own line where it stands in a chain."""
     return Row(
         name,
-        s.line,
-        s.column,
+        *s.place,
         s.latex,
         f.kind or s.kind,
         f.verdict,

@@ -12,10 +12,13 @@ from typing import Any
 
 import sympy as sp
 
+from ..errors import SymattnError
 from ..objects import Inverse, Partial
-from ..prove import Verdict
+from ..prove import Verdict, whether
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
+from . import activations
+from .counts import open_sizes
 from .implicit import through
 from .inside import names, partials
 from .links import sides
@@ -26,9 +29,11 @@ from .ties import (
     EXACT,
     among,
     equated,
+    mirrored,
     partial,
     qualified,
     sampled,
+    ties,
     together,
     unheard,
     unresolved,
@@ -106,17 +111,8 @@ def unsized(s: Statement, system: System, versions: Versions) -> str:
     for name in sorted(reached - set(system.definitions)) if max(ranks, default=0) > 1 else ():
         if name == "I" or name.startswith("I_"):
             return f"{name} may be the identity matrix"
-    deltas = {x for e in exprs for d in e.atoms(sp.KroneckerDelta) for x in _sizes(d)}
-    tensors = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape}
-    own = {x for d in system if d.name in reached for x in d.shape}
-    inputs = {x for e in exprs for b in e.atoms(sp.IndexedBase) for x in b.shape
-              if str(b.label) not in system.definitions}  # fmt: skip
-    loose = {x for x in deltas & own - inputs if isinstance(x, sp.Symbol) and x in tensors}
-    return (
-        f"nothing says how large an identity matrix in it is ({min(map(str, loose))})"
-        if loose
-        else ""
-    )
+    loose = open_sizes(s, system)
+    return f"nothing says how large an identity matrix in it is ({loose[0]})" if loose else ""
 
 
 def linked(s: Statement, system: System, versions: Versions) -> str:
@@ -199,7 +195,9 @@ def differential(s: Statement, verdict: Verdict, system: System, versions: Versi
     if "nothing defines what is derived" not in verdict.limit or (s.number and partials(s.head)):
         return ""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    if any(v.line for n in reached for v in versions.table.get(n, ())):
+    known = (v for n in reached for v in versions.table.get(n, ()) if v.line)
+    known = (v for v in known if not isinstance(v.definition.expr, Partial))  # \dot a = da/dt
+    if any(not v.numbers or v == versions.before(s, v.name) for v in known):
         return ""
     return f"it may be an equation for {_listed(sorted(reached - set(system.definitions)))}"
 
@@ -250,6 +248,23 @@ def small(s: Statement, system: System, versions: Versions) -> str:
             if all(sp.expand(d).subs(e, 0) == 0 for d in (near, near.diff(e))):
                 return f"it may be meant to first order in {x}"
     return ""
+
+
+def exampled(s: Statement, system: System, versions: Versions) -> str:
+    """q·k = 100 is said of one q and one k, where the left side has several values."""
+    if s.relation not in EXACT or not s.rhs.is_Rational or abs(s.rhs) <= 1 or partials(s.lhs):
+        return ""
+    reached = closure(names(s.lhs), system)
+    rational = (t for t in versions.statements if getattr(t.rhs, "is_Rational", False))
+    said = (t for t in rational if abs(t.rhs) <= 1 and t.lhs != s.lhs)  # Σ_k y_k = 1
+    if system.facts or any(names(t.lhs) & reached for t in said) or ties(s, system, versions):
+        return ""  # under which it may have one value
+    try:
+        found = [whether(s.lhs, s.rhs, given=system, over=s.letters, seed=k) for k in (0, 1, 2)]
+    except SymattnError:
+        return ""
+    values = {round(v.counterexample.lhs, 6) for v in found if v.counterexample is not None}
+    return f"{ONE_EXAMPLE}: {s.rhs}" if len(values) > 1 else ""
 
 
 def unindexed(s: Statement, system: System, versions: Versions) -> str:
@@ -319,6 +334,8 @@ def _rows_before(s: Statement, limit: str, versions: Versions) -> bool:
     return 0 < at < there and re.search(r"\\\\\s*&?\s*=", between) is not None
 
 
+ONE_EXAMPLE = "it may be the value of one example"
+
 Doubt = Callable[[Statement, System, Versions], str]
 
 OF_VALUES: tuple[Doubt, ...] = (connected, whole, small)  # what values mean, under any definitions
@@ -331,6 +348,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     inverted,
     unindexed,
     conditional,
+    activations.unsaid,
 )
 
 DOUBTS: tuple[Doubt, ...] = (
@@ -351,22 +369,21 @@ DOUBTS: tuple[Doubt, ...] = (
     through,
     qualified,
     among,
+    mirrored,
     together,
     equated,
     *OF_VALUES,
     inverted,
     unindexed,
+    exampled,
     conditional,
+    activations.unsaid,
 )
 
 
 def doubt(s: Statement, system: System, versions: Versions, but: Doubt | None = None) -> str:
     """The first reason why a difference of the two sides refutes nothing; empty for none."""
     return next((why for d in DOUBTS if d is not but and (why := d(s, system, versions))), "")
-
-
-def _sizes(expr: Any) -> set[Any]:
-    return {i.upper + 1 for i in expr.atoms(sp.Idx)}
 
 
 def _same_factors(left: Any, right: Any) -> bool:
@@ -393,6 +410,7 @@ def _short(words: str) -> str:
 __all__ = [
     "DOUBTS",
     "OF_VALUES",
+    "ONE_EXAMPLE",
     "OTHERWISE",
     "differential",
     "doubt",

@@ -43,6 +43,12 @@ class Filled(str):
         self.around, self.piece = (before, after), piece
         return self
 
+    @property
+    def is_term(self) -> bool:
+        """The piece is a term of its own at the end of a bracket or of the side, and no factor."""
+        after = self.around[1].strip().removeprefix(r"\right")
+        return not after or after.startswith((")", "]", "}"))
+
 
 def tokens(latex: str) -> list[str]:
     """Commands, numbers and single characters; joined they are the text."""
@@ -192,6 +198,7 @@ def _signs(parts: Sequence[str]) -> Iterator[str]:
 
 def _numbers(parts: Sequence[str]) -> Iterator[str]:
     """One number for another near it, or for none."""
+    scripted = {k for start, end in scripts(parts) for k in range(start, end)}
     for k, token in enumerate(parts):
         if token.isdigit() and len(token) < 6:
             n, bare = int(token), _ARGUMENT.search("".join(parts[:k]))
@@ -199,8 +206,13 @@ def _numbers(parts: Sequence[str]) -> Iterator[str]:
             beside = {int(x) for x in parts[k - 1 : k + 2 : 2] if bare and x.isdigit()}
             counts = not bare and _FACTOR.match("".join(parts[k + 1 :]))
             least = 1 if counts else 0  # 1 x is x
+            plain = not bare and k not in scripted and not {"."} & {*parts[k - 1 : k + 2 : 2]}
             for m in (2 * n, *parted, n + 1, n - 1, 3 * n, n + 2, 1, 4):
-                if m != n and m > least and all(gcd(m, x) == 1 for x in beside):
+                if m == n or m <= least or any(gcd(m, x) != 1 for x in beside):
+                    continue
+                if plain:
+                    yield Filled("".join(parts[:k]), str(m), "".join(parts[k + 1 :]))
+                else:
                     yield _with(parts, k, f"{{{m}}}" if bare and m > 9 else str(m))
             if "".join(parts[:k]).rstrip().endswith("^"):
                 yield _with(parts, k - 1, length=2)

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from ..errors import SymattnError
 from ..syntax import System
 from . import counts, report
 from .derived import printed
 from .doubts import doubt
-from .finding import Finding
+from .finding import Finding, under_some
 from .inside import names
 from .limits import Limiting, Settled
 from .statements import Statement
@@ -30,17 +29,8 @@ def limit(s: Statement, judge: Judge) -> Finding:
         return Finding(report.SKIPPED, "a limit that is compared with another", kind=KIND)
     if right in (sp.oo, -sp.oo):
         return Finding(report.SKIPPED, "a limit that is not finite", kind=KIND)
-    first: Finding | None = None
-    for system in (judge.versions.system(s), *judge.versions.others(s)):
-        try:
-            found = _under(s, left, right, system, judge)
-        except SymattnError as error:
-            found = Finding(report.SKIPPED, error.problem, kind=KIND)
-        if found.verdict in (report.PROVED, report.CONDITIONAL):
-            return found
-        first = first or found
-    assert first is not None
-    return first
+    systems = (judge.versions.system(s), *judge.versions.others(s))
+    return under_some(systems, lambda system: _under(s, left, right, system, judge), KIND)
 
 
 def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) -> Finding:

@@ -19,6 +19,7 @@ from ..read import Equation
 from ..syntax import Definition
 from .edits import Filled, one_term
 from .inside import names
+from .links import sides
 from .reread import relettered
 from .second import FAILURES
 from .statements import Statement
@@ -42,6 +43,7 @@ class Fillings:
         self.plain, self.head = head, f"{head}\n<!-- symattn: scalars {NAME} -->\n"
         self.left, self.statement, self.read = left, s, read
         self.known: dict[tuple[str, str], Any] = {}
+        self.unread: set[tuple[str, str]] = set()
         self.counts: Counter[tuple[str, str]] = Counter()
         lists = re.findall(r"symattn: scalars ([^>]*?)-->", head)
         self.declared = {name for listed in lists for name in listed.split()}
@@ -56,6 +58,16 @@ class Fillings:
         """What a candidate is where it is read by itself."""
         return self.read(self.plain, self.left, latex, self.statement.name)
 
+    def unreadable(self, latex: str) -> bool:
+        """True for a number or a term put in where the author's own side cannot be read."""
+        if self.taken or not isinstance(latex, Filled) or HOLE in latex:
+            return False
+        own = self.left, sides(self.statement.latex)[0][-1]
+        self._side(self.plain, *own)
+        if own not in self.unread:
+            return False
+        return latex.is_term or self._number(latex.piece) is not None
+
     def __call__(self, latex: str) -> Any:
         """The side that a candidate is; None where it is to be read by itself."""
         if self.taken or not isinstance(latex, Filled) or self.counts[latex.around] < FEWEST:
@@ -64,7 +76,7 @@ class Fillings:
         alone = _ONE.fullmatch(latex.piece) or ("/" not in before and one_term(latex.piece))
         if not alone or HOLE in latex:
             return None
-        place = self._side(self.head, self.left, f"{before}{HOLE}{after}")
+        place = self._side(self.head, self.left, f"{before}{HOLE} {after}")
         holes = {x for x in place.free_symbols if x.name == NAME} if place is not None else set()
         piece = self._piece(latex.piece) if len(holes) == 1 else None
         with suppress(*FAILURES):
@@ -73,14 +85,18 @@ class Fillings:
 
     def _piece(self, latex: str) -> Any:
         """A number, or a component with letters of the left side, which are summed nowhere."""
-        number = self._side(self.head, HOLE, latex)
-        if number is not None and not number.atoms(sp.Idx, sp.IndexedBase):
+        if (number := self._number(latex)) is not None:
             return number if self._known(number) else None
         letters = {*self.statement.letters}
         entry = self._side(self.plain, self.left, latex) if letters else None
         if entry is None or entry.atoms(sp.Sum) or not entry.atoms(sp.Idx) <= letters:
             return None
         return entry if self._known(entry) else None
+
+    def _number(self, latex: str) -> Any:
+        number = self._side(self.head, HOLE, latex)
+        plain = number is not None and not number.atoms(sp.Idx, sp.IndexedBase)
+        return number if plain else None
 
     def _known(self, piece: Any) -> bool:
         """True where all of its names are declared, so that nothing beside them tells of them."""
@@ -93,6 +109,7 @@ class Fillings:
             own, name = left == HOLE, self.statement.name
             found = [*self.read(head, left, right, NAME if own else name)]
             self.known[key] = None
+            self.unread |= {key} if not found else set()
             if len(found) == 1 and not found[0][2]:
                 _, e, _ = found[0]
                 self.known[key] = e.rhs if own else relettered(e, self.statement)

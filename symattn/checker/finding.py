@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..errors import SymattnError
 from ..prove import Verdict
 from ..syntax import System
+from . import report
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,23 @@ class Finding:
     system: System | None = field(default=None, compare=False)
 
 
+def under_some(
+    systems: Iterable[System], decide: Callable[[System], Finding], kind: str
+) -> Finding:
+    """The finding under the first choice of definitions that settles it; else under the first."""
+    first: Finding | None = None
+    for system in systems:
+        try:
+            found = decide(system)
+        except SymattnError as error:
+            found = Finding(report.SKIPPED, error.problem, kind=kind)
+        if found.verdict in (report.PROVED, report.CONDITIONAL):
+            return found
+        first = first or found
+    assert first is not None
+    return first
+
+
 def values(verdict: Verdict) -> dict[str, Any] | None:
     """The counterexample of a verdict as a row has it."""
     example = verdict.counterexample
@@ -61,4 +80,4 @@ def values(verdict: Verdict) -> dict[str, Any] | None:
     }
 
 
-__all__ = ["Difference", "Finding", "values"]
+__all__ = ["Difference", "Finding", "under_some", "values"]

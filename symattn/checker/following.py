@@ -36,7 +36,7 @@ def followed(judge: Disputed, s: Statement, system: System) -> Finding | None:
     """True with what an earlier line says; None where no line is found."""
     for said, proof in _steps(judge, s, system):
         if proof.status == "proved" and not proof.trivial:
-            why = f"true with what line {said.line} says"
+            why = f"true with what line {said.place[0]} says"
             return Finding(
                 report.CONDITIONAL, why, used=judge.rests_on(s, system), proof=proof, system=system
             )

@@ -39,7 +39,7 @@ def through(s: Statement, system: System, versions: Versions) -> str:
         if not (
             proves(t, system) or proves(t, versions.system(t)) or _misprint(t, system, versions)
         ):
-            return f"line {t.line} ties {min(free & reached)} and {min(by)}"
+            return f"line {t.place[0]} ties {min(free & reached)} and {min(by)}"
     return ""
 
 
@@ -60,7 +60,7 @@ def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions
     for v in versions.table[t.name]:
         made = names(v.definition.expr)
         if v.line < t.line and by & made and made - by & reached:
-            return f"line {t.line} ties {min(made - by & reached)} and {min(by & made)}"
+            return f"line {t.place[0]} ties {min(made - by & reached)} and {min(by & made)}"
     return ""
 
 

@@ -21,7 +21,7 @@ from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .disputed import Disputed
-from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged
+from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged, stated
 from .endless import endless
 from .ends import limit
 from .figures import Figures
@@ -104,7 +104,7 @@ class Judge(Figures, Disputed):
     def _wrong_before(self, s: Statement) -> int:
         """The line of the link before it in its chain, where that is wrong; else 0."""
         before = self.preceding(s)
-        return before.line if before is not None and self._wrong(before) else 0
+        return before.place[0] if before is not None and self._wrong(before) else 0
 
     def _wrong(self, s: Statement) -> bool:
         """A refuted statement; one that speaks against what is looked at is known to be."""
@@ -367,7 +367,10 @@ class Judge(Figures, Disputed):
             asked = [vacuous]
         if not asked:
             return Finding(report.SKIPPED, problem)
-        asked = [x for x in asked if not x[0].limit.endswith(UPSTREAM)] or asked
+        known = [x for x in asked if not x[0].limit.endswith(UPSTREAM)]
+        if not s.name:  # \dot a = 0 of another place is none of its definitions
+            known = [x for x in known if x is asked[0] or not self.versions.special(s, x[1])]
+        asked = known or asked
         verdict, system = asked[0]
         if with_values:
             return self._special(s, verdict, system, *with_values)
@@ -391,7 +394,9 @@ class Judge(Figures, Disputed):
         if verdict.status == "malformed":
             return self._malformed(s, verdict, system)
         if verdict.status == "proved":
-            return Finding(report.UNPROVED, self._doubtful(s, verdict, system), **keep)
+            zero = sp.S.Zero in (s.lhs, s.rhs) and stated(s, system, self.versions)
+            kind, why = (report.SKIPPED, zero) if zero else (report.UNPROVED, "")
+            return Finding(kind, why or self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
             if not unused <= set(system.facts):
                 return Finding(report.SKIPPED, problem)

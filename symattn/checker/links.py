@@ -3,16 +3,19 @@ r"""The LaTeX of a chain a = b = c cut into its links a = b, = c, and into sides
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _RELATION = re.compile(
-    r"(?::=|\\(?:coloneqq|triangleq|stackrel\{[^}]*\}\{=\}|approx|simeq|equiv|propto|leq?|geq?|"
+    r"(?::=|\\(?:coloneqq|triangleq|(?:stackrel|overset)\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{=\}|approx|simeq|equiv|propto|leq?|geq?|"
     r"leqslant|geqslant|lesssim|gtrsim|ll|gg|neq?|leftarrow|gets|sim)(?![a-zA-Z])|[=<>≈≤≥∝≡←])"
 )
 _WRAP = re.compile(
-    r"\s*\\begin\{(aligned|split|gathered|align|alignat|alignedat)\*?\}(?:\[[a-z]\])?(?:\{\d+\})?"
+    r"(?:\s*\\(?:label|tag)\*?\{[^{}]*\})*\s*"
+    r"\\begin\{(aligned|split|gathered|align|alignat|alignedat)\*?\}(?:\[[a-z]\])?(?:\{\d+\})?"
     r"(.*)\\end\{\1\*?\}\s*",
     re.DOTALL,
 )
+_FIRST = re.compile(r"(?:\s|\\(?:label|tag)\*?\{[^{}]*\})*")
 _INSIDE = re.compile(r"(\\begin\{(\w+\*?)\}.*?\\end\{\2\})", re.DOTALL)  # & parts its cells
 _REMARK = re.compile(  # \qquad \text{(by what $u$ is)} and \qquad (u = A v)
     r"(?:\\q?quad\s*|\\[ ,;:!]\s*)*\\(?:text|textrm|mbox)\s*"
@@ -25,31 +28,55 @@ _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]|\\$", re.DOTALL)
 def sides(latex: str) -> tuple[list[str], list[str]]:
     """The sides of a chain and the relations between them, as they are written."""
     wrapped = _WRAP.fullmatch(latex)
-    text = wrapped[2] if wrapped else latex
-    parts, relations, depth, start, at = [], [], 0, 0, 0
-    while at < len(text):
+    start, end = wrapped.span(2) if wrapped else (0, len(latex))
+    parts, relations = [], []
+    for m in _relations(latex, start, end):
+        parts.append(latex[start : m.start()])
+        relations.append(m[0])
+        start = m.end()
+    parts.append(latex[start:end])
+    return [tidy(p) for p in parts], relations
+
+
+def below(latex: str, number: int) -> tuple[int, int]:
+    """How many lines below the first side of a chain a link stands, and how far to the right.
+
+    Both are 0 where it stands in the same line.
+    """
+    wrapped = _WRAP.fullmatch(latex)
+    start, end = wrapped.span(2) if wrapped else (0, len(latex))
+    found = [*_relations(latex, start, end)]
+    first = _FIRST.match(latex, start)
+    if not 0 < number < len(found) or first is None:
+        return 0, 0
+    at = found[number].start()
+    lines = latex.count("\n", first.end(), at)
+    return lines, (at - latex.rfind("\n", 0, at) - 1) if lines else 0
+
+
+def _relations(text: str, at: int, end: int) -> Iterator[re.Match[str]]:
+    """The signs between the sides of a chain."""
+    depth = 0
+    while at < end:
         match = _RELATION.match(text, at) if depth == 0 else None
         if match:
-            parts.append(text[start:at])
-            relations.append(match[0])
-            at = start = match.end()
+            yield match
+            at = match.end()
             continue
         token = _TOKEN.match(text, at)
         assert token is not None
         word = token[0]
         if word in (r"\begin", r"\end"):
             depth += 1 if word == r"\begin" else -1
-            at = text.find("}", at) + 1 or len(text)
+            at = text.find("}", at) + 1 or end
             continue
         if word in (r"\left", r"\right"):  # \left. has no bracket of its own
             after = _TOKEN.match(text, token.end())
             depth += 1 if word == r"\left" else -1
-            at = after.end() if after else len(text)
+            at = after.end() if after else end
             continue
         depth += (word in _OPENERS) - (word in _CLOSERS)
         at = token.end()
-    parts.append(text[start:])
-    return [tidy(p) for p in parts], relations
 
 
 _OPENERS = frozenset({"(", "[", "{", r"\{", r"\langle", r"\lfloor", r"\lceil"})

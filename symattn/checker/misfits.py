@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
@@ -24,7 +25,7 @@ from .finding import Finding
 from .inside import names
 from .judge import Judge
 from .links import sides
-from .repair import edited, proves, redone
+from .repair import edited, edits, proves, redone
 from .reread import beside, made
 from .statements import Statement, Unread, alone
 
@@ -39,6 +40,7 @@ TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
 CONTRACTED = re.compile(r"the contracted axis has two sizes")
 _DIFFERENTIAL = re.compile(r"\\partial|\\nabla|\\mathrm\s*\{?d|\\dot|'|(?<![A-Za-z\\])d[A-Za-z]")
 _OPENED = re.compile(r"\$+`?|\\\[|\\\(|\\begin\{\w+\*?\}")
+READ = 64  # formulas of which the readings are kept: all systems share them
 REACH = 600  # characters before a formula in which its chain may begin
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
@@ -154,16 +156,23 @@ def _right(
 
     The shapes of `every` definition are declared, so that systems share readings.
     """
-    bad = [p for p in parts[1:] if not _fits(s, parts[0], p, system, judge)]
+    bad = [p for p in parts[1:] if not _fits(s, parts[0], p, system, judge, every)]
     if len(bad) != 1:
         return ""
     own = replace(s, latex=f"{parts[0]} = {bad[0]}")
-    right = edited(own, verdict, system, judge.head(s, system), None, every)
+    batches = [[x for x in b if _reshaped(x, bad[0])] for b in edits(own, verdict, system)]
+    right = edited(own, verdict, system, judge.head(s, system), batches, every)
     right = right or _defined(own, bad[0], judge)
     before, section = judge.versions.before(s), judge.outline.section
     if right or not derive or (before and section(before.line) != section(s.line)):
         return right  # under another heading a name may be another
     return redone(own, verdict, system, judge.declarations, judge.versions.document)
+
+
+def _reshaped(right: str, bad: str) -> bool:
+    """More than a sign and a number is other than in the side that does not fit."""
+    one, other = ([t for t in tokens(x) if t.strip(" +-0123456789")] for x in (right, bad))
+    return one != other or not other
 
 
 def _defined(s: Statement, bad: str, judge: Judge) -> str:
@@ -179,12 +188,20 @@ def _part(some: list[str], whole: list[str]) -> bool:
     return all(t in rest for t in some if t.strip())
 
 
-def _fits(s: Statement, left: str, right: str, system: System, judge: Judge) -> bool:
-    text = mini(system, judge.head(s, system), [f"{left} = {right}"], s)
+def _fits(
+    s: Statement,
+    left: str,
+    right: str,
+    system: System,
+    judge: Judge,
+    every: Sequence[Definition] = (),
+) -> bool:
+    text = mini((*every, *system), judge.head(s, system), [f"{left} = {right}"], s)
     found, _ = _read(text, f"{left} = {right}")
     return found is not None and proves(replace(s, rhs=found.rhs), system)
 
 
+@lru_cache(maxsize=READ)
 def _read(text: str, latex: str) -> tuple[Equation | None, tuple[Definition, ...]]:
     """The equation that is written so, where it is read, and what it inverts."""
     document = read(text, strict=False)

@@ -16,7 +16,8 @@ import sympy as sp
 from ..derive import jacobian
 from ..errors import SymattnError
 from ..objects import Partial
-from ..syntax import System, total
+from ..read.names import unmarked
+from ..syntax import System, define, total
 from . import report
 from .doubts import OTHERWISE
 from .finding import Finding
@@ -40,6 +41,8 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         change = dict(_rates(judge, s)) if s.rhs is not None else {}
     except SymattnError:
         return None
+    timed = dict(_in_time(judge, s)) if s.rhs is not None else {}
+    change = {**{rate: (made, []) for rate, made in timed.items()}, **change}
     if not change:
         return None
     held = sorted({x for _, fixed in change.values() for x in fixed})
@@ -60,12 +63,13 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
             found = replace(
                 found, verdict=report.CONDITIONAL, reason=f"true with what line {law} says"
             )
-    elif law and verdict.status == "refuted" and not doubtful(judge, there, system):
+    elif (law or timed) and verdict.status == "refuted" and not doubtful(judge, there, system):
         found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
     if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
-        return found
+        kind = "claim" if found is not None and s.kind == "definition" else ""
+        return replace(found, kind=kind) if found is not None and kind else found
     said = "; ".join(filter(None, (found.reason, why)))
     kind = "claim" if s.kind == "definition" else ""
     settled = report.CONDITIONAL if said else found.verdict
@@ -122,10 +126,33 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
             yield s.lhs, f
 
 
+def _in_time(judge: Judge, s: Statement) -> Iterator[tuple[sp.Symbol, Any]]:
+    """The rates of numbers that are given as formulas of the time: dx/dt of x = A cos ωt."""
+    every = s.lhs.free_symbols | s.rhs.free_symbols
+    for rate in sorted((x for x in every if isinstance(x, sp.Symbol)), key=str):
+        name, order = unmarked(rate.name)
+        system = judge.versions.so_far(replace(s, lhs=sp.Symbol(name), rhs=sp.S.Zero))
+        version = judge.versions.before(s, name) if order and "'" not in rate.name else None
+        if version is None or version.definition.indices or name not in system.definitions:
+            continue
+        inside = closure({name}, system)
+        moves = inside & judge.versions.rates or any(f"{x}_dot" in _known(judge)
+                                                     for x in inside - {name})  # fmt: skip
+        times = inside & TIMES - system.definitions.keys()
+        section, later = judge.outline.section, (version.line, version.column) > (s.line, s.column)
+        if later or section(version.line) != section(s.line) or moves or len(times) != 1:
+            continue
+        for _ in range(order):
+            made = jacobian(system, of=name, wrt=min(times)).expr
+            name = f"rate_of_{name}"
+            system = System(*system, define(name, (), made), facts=system.facts)
+        yield rate, made
+
+
 def derived(judge: Disputed, s: Statement) -> Version | None:
     """What is defined before a statement, and whose rate it says."""
-    stem = s.name.removesuffix("_dot")
-    version = judge.versions.before(s, stem) if stem != s.name else None
+    stem, order = unmarked(s.name)
+    version = judge.versions.before(s, stem) if order and "'" not in s.name else None
     return version if version is not None and version.line <= s.line else None
 
 

@@ -40,7 +40,8 @@ _CONDITION = re.compile(
     r"neglect\w*|omit\w*|asymptotic\w*|roughly|"
     r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|"
     r"must(?! (?:use|compute|apply|write|keep|take|be (?:used|computed|careful))\b)|ansatz|"
-    r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|more|fewer|equal|"
+    r"(?:with|for|under|among) (?:two|three|four|several|many|no|multiple|"
+    r"more(?! (?:details?|information|background|on|about)\b)|fewer|equal|"
     r"unequal|identical)|"
     r"where (?:it|this|that|they|both|the \w+) (?:is|are) (?:not |strictly )?(?:positive|"
     r"negative|zero|non-?\w+|active|finite|defined|differentiable|smooth|satisfied|violated|invertible)|"
@@ -211,7 +212,8 @@ class Outline:
         """What words say of the values of a name: centred, the Hessian; of W_o not of W_k."""
         stem, *labels = name.split("_")
         said = self._qualities.get(name) or self._qualities.get(stem, {})
-        own = (word for script, word in said if not labels or not script or script in labels)
+        below = {"", *labels, "".join(labels)}  # s_{xy} is s_x_y
+        own = (word for script, word in said if not labels or script in below)
         return list(dict.fromkeys(own))
 
     @cached_property

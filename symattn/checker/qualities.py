@@ -53,6 +53,15 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
     rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
     re.IGNORECASE,
 )
+STATISTIC = "a statistic"
+_STATISTIC = re.compile(  # $s$ is the standard deviation of $x$, $m$ and $q$ are the sample means
+    r"(?P<before>\0+(?:[\s,]*(?:and|,)\s*\0+)*)[\s,]*"
+    r"(?:(?:is|are|be|being|denotes?|as|for|which)\s+)+(?:the|an?|its|their)\s+(?:[\w-]+\s+){0,2}?"
+    r"(?:means?|averages?|(?:co)?variances?|deviations?|correlations?(?: coefficients?)?|medians?|"
+    r"moments?|norms?|sums?|totals?|midpoints?|centroids?|minimum|maximum)\b",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"\[([^\[\]]*)\](\([^()\s]*\))")
 LABEL = re.compile(r"\\(hat|tilde|bar)\b|\^\s*\{?\s*(?:\\(?:star|ast)\b|\*)")
 _CLAUSE = re.compile(r"[,;]|\b(?:and|with|where|for)\b")
 _TOLD = re.compile(r"\b(?:is|are|be|being|have|has|denotes?|write|set|define)\b|=")
@@ -94,6 +103,9 @@ def told(sentence: str) -> Iterator[tuple[str, str, str]]:
         for stem, script in _named(sentence[start:end]):
             own = f"{stem}_{label[1] or 'star'}" if label else stem
             yield own, script, f"said to be {m['made'] or m['kind']}"
+    for m in _STATISTIC.finditer(words):
+        for stem, script in _named(sentence[slice(*m.span("before"))]):
+            yield stem, script, STATISTIC
     for m in _EITHER.finditer(sentence):
         yield from ((*name, "one of some values") for name in _named(m["name"]))
     for clause in _clauses(sentence):
@@ -131,8 +143,9 @@ def relations(text: str) -> Iterator[Relation]:
 
 
 def _masked(sentence: str) -> str:
-    """The words of a sentence, with \\0 for every sign of a formula."""
-    return FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+    """The words of a sentence, with \\0 for every sign of a formula and links as their words."""
+    words = FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
+    return _LINK.sub(lambda m: f" {m[1]} " + " " * len(m[2]), words)
 
 
 def _clauses(sentence: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ from .jets import without_fields
 from .links import sides, tidy
 from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
+from .reached import Reached
 from .reread import beside, made, relettered
 from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
@@ -253,9 +254,12 @@ def _agreeing(
                 break
         else:
             return
+        reached = Reached(s, system, way, spots[0])
         given = dict(way.given)
 
         def possible(latex: str) -> bool:
+            if fillings.unreadable(latex) or not reached.may_agree(latex):
+                return False
             right, way.system = fillings(latex), system
             return right is None or agrees(right)
 

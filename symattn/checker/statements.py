@@ -12,7 +12,7 @@ import sympy as sp
 
 from ..errors import SymattnError, fault
 from ..read import Document, Equation, read
-from .links import link_latex
+from .links import below, link_latex
 from .tables import COMMENT
 
 MAX_CHARACTERS = 1_000_000  # of one document
@@ -41,6 +41,12 @@ class Statement:
     name: str = ""
     head: Any = None
     inline: bool = False  # it stands in a sentence
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line and column of a link, that of its sign where its chain goes over several."""
+        lines, right = below(self.whole, self.number)
+        return (self.line + lines, right + 1) if lines else (self.line, self.column)
 
 
 @dataclass(frozen=True)

@@ -67,8 +67,13 @@ def proved_with(s: Statement, system: System, change: dict[Any, Any]) -> bool:
 
 def changed(s: Statement, system: System, change: dict[Any, Any]) -> tuple[Any, Any, System]:
     """Both sides and the definitions with one thing in place of another.  Raises SymattnError."""
+    if not change:
+        return s.lhs, s.rhs, system
     other = System(
-        *(define(d.name, d.indices, d.expr.xreplace(change)) for d in system),
+        *(
+            define(d.name, [i.xreplace(change) for i in d.indices], d.expr.xreplace(change))
+            for d in system
+        ),
         facts=[f.xreplace(change) for f in system.facts],
     )
     return s.lhs.xreplace(change), s.rhs.xreplace(change), other

@@ -14,9 +14,11 @@ from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
-from ..syntax import System, define, indices
+from ..read.retried import ELSEWHERE
+from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials
+from .qualities import STATISTIC
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
@@ -41,7 +43,7 @@ APART = re.compile(  # what makes averages of products, or averages, vanish
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcent(?:ered|red)|zero.mean",
     re.IGNORECASE,
 )
-LABELS = ("hat", "tilde", "bar", "star")
+LABELS = ("hat", "tilde", "bar", "star", "cal")
 
 
 def unresolved(s: Statement, system: System, versions: Versions) -> str:
@@ -80,6 +82,8 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
 
 def _free(name: str, why: str, s: Statement, system: System, versions: Versions) -> bool:
     """What ties a name leaves it free here."""
+    if _factor(name, s, system):
+        return True
     if why == ALONE:
         return _apart(name, s, system, versions)
     if why.startswith(PRODUCT):
@@ -93,6 +97,16 @@ def _free(name: str, why: str, s: Statement, system: System, versions: Versions)
         sides = (side.xreplace(values) for side in (s.lhs, s.rhs) if side is not None)
         return derived and all(name not in closure(names(side), system) for side in sides)
     return False
+
+
+def _factor(name: str, s: Statement, system: System) -> bool:
+    """What ties a name is one and the same factor of both sides, the 1/Z of e^{-E}/Z = e^{-F}/Z."""
+    powers = []
+    for side in (s.lhs, s.rhs):
+        tied = [x for x in sp.Mul.make_args(side) if name in closure(names(x), system)]
+        base, power = tied[0].as_base_exp() if len(tied) == 1 else (side, None)
+        powers.append((base, power) if isinstance(base, sp.Symbol | sp.Indexed) else None)
+    return powers[0] == powers[1] is not None
 
 
 def _of_any_function(name: str, s: Statement, system: System, versions: Versions) -> bool:
@@ -178,7 +192,10 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
     numbers = numbers_of(s, system)
     for name in sorted(free - known):
         for word in versions.outline.qualities(name):
-            if name not in numbers or _OF_NUMBERS.search(word):
+            if word == STATISTIC:
+                if name in numbers and free - numbers:  # of the components of a vector
+                    yield Tie(f"in the words of the text {name} is {word}", ())
+            elif name not in numbers or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
     for relation in versions.outline.relations:
@@ -204,9 +221,49 @@ def _among(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
         yield Tie(f"it may be meant where the indices are in {name}", ways)
 
 
+def mirrored(s: Statement, system: System, versions: Versions) -> str:
+    """Σ_21 is mostly the transpose of Σ_12; what is wrong with both readings is wrong."""
+    return first(_mirrored(s, system, versions), s, system)
+
+
+def _mirrored(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
+    for block, other, turned in transposes(s, system):
+        yield Tie(f"{block} may be the transpose of {other}", (Way(), Way((turned,))))
+
+
+def transposes(s: Statement, system: System) -> Iterator[tuple[str, str, Definition]]:
+    """Free blocks with their labels the other way round, K_{uf} and K_{fu}: one by the other."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+    here = {n: t for n, t in tensors_of(s, system).items() if n in reached and len(t.shape) == 2}
+    for name, x in sorted(here.items()):
+        found = _BLOCK.fullmatch(name)
+        turned = f"{found[1]}{found[4]}{found[3]}{found[2]}" if found else ""
+        other = here.get(turned) if turned > name else None
+        if other is not None and tuple(other.shape) == tuple(x.shape)[::-1]:
+            rows, columns = (indices([f"part{k}"], n)[0] for k, n in enumerate(other.shape))
+            yield turned, name, define(turned, (rows, columns), x[columns, rows])
+
+
+def namesakes(s: Statement, system: System, versions: Versions) -> Iterator[tuple[str, Definition]]:
+    """Another x than elsewhere in the text, light and bold: the one by the other."""
+    told: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    reached = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+    here = {n: t for n, t in tensors_of(s, system).items() if n in reached}
+    for name in sorted(n for n in here if told.get(n, "").endswith(ELSEWHERE)):
+        stem, shape = _NUMBERED.sub("", name), here[name].shape
+        for other, x in sorted(here.items()):
+            if other != name and _NUMBERED.sub("", other) == stem and x.shape == shape:
+                letters = tuple(indices([f"part{k}"], n)[0] for k, n in enumerate(shape))
+                yield stem, define(name, letters, x[letters])
+
+
+_NUMBERED = re.compile(r"_\d+$")
+_BLOCK = re.compile(r"(\w+_)([a-z]|\d)(_?)([a-z]|\d)")  # a name and two labels
+
+
 def ties(s: Statement, system: System, versions: Versions) -> list[Tie]:
     """Everything by which words, sets and equations tie names of a statement."""
-    every = (_unresolved, _partial, _unheard, _qualified, _among)
+    every = (_unresolved, _partial, _unheard, _qualified, _among, _mirrored)
     return [tie for each in every for tie in each(s, system, versions)]
 
 
@@ -268,11 +325,14 @@ __all__ = [
     "EXACT",
     "among",
     "equated",
+    "mirrored",
+    "namesakes",
     "partial",
     "qualified",
     "sampled",
     "ties",
     "together",
+    "transposes",
     "unheard",
     "unresolved",
 ]

@@ -427,6 +427,8 @@ def _written(latex: str) -> str:
     name = found["name"] if found else ""
     if len(name) != 1 and not (found and "\\" + name in parts[0]):
         return ""
+    if re.search(r"\\math(?:cal|scr|frak)(?![a-z])", parts[0]):
+        name += "_cal"
     label = LABEL.search(parts[0])
     return f"{name}_{label[1] or 'star'}" if label else name
 

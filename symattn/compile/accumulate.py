@@ -252,17 +252,15 @@ class Accumulation:
         """Every entry of a lookup goes back to its place."""
         slots, _ = node.data
         (arg,), letters = node.args, self.axes(node)
-        plain = [_letter(slot, node) for slot in slots]
+        plain = [_letter(slot, node, size) for slot, size in zip(slots, arg.shape, strict=True)]
         at = [k for k, x in enumerate(plain) if x is None]
         firm = [x for x in plain if x is not None]
-        if not at:
-            return self._on_diagonal(arg, firm, bar, letters)
         if len(at) != 1 or len(set(firm)) < len(firm):
-            raise Unknown("a lookup along several axes")
+            return self._under_masks(node, plain, bar)
         (axis,) = at
         items, const, modulus = slots[axis]
         if modulus != arg.shape[axis] or {x for x, _ in items} & set(firm):
-            raise Unknown("a lookup past the end, or along an axis of its own")
+            return self._under_masks(node, plain, bar)
         bar = self.planner.arrange(bar, letters[: len(node.shape)])
         if len(items) == 1 and abs(items[0][1]) == 1 and node.sizes[items[0][0]] == modulus:
             # every place is read once: x̄ at r is ȳ at c (r − const)
@@ -281,22 +279,23 @@ class Accumulation:
         places = {x: mine[k] for k, n in enumerate(plain) if n is not None for x in (letters[n],)}
         return View(found.node, tuple({**places, own: mine[axis]}[x] for x in found.labels))
 
-    def _on_diagonal(
-        self, arg: Node, read: Sequence[int], bar: View, letters: Sequence[Label]
-    ) -> View:
-        """x̄_ij = δ_ij ȳ_i for y_i = x_ii: `read` are the letters of the axes of x."""
-        mine, planner = self.axes(arg)[: len(arg.shape)], self.planner
-        first = {x: mine[k] for k, x in reversed(list(enumerate(read)))}
-        own = {letters[x]: label for x, label in first.items()}
-        factors = [(View(bar.node, tuple(own[x] for x in bar.labels)), sp.S.One)]
+    def _under_masks(self, node: Node, read: Sequence[int | None], bar: View) -> View:
+        """x̄_rs = Σ_i [r = i + 1] [s = 2i] ȳ_i for y_i = x_{(i+1)(2i)}: `read` are the letters of
+        axes that are read at their own places."""
+        (arg,), letters, planner = node.args, self.axes(node), self.planner
+        mine = self.axes(arg)[: len(arg.shape)]
+        own: dict[Label, Label] = {}
         for label, x in zip(mine, read, strict=True):
-            if label is not first[x]:
-                pair = in_order((first[x], label))
-                data = ((0, 1), (1, -1)), sp.S.Zero, label.size
-                sizes, names = [y.size for y in pair], [y.name for y in pair]
-                equal = planner.nodes.make("compare", (), data, sizes, 2, names)
-                factors.append((View(equal, pair), sp.S.One))
-        return planner.multiply(factors, sp.S.One)
+            if x is not None:
+                own.setdefault(letters[x], label)
+        factors = [(View(bar.node, tuple(own.get(x, x) for x in bar.labels)), sp.S.One)]
+        for label, x, slot in zip(mine, read, node.data[0], strict=True):
+            if x is None or own[letters[x]] is not label:
+                items, const, modulus = slot
+                gap = {own.get(letters[y], letters[y]): c for y, c in items} | {label: -1}
+                factors.append((planner.compared(gap, const, modulus), sp.S.One))
+        whole = planner.multiply(factors, sp.S.One)
+        return planner.summed(whole, set(whole.labels) - set(mine))
 
     # ---------------------------------------------------------------------------------- forward
 
@@ -441,11 +440,13 @@ def _singular(weight: Node, difference: Node) -> bool:
     )
 
 
-def _letter(slot: tuple[Sequence[tuple[int, int]], sp.Expr, sp.Expr], node: Node) -> int | None:
-    """The letter that a slot of a lookup is, if it is read at its own places."""
+def _letter(
+    slot: tuple[Sequence[tuple[int, int]], sp.Expr, sp.Expr], node: Node, size: sp.Expr
+) -> int | None:
+    """The letter that a slot of a lookup is, if an axis of this size is read at its own places."""
     items, const, modulus = slot
     plain = len(items) == 1 and items[0][1] == 1 and const == 0
-    return items[0][0] if plain and node.sizes[items[0][0]] == modulus else None
+    return items[0][0] if plain and node.sizes[items[0][0]] == modulus == size else None
 
 
 __all__ = ["Accumulation", "Unknown"]

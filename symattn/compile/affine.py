@@ -3,6 +3,7 @@
     Σ_a x_{ia} R_{(i−j)a} = T_{i(i−j)},   T_{ir} = Σ_a x_{ia} R_{ra}
     Σ_j x_{ij} R_{(i−j)a} = Σ_r y_{ir} R_{ra},   y_{ir} = x_{i(i−r)}, 0 where i−r is no index
     Σ_j x_{ij} δ_{r(i−j)} = y_{ir}
+    Σ_j x_{ij} δ_{j(r+1)} = x_{i(r+1)}
     δ_{i s} δ_{j s} = δ_{ij} δ_{i s}     for i and j of one size
     Σ_j x_{ij} [j ≤ k + 1] [k + 1 ≤ j] = x_{i(k+1)}, 0 where k + 1 is no index
 
@@ -18,7 +19,20 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from .. import normalize as nf
-from ..ir import Affine, Delta, Index, Mask, Poly, Rational, Ref, Slot, affine, raw_atom, slot_items
+from ..ir import (
+    Affine,
+    Atom,
+    Delta,
+    Index,
+    Mask,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    affine,
+    raw_atom,
+    slot_items,
+)
 
 if TYPE_CHECKING:
     from .contract import Scope, Unit
@@ -116,7 +130,28 @@ def _eliminate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] 
                 moved = _offset(planner, others, slot, fixed, fixed.size, scope, {fixed})
                 if moved is not None:
                     return moved
+                if fixed in scope.bound - slot.free and any(fixed in u[0].free for u in others):
+                    others = [(_turned(a, fixed, slot), e) for a, e in others]
+                    return _read(planner, others, fixed, slot, fixed.size, scope)
     return None
+
+
+def _turned(atom: Atom, j: Index, position: Affine) -> Atom:
+    """[j ≤ n − 1 − b] as [i ≥ b] where j is i − b modulo n, and [j ≥ a] as [i ≤ n − 1 − a] where
+    it is i + a; anything else as it was."""
+    items, const = slot_items(position)
+    if not isinstance(atom, Mask) or atom.free != {j} or list(items.values()) != [1]:
+        return atom
+    (i,) = items
+    if i.size != j.size:
+        return atom
+    own, bound = slot_items(atom.slot)
+    last = j.size - 1 + const
+    if own[j] == -1 and sp.expand(bound - last) == 0 and const.is_negative:
+        return Mask(affine({i: 1}, const))
+    if own[j] == 1 and sp.expand(bound + const) == 0 and const.is_positive:
+        return Mask(affine({i: -1}, j.size - 1 - const))
+    return atom
 
 
 def _equate(planner: Planner, units: list[Unit], scope: Scope) -> list[Unit] | None:
@@ -190,6 +225,9 @@ def _read(
     from .contract import stand_in
 
     touched = [u for u in units if j in u[0].free]
+    if not touched:
+        scope.bound -= {j}
+        return units
     source = stand_in(planner, _product(touched))
     free = tuple(i for i in source.slots if isinstance(i, Index) and i is not j)
     indices = tuple(dict.fromkeys((*free, *position.free)))

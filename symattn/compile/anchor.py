@@ -156,6 +156,7 @@ def _below(planner: Planner, q: Poly, ref: Ref) -> tuple[list[Poly], Poly] | Non
         part = nf.subtract(below, raw_atom(ref))
         absent = [t for t, c in part if Fraction(q.terms.get(t, 0)) / Fraction(c) < 1]
         inner = [r for t in absent for r in refs(t) if r.tensor in planner.peaks and r is not ref]
+        inner = [r for r in inner if Term({r: 1}) in absent]
         if not part.terms or len(inner) < len(absent):
             continue
         held, rest = [part], nf.subtract(q, part)

@@ -27,6 +27,7 @@ class Arrays:
         if not factors or coefficient == 0:
             return View(self.literal(coefficient))
         if len(factors) > 1 or coefficient != 1:
+            factors = [part for pair in factors for part in _masks(*pair)]
             factors = [part for pair in factors for part in self._rooted(*pair)]
             factors = self._within_range(factors)
         (first, e), *others = factors
@@ -131,11 +132,14 @@ class Arrays:
         self, items: Mapping[Index, int], const: sp.Expr, modulus: sp.Expr | None, env: Env
     ) -> View:
         """[Σ items + const ≥ 0], or [… = 0 mod modulus]."""
-        found, const = labelled(items, const, env)
-        out = in_order(found)
+        return self.compared(*labelled(items, const, env), modulus)
+
+    def compared(self, items: Mapping[Label, int], const: sp.Expr, modulus: sp.Expr | None) -> View:
+        """[Σ items + const ≥ 0], or [… = 0 mod modulus], of labels."""
+        out = in_order(items)
         data = (
             tuple(
-                (out.index(x), c) for x, c in sorted(found.items(), key=lambda pair: pair[0].order)
+                (out.index(x), c) for x, c in sorted(items.items(), key=lambda pair: pair[0].order)
             ),
             const,
             modulus,
@@ -257,6 +261,18 @@ class Arrays:
         linear = tuple(sorted((letters.index(y), f) for y, f in found.items()))
         data = linear, sp.expand(-c * const), modulus
         return self.node("scatter", [(x.node, x.labels)], (*first, place), data)
+
+
+def _masks(view: View, e: sp.Rational) -> list[tuple[View, sp.Rational]]:
+    """Masks that were a number by themselves, or a power of it, as masks again."""
+    node, e = view.node, sp.Rational(e)
+    if e.q != 1 or e < 1 or node.op != "product" or not all(x.op in BOOLEAN for x in node.args):
+        return [(view, e)]
+    coefficient, powers = node.data[1]
+    if coefficient != 1 or any(f != 1 for f in powers):
+        return [(view, e)]
+    pairs = zip(node.args, node.data[0], strict=True)
+    return [(View(x, tuple(view.labels[k] for k in place)), e) for x, place in pairs]
 
 
 def _is_exponential(node: Node) -> bool:

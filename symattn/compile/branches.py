@@ -195,7 +195,9 @@ def opened_root(entries: Mapping[Tensor, Entry], base: Atom, e: Rational) -> Pol
     if not isinstance(base, Ref) or base.tensor not in entries:
         return None
     body = entries[base.tensor].at(base.slots)
-    found = nf.power(body, e).single if body.single and body.single[1] == 1 else None
+    if body is None or body.single is None or body.single[1] != 1:
+        return None
+    found = nf.power(body, e).single
     if found is None or not all(isinstance(f, int) for _, f in found[0]):
         return None
     return nf.power(body, e)

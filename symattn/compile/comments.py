@@ -85,7 +85,9 @@ class Comments:
     def _reference(self, ref: Ref) -> Poly:
         planner = self._planner
         if ref.tensor in planner.standing:
-            return self.shown(planner.entries[ref.tensor].at(ref.slots))
+            entry = planner.entries[ref.tensor]
+            places = dict(zip(entry.indices, ref.slots, strict=True))
+            return self.shown(nf.substitute(nf.normalize(entry.poly), places))
         if ref.tensor.role == STAND_IN:
             return raw_atom(Ref(Tensor(ref.tensor.name, ref.tensor.shape), ref.slots))
         return raw_atom(ref)

@@ -24,7 +24,7 @@ from .. import normalize as nf
 from ..ir import ONE, ZERO, Call, Index, Poly, Rational, Ref, Slot, Sum, Term, rational, raw_atom
 from ..laws import primitive_part, sign_of
 from .contract import stand_in
-from .entry import Env
+from .entry import Env, placed
 from .logistic import everywhere, exponent_of, hyperbolic, logistic, softplus, tame
 from .nodes import FIXED, View
 
@@ -49,7 +49,8 @@ class Weight:
         if letter is not None and not isinstance(letter, Index):
             return None
         x = None if self.x is None else nf.substitute(self.x, places)
-        return Weight(nf.substitute(self.written, places), letter, x)
+        written = placed(self.written, places)
+        return None if written is None else Weight(written, letter, x)
 
 
 @dataclass(frozen=True)
@@ -258,8 +259,8 @@ def _of_definition(planner: Planner, ref: Ref) -> Polynomial | None:
         return known
     places: dict[Index, Slot] = dict(zip(entry.indices, ref.slots, strict=True))
     weight = known.weight.at(places)
-    shown = nf.substitute(known.shown or ONE, places)
-    return Polynomial(known.coefficients, weight, shown) if weight else None
+    shown = placed(known.shown or ONE, places)
+    return Polynomial(known.coefficients, weight, shown) if weight and shown else None
 
 
 def _softmax(term: Term) -> Weight | None:

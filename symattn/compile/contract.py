@@ -32,7 +32,7 @@ from ..laws import sign_of
 from .affine import resolve
 from .branches import grouped
 from .conditions import is_mask
-from .entry import STAND_IN, Entry, canonical, numbered, numeric
+from .entry import STAND_IN, Entry, canonical, numbered, numeric, placed, settled
 from .nodes import BOOLEAN, Label, View, in_order, reachable
 from .order import first_pair, lengths, symbols_of, undecided, work
 from .ordered import in_chunks
@@ -51,7 +51,7 @@ PREFER = 0.5  # what is multiplied out must cost less than this part of what was
 
 def total(planner: Planner, node: Sum, env: Env) -> View:
     """Σ_bound body."""
-    normal = nf.normalize(node)
+    normal = settled(node)
     if normal is not raw_atom(node):
         if grouped_body(node):
             return written(planner, node, env)
@@ -215,7 +215,7 @@ def squares_held(planner: Planner, poly: Poly) -> Poly:
             if only is None or all(isinstance(e, int) for a, e in only[0] if a.free):
                 return None
             inside = squares_held(planner, entry.poly)
-            return nf.substitute(inside, dict(zip(entry.indices, atom.slots, strict=True)))
+            return placed(inside, dict(zip(entry.indices, atom.slots, strict=True)))
         only = atom.body.single if isinstance(atom, Sum) else None
         square = only is not None and any(isinstance(a, Poly) and e == 2 for a, e in only[0])
         return raw_atom(stand_in(planner, raw_atom(atom))) if square else None
@@ -383,11 +383,12 @@ def _open(planner: Planner, ref: Ref, scope: Scope) -> tuple[list[Unit], frozens
     entry = planner.entries.get(ref.tensor)
     if entry is None or ref.tensor in planner.standing:
         return None
-    found = _one_sum(nf.normalize(entry.poly)) and _one_sum(entry.at(ref.slots))
-    if not found:
+    body = entry.at(ref.slots) if _one_sum(nf.normalize(entry.poly)) else None
+    found = None if body is None else _one_sum(body)
+    if found is None:
         return None
-    bound, body = nf.opened(found, scope.env)
-    inside = body.single
+    bound, opened = nf.opened(found, scope.env)
+    inside = opened.single
     if inside is None or inside[1] != 1:
         return None
     return list(inside[0]), frozenset(bound)

@@ -25,6 +25,8 @@ def cumsum(
     `late` leaves out the place itself: the sum "after" one place is that of the next, or what is
     "before" it, x, is moved.
     """
+    if rate is not None and along not in rate.labels:  # e^{r_j − r_i} is 1
+        rate, late = None, {STRICT: "after", MOVING: ""}.get(late, late)
     if along not in x.labels and rate is None:
         counted = _counted(planner, along, backwards, bool(late))
         if x.node is planner.literal(sp.S.One):
@@ -52,6 +54,8 @@ def largest_so_far(
     planner: Planner, q: View, along: Label, backwards: bool, late: str = ""
 ) -> View:
     """The running maximum, a reference; −∞ where nothing is before."""
+    if along not in q.labels:
+        q = planner.arrange(q, in_order((*q.labels, along)))
     data = q.labels.index(along), backwards, late
     return planner.node("cummax", [(q.node, q.labels)], q.labels, data)
 

@@ -220,7 +220,7 @@ class _Ends:
             data = data[0], tuple(exponents)
             args, kept, data = _in_one_product(args, kept, data, shared, len(letters))
         if node.op == "add":
-            args, kept, data = self._signs_inside(args, kept, data)
+            args = self._from_one(args)
         renamed = tuple(tuple(number[x] for x in place) for place in kept)
         hints = [node.hints[x] for x in letters] if node.hints else ()
         alone = data == (1, (1,)) if node.op == "product" else node.op == "select"
@@ -232,26 +232,25 @@ class _Ends:
         once = node.op == "einsum" and self._uses[node.args[0]] == 1
         return self._sum_of_sum(made) if once else made, present
 
-    def _signs_inside(
-        self, args: Sequence[Node], kept: Sequence[Letters], data: Sequence[sp.Expr]
-    ) -> tuple[list[Node], list[Letters], tuple[sp.Expr, ...]]:
-        """Zeros around −x in place of minus what has zeros around x; of one array those behind it
-        first: what comes before them is fused into their sum."""
-        found: list[tuple[int, bool, Node, Letters, sp.Expr]] = []
-        bases: dict[Node, int] = {}
-        for x, place, c in zip(args, kept, data, strict=True):
-            front, base = False, x
+    def _from_one(self, args: Sequence[Node]) -> list[Node]:
+        """Slices of one array with zeros at both ends in place of the same array with zeros at one
+        end and at the other: what it is made of is fused into it, and computed once."""
+        ends: dict[Node, list[Ends]] = {}
+        for x in args:
             if x.op == "pad":
-                base, front = x.args[0], any(a for a, _ in x.data[1])
-                if c == -1:
-                    rank, same = len(x.shape), (tuple(range(len(x.shape))),)
-                    less = self._nodes.make(
-                        "product", x.args, (same, (c, (1,))), base.shape, rank, x.hints
-                    )
-                    x, c = self._nodes.make("pad", (less,), x.data, x.shape, rank, x.hints), -c
-            found.append((bases.setdefault(base, len(bases)), front, x, place, c))
-        found.sort(key=lambda part: part[:2])
-        return [p[2] for p in found], [p[3] for p in found], tuple(p[4] for p in found)
+                known = ends.setdefault(x.args[0], [WHOLE] * len(x.shape))
+                ends[x.args[0]] = list(map(_both, known, x.data[1]))
+        return [self._slice(x, ends[x.args[0]]) if x.op == "pad" else x for x in args]
+
+    def _slice(self, x: Node, ends: Sequence[Ends]) -> Node:
+        """What has zeros around it, from the same with more of them."""
+        gone = tuple((a - c, b - d) for (a, b), (c, d) in zip(ends, x.data[1], strict=True))
+        if not any(map(any, gone)):
+            return x
+        (base,), (place, _), rank = x.args, x.data, len(x.shape)
+        sizes = [size + a + b for size, (a, b) in zip(base.shape, ends, strict=True)]
+        whole = self._nodes.make("pad", (base,), (place, tuple(ends)), sizes, rank, x.hints)
+        return self._nodes.make("crop", (whole,), (place, gone), x.shape, rank, x.hints)
 
     def _sum_of_sum(self, node: Node) -> Node:
         """Σ Σ x, that lost a mask in between, as one sum."""

@@ -15,7 +15,23 @@ import sympy as sp
 from .. import normalize as nf
 from ..canonical import key, labellings
 from ..errors import LimitError
-from ..ir import Argmax, Atom, Call, Index, Max, Num, Poly, Ref, Slot, Sum, Tensor, Term, rational
+from ..ir import (
+    CACHE,
+    Argmax,
+    Atom,
+    Call,
+    Index,
+    Max,
+    Num,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    rational,
+)
+from ..places import placeable
 from .nodes import Label
 
 Env = Mapping[Index, Label]
@@ -52,9 +68,28 @@ class Entry:
     test: tuple[Poly, str] | None = None  # u and ">=" for [u ≥ 0]: see the operation of a plan
     left: tuple[Poly, Index] | None = None  # q and j for log(1 − e^{q_j} / Σ e^q)
 
-    def at(self, slots: Sequence[Slot]) -> Poly:
-        """The normal form at other indices."""
-        return nf.substitute(nf.normalize(self.poly), dict(zip(self.indices, slots, strict=True)))
+    def at(self, slots: Sequence[Slot]) -> Poly | None:
+        """The normal form at other indices; None where it would mean something else there.
+
+        [k ≤ i] at i − 1 is no [k ≤ −1] for i = 0, as −1 is the last place.
+        """
+        return placed(nf.normalize(self.poly), dict(zip(self.indices, slots, strict=True)))
+
+
+def placed(normal: Poly, places: Mapping[Index, Slot]) -> Poly | None:
+    """The expression with others in place of letters; None where it would mean something else."""
+    return nf.substitute(normal, places) if placeable(normal, places) else None
+
+
+@lru_cache(maxsize=CACHE)
+def settled(node: Any) -> Poly:
+    """The normal form; where a δ of three letters leaves two orders of its sums, and each is the
+    normal form of the other, one of these."""
+    found = [nf.normalize(node)]
+    while (again := nf.normalize(found[-1])) not in found:
+        found.append(again)
+    tied = found[found.index(again) :]
+    return tied[0] if len(tied) == 1 else min(tied, key=str)  # whose content is the same
 
 
 def stored(entry: Entry, order: Sequence[int], standing: Mapping[Tensor, Entry]) -> list[int]:
@@ -85,7 +120,8 @@ def _elementwise(poly: Poly, standing: Mapping[Tensor, Entry]) -> list[Ref] | No
             if isinstance(atom, Ref) and atom.tensor in standing:
                 if standing[atom.tensor].shift:
                     continue
-                found += _elementwise(standing[atom.tensor].at(atom.slots), standing) or ()
+                body = standing[atom.tensor].at(atom.slots)
+                found += (_elementwise(body, standing) if body is not None else None) or ()
             elif isinstance(atom, Ref):
                 found.append(atom)
             args = [atom] if isinstance(atom, Poly) else getattr(atom, "args", [])

@@ -51,10 +51,18 @@ def _weight(planner: Planner, atom: Any) -> bool:
 
 def _is_mixed(planner: Planner, atom: Any) -> bool:
     """Such a sum, or a definition that is one."""
-    if isinstance(atom, Ref) and fades(planner, atom.tensor):
-        only = written_out(planner, planner.entries[atom.tensor].at(atom.slots)).single
+    body = _body(planner, atom)
+    if body is not None:
+        only = written_out(planner, body).single
         return only is not None and any(_is_mixed(planner, a) for a, _ in only[0])
     return isinstance(atom, Sum) and _mixed(planner, atom)
+
+
+def _body(planner: Planner, atom: Any) -> Poly | None:
+    """What a definition that fades is at these places; None for anything else."""
+    if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
+        return None
+    return planner.entries[atom.tensor].at(atom.slots)
 
 
 def _mixed(planner: Planner, atom: Sum) -> bool:
@@ -123,9 +131,9 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
     larger one of log p and log r is taken out then, as of any sum of exponentials."""
 
     def logarithm(atom: Any) -> Poly | None:
-        if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
+        body = _body(planner, atom)
+        if body is None:
             return None
-        body = planner.entries[atom.tensor].at(atom.slots)
         if sign_of(body) != "+":  # a sum of any sign has exponents all the same
             only = body.single is not None and _is_mixed(planner, atom)
             return _written(planner, body) if only else None
@@ -164,9 +172,7 @@ def _divided(planner: Planner, poly: Poly) -> Poly:
 
 def _mixed_body(planner: Planner, atom: Any) -> Poly | None:
     """A mixture, or that which a definition is."""
-    body = atom if isinstance(atom, Poly) else None
-    if isinstance(atom, Ref) and fades(planner, atom.tensor):
-        body = planner.entries[atom.tensor].at(atom.slots)
+    body = atom if isinstance(atom, Poly) else _body(planner, atom)
     return body if body is not None and mixture(planner, body) else None
 
 
@@ -175,7 +181,8 @@ def written_out(planner: Planner, poly: Poly) -> Poly:
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and is_logistic(planner, atom.tensor):
-            return written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+            body = planner.entries[atom.tensor].at(atom.slots)
+            return None if body is None else written_out(planner, body)
         return None
 
     if any(is_logistic(planner, r.tensor) for r in refs(poly)):
@@ -259,11 +266,10 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
             atom = next(iter(only[0].powers))
         if e > 0 and not isinstance(e, int) and isinstance(atom, Sum) and _mixed(planner, atom):
             return _written(planner, raw_atom(atom))
-        if e < 0 or isinstance(e, int) or not isinstance(atom, Ref):
+        body = None if e < 0 or isinstance(e, int) else _body(planner, atom)
+        if body is None:
             return None
-        if not fades(planner, atom.tensor):
-            return None
-        body = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+        body = written_out(planner, body)
         if all(any(_is_mixed(planner, a) for a, _ in t) for t, _ in body):
             return _written(planner, body)
         return body if sign_of(body) == "+" else None
@@ -313,6 +319,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or not divides(planner, atom.tensor):
             return None
         found = planner.entries[atom.tensor].at(atom.slots)
+        if found is None:
+            return None
         return _opened(planner, nf.add(*(nf.scale(_held(planner, t), c) for t, c in found)))
 
     if not any(divides(planner, r.tensor) for r in refs(poly)):
@@ -359,8 +367,9 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
     if not any(e < 0 and _weight(planner, a) for a, e in term):
         return Poly({term: 1})
     for atom, e in term:  # a factor in whose terms the weight is, as in its tangent
-        if e == 1 and isinstance(atom, Ref) and fades(planner, atom.tensor):
-            opened = written_out(planner, planner.entries[atom.tensor].at(atom.slots))
+        body = _body(planner, atom) if e == 1 else None
+        if body is not None:
+            opened = written_out(planner, body)
             rest = Poly({Term({a: d for a, d in term if a is not atom}): 1})
             product = everywhere(nf.multiply(rest, opened), _complement)
             fewer = _count(planner, product) < _count(planner, Poly({term: 1}))
@@ -373,10 +382,8 @@ def _written(planner: Planner, poly: Poly) -> Poly:
     """The expression with every weight that is one product as it is written."""
 
     def rule(atom: Any) -> Poly | None:
-        if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
-            return None
-        body = planner.entries[atom.tensor].at(atom.slots)
-        return nf.rewrite(body, rule) if body.single else None
+        body = _body(planner, atom)
+        return nf.rewrite(body, rule) if body is not None and body.single else None
 
     return nf.rewrite(poly, rule)
 

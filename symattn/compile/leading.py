@@ -65,7 +65,7 @@ class Leading:
             for name in arrays:
                 if name not in own:
                     self._refuse(axis, name, own)
-            if not set(arrays) & set(inputs):
+            if not any(axis in self(name) for name in inputs):
                 raise DefinitionError(
                     f"no array carries the leading axis {axis!r}",
                     expected="one of " + ", ".join(inputs),

@@ -68,7 +68,8 @@ def _opened(planner: Planner, normal: Poly) -> Poly:
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and is_mean(planner, atom.tensor):
-            return _opened(planner, planner.entries[atom.tensor].at(atom.slots))
+            body = planner.entries[atom.tensor].at(atom.slots)
+            return None if body is None else _opened(planner, body)
         return None
 
     if not any(is_mean(planner, r.tensor) for r in refs(normal)):

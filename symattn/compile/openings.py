@@ -16,7 +16,6 @@ from typing import Any
 
 from .. import normalize as nf
 from ..ir import Call, Index, Mask, Poly, Ref, Sum, Tensor, Term, inside, raw_atom, refs
-from ..places import placeable
 from .entry import Entry
 from .prefixes import Order, order_of
 
@@ -111,8 +110,7 @@ def _opened(poly: Poly, known: Entries) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor not in known:
             return None
-        entry = known[atom.tensor]
-        return entry.at(atom.slots) if _fits(entry, atom) else None
+        return known[atom.tensor].at(atom.slots)
 
     return nf.rewrite(poly, rule)
 
@@ -127,32 +125,22 @@ def _beside_orders(poly: Poly, parts: Entries) -> Poly:
             if isinstance(atom, Sum):
                 bound, body = nf.opened(atom, term.free)
                 inner = _beside_orders(body, parts)
-                opened = raw_atom(atom) if inner is body else nf.sum_over(bound, inner)
-                factors.append(nf.power(opened, e))
-            elif (
-                e == 1
-                and isinstance(atom, Ref)
-                and atom.tensor in parts
-                and any(_by(parts[atom.tensor], atom, o) for o in orders)
-            ):
-                factors.append(parts[atom.tensor].at(atom.slots))
-            else:
-                factors.append(nf.power(raw_atom(atom), e))
+                whole = raw_atom(atom) if inner is body else nf.sum_over(bound, inner)
+                factors.append(nf.power(whole, e))
+                continue
+            opened = _by_orders(atom, orders, parts) if e == 1 and isinstance(atom, Ref) else None
+            factors.append(nf.power(raw_atom(atom), e) if opened is None else opened)
         made.append(nf.scale(nf.multiply(*factors), c))
     return nf.add(*made)
 
 
-def _fits(entry: Entry, ref: Ref) -> bool:
-    """Its slots mean the same in the definition: [k ≤ i] is no [−1 ≤ i], as −1 is the last k."""
-    places = dict(zip(entry.indices, ref.slots, strict=True))
-    return placeable(nf.normalize(entry.poly), places)
-
-
-def _by(entry: Entry, ref: Ref, order: Order) -> bool:
-    """What falls apart by the letters of an order."""
-    if not {order.earlier, order.later} <= {*ref.slots} or not _fits(entry, ref):
-        return False
-    return _apart(entry.at(ref.slots), order.earlier, order.later)
+def _by_orders(ref: Ref, orders: list[Order], parts: Entries) -> Poly | None:
+    """What falls apart by the letters of one of the orders, opened."""
+    opened = parts[ref.tensor].at(ref.slots) if ref.tensor in parts else None
+    if opened is None:
+        return None
+    pairs = ((o.earlier, o.later) for o in orders if {o.earlier, o.later} <= {*ref.slots})
+    return opened if any(_apart(opened, i, j) for i, j in pairs) else None
 
 
 __all__ = ["without_pairs"]

@@ -173,6 +173,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if entry is None or atom.tensor in planner.standing:
             return None
         body = entry.at(atom.slots)
+        if body is None:
+            return None
         if is_logistic(planner, atom.tensor):
             return written_out(planner, body)
         if not all(map(weighed, (t for t, _ in body))):
@@ -240,6 +242,8 @@ def _normalised(planner: Planner, q: Poly) -> Poly | None:
         if entry is None or q.terms.get(Term({ref: 1})) != -1:
             continue
         value = entry.at(ref.slots)
+        if value is None:
+            continue
         left = nf.add(q, raw_atom(ref))
         total = nf.call("exp", [value]).single  # Σ e^p
         if total is not None and any(_summand(atom, left) for atom, _ in total[0]):

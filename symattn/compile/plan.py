@@ -8,7 +8,6 @@ from typing import Any
 
 import sympy as sp
 
-from .. import normalize as nf
 from ..canonical import key
 from ..convert import fresh_letter, ordered_terms
 from ..ir import (
@@ -33,7 +32,19 @@ from . import complements, contract, inverse, maxima, stable
 from .arrays import Arrays
 from .branches import PARTIAL, Condition, branches, opened_root, unsafe
 from .conditions import failing, is_mask
-from .entry import STAND_IN, Entry, Env, Shift, even, has_log, is_number, labelled, numeric, stored
+from .entry import (
+    STAND_IN,
+    Entry,
+    Env,
+    Shift,
+    even,
+    has_log,
+    is_number,
+    labelled,
+    numeric,
+    settled,
+    stored,
+)
 from .gather import brackets
 from .leading import Leading
 from .memo import Differences, Meaning, Memo, without_centres
@@ -297,7 +308,7 @@ class Planner(Arrays):
 
     def lower(self, poly: Poly, env: Env) -> View:
         """The value of an expression whose free indices have the labels in `env`."""
-        normal = nf.normalize(poly)
+        normal = settled(poly)
         constant = normal.constant
         if constant is not None:
             return View(self.literal(sp.Rational(constant)))
@@ -310,6 +321,8 @@ class Planner(Arrays):
         return view
 
     def _lower(self, poly: Poly, normal: Poly, env: Env) -> View:
+        if poly.free != normal.free:  # Σ_k x_{i+k} has no i
+            poly = normal
         fails = failing(normal)
         if fails is not None:
             return self._test(fails, "<", env)
@@ -328,7 +341,7 @@ class Planner(Arrays):
             poly = normal
         if len(poly) == 1:
             steady = rewritten(self, "steady", normal)
-            if steady is not None:
+            if steady is not None and settled(steady) is not normal:
                 return self.lower(steady, env)
             ((term, c),) = poly
             return self._product(term, sp.Rational(c), env)
@@ -493,7 +506,9 @@ class Planner(Arrays):
             case Poly():
                 return self.lower(atom, env)
             case Sum():
-                inside = nf.normalize(atom)
+                inside = settled(atom)
+                if inside.free != atom.free:
+                    return self.lower(inside, env)
                 only = inside.single
                 if only and only[1] == 1 and len(only[0].powers) == 1:
                     return self._once(raw_atom(atom), inside, env)

@@ -140,7 +140,8 @@ def _kernel(planner: Planner, atom: Any, e: Any) -> Kernel | None:
         return None
     if not any(isinstance(a, Mask) for term, _ in entry.poly for a, _ in term):
         return None
-    only = entry.at(atom.slots).single
+    body = entry.at(atom.slots)
+    only = None if body is None else body.single
     if only is None or only[1] != 1 or len(only[0].powers) != 2 or e != int(e) or e < 1:
         return None
     masks = [a for a, _ in only[0] if isinstance(a, Mask)]

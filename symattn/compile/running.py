@@ -102,7 +102,8 @@ RUNNING = {
         "highest": "x = np.flip(x, axis) if backwards else x\n"
         "    y = np.maximum.accumulate(x, axis)\n"
         "    return np.flip(y, axis) if backwards else y",
-        "recurrent": "x, rate = np.broadcast_arrays(x, rate)\n"
+        "recurrent": "dtype = np.promote_types(np.result_type(x, rate), np.float32)\n"
+        "    x, rate = np.broadcast_arrays(np.asarray(x, dtype), np.asarray(rate, dtype))\n"
         "    last = later(rate, axis, backwards)\n"
         "    first = later(np.zeros_like(rate), axis, backwards, 1.0) == 1\n"
         "    left = np.exp(np.where(first | (last == rate), 0, last - rate))\n"

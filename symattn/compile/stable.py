@@ -31,6 +31,7 @@ from .centre import centred
 from .complements import complements
 from .conditions import is_mask
 from .contract import stand_in
+from .entry import placed
 from .fading import cancelled, written_out
 from .logistic import (
     everywhere,
@@ -112,7 +113,7 @@ def _in_place_of(planner: Planner, poly: Poly, q: Ref, part: Poly) -> tuple[Poly
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor is not q.tensor:
             return None
-        return nf.substitute(whole, dict(zip(_letters(q), atom.slots, strict=True)))
+        return placed(whole, dict(zip(_letters(q), atom.slots, strict=True)))
 
     made = nf.rewrite(poly, rule)
     return (made, held) if len(made) < len(poly) else (poly, None)

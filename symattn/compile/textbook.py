@@ -127,9 +127,12 @@ class _Textbook:
             if upstream:
                 own = dict(zip(places, self._work.axes(node), strict=False))
                 made, others = planner.tensor(m.adjoint(output))
-                if not set(others) <= own.keys():
+                if any(isinstance(x, Label) and x not in own for x in others):
                     raise Unknown("other leading axes")
-                bar = View(made, tuple(own[x] for x in others))
+                pairs = zip(others, made.shape, strict=True)
+                same = {x: Label("k", size) for x, size in pairs if x not in own}
+                bar = View(made, tuple((own | same)[x] for x in others))
+                bar = planner.summed(bar, same.values())
             wrt = [n for t, n in planner.inputs.items() if t in self._wrt]
             bars = self._work.reverse(node, bar, wrt)
             self._bars[output, upstream] = bars

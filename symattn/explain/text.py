@@ -66,7 +66,7 @@ def as_in_the_text(d: Derivation, m: Model) -> Poly | None:
         return None
     try:
         found = spliced(_Rules(m, wrt).named(of))
-        return one_bar(found if is_polynomial(found) else shared(found))
+        return one_bar(_joined(found))
     except (_NotAsWritten, SymattnError):
         return None
 
@@ -87,7 +87,13 @@ class _Rules:
         if only is None or only[1] != 1 or len(only[0].powers) != 1:
             return self._of(raw)
         ((atom, e),) = only[0]
-        if isinstance(atom, Call) and isinstance(atom.name, str) and len(atom.args) == e == 1:
+        whole = ref.free <= atom.free  # y_ai = e^{x_a} has a letter of its own
+        if (
+            whole
+            and isinstance(atom, Call)
+            and isinstance(atom.name, str)
+            and len(atom.args) == e == 1
+        ):
             inner = self._of(atom.args[0])
             own = nf.rewrite(_slope(atom), lambda a: name if a is _normal(atom) else None)
             return raw_product([own, inner])
@@ -160,8 +166,7 @@ class _Rules:
                 plain = Poly({t: c for t, c in plain if t not in counted.terms})
             if plain.terms and any(b not in plain.free for b in left):
                 raise _NotAsWritten
-            inner = shared(plain) if left else plain
-            parts += [raw_sum(left, inner), number] if plain.terms else [number]
+            parts += [raw_sum(left, _joined(plain)), number] if plain.terms else [number]
         return raw_add(parts)
 
     def _depends(self, node: Any) -> bool:
@@ -172,6 +177,11 @@ class _Rules:
             if isinstance(r, Ref)
             for t in r.tensor.named
         )
+
+
+def _joined(raw: Poly) -> Poly:
+    """With common factors taken out, but for a polynomial, which stays one."""
+    return raw if is_polynomial(raw) else shared(raw)
 
 
 def _at(body: Body, slots: Sequence[Any]) -> Poly:

@@ -59,6 +59,8 @@ def of_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]
     if isinstance(right, Fraction) and _is_number(right.bottom, names, here):
         right = right.top
     terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
+    if any(is_top(p) for term in terms for _, p in getattr(term, "parts", ())):
+        return  # a^⊤ h is a number, though 1 - h says that h is one
     terms = [_unscaled(term, names, here) for term in terms]
     for _, part in (p for t in terms if isinstance(t, Product) for p in t.parts):
         factor = bare(part, names, here) or ""
@@ -167,6 +169,8 @@ def rank_of(node: Node, names: Names, here: Context, ranks: dict[str, int]) -> i
     axes: list[int] = []
     for op, part in parts:
         x = bare(part, names, here)
+        if is_top(part) and is_small(x or "") and len(parts) > 1:
+            return None  # w^⊤ x is a number, whatever w is called
         scripted = isinstance(plain(part), Scripted) and not isinstance(part, Group)
         found = name_of(part, names, here) if scripted else None
         if found is not None and len(found.slots) == 1 and found.name in ranks:

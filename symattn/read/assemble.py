@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import SymattnError
-from . import anew, declarations, labels, steps, through
+from . import anew, declarations, labels, samples, steps, through
 from .document import Assembly
 from .left import is_shape
 from .names import Names
@@ -139,6 +139,13 @@ def _twice(source: Source) -> Document:
     """
     first = _assembly(source, False)
     document = first.document()
+    for anew_, surely in samples.renewals(first.every):
+        again = _assembly(replace(source, anew=anew_, memory={}), False)
+        with suppress(SymattnError, *UNFORESEEN):
+            second = again.document()
+            if len(second.refused) < len(document.refused) + surely:
+                source, first, document = again.source, again, second
+                break
     found = _settled(source, first, document)
     _by_one_step(source, first, found)
     return found
@@ -187,7 +194,7 @@ def _settled(source: Source, first: Assembly, document: Document) -> Document:
         if not given:
             break
         with suppress(SymattnError, *UNFORESEEN):
-            again = _assembly(replace(source, anew=given, memory={}), False)
+            again = _assembly(replace(source, anew=_joined(source.anew, given), memory={}), False)
             second = again.document()
             useless = anew.useless(given, found, failed, again.unread, first.names)
             if not useless and len(second.refused) <= len(document.refused):
@@ -199,6 +206,18 @@ def _settled(source: Source, first: Assembly, document: Document) -> Document:
                 continue
         break
     return document
+
+
+def _joined(known: samples.Table, given: samples.Table) -> samples.Table:
+    """The later meanings of names, where some are any one of a sample, and x_2 is taken."""
+    found = {**known}
+    for name, row in given.items():
+        taken = name in known
+        found[name] = [
+            *known.get(name, ()),
+            *(replace(r, number=r.number + 1) if taken and r.number else r for r in row),
+        ]
+    return found
 
 
 def _labelled(first: Assembly, document: Document) -> tuple[Assembly, Document]:

@@ -12,6 +12,7 @@ from sympy.core.function import AppliedUndef
 
 from .. import primitives
 from ..errors import FormulaError
+from ..functions import step
 from ..objects import FunctionDerivative, Loss, Partial
 from ..syntax import (
     Definition,
@@ -149,9 +150,11 @@ class Builder:
                 return self.letter(term.letter)
             case Ref():
                 symbol = self.name(term.name)
-                if not term.slots and self.names.ranks.get(term.name):
+                number = not term.slots and bool(self.names.ranks.get(term.name))
+                if number or (term.slots and isinstance(symbol, sp.Symbol)):
+                    ways = ("is a number", "has indices")[:: 1 if number else -1]
                     raise FormulaError(
-                        f"{self.names.versions.base(term.name)} is a number here, and has indices "
+                        f"{self.names.versions.base(term.name)} {ways[0]} here, and {ways[1]} "
                         "elsewhere in this text",
                         mend="give one of the two another name",
                     )
@@ -220,12 +223,13 @@ class Builder:
                 "the derivative of this function at a point is not known",
                 mend="write the derivative as an equation of its own",
             )
-        kinks = slope.atoms(sp.Heaviside, sp.sign, sp.DiracDelta)
+        kinks = slope.atoms(sp.Heaviside, sp.sign, sp.DiracDelta, step)
         if any(kink.args[0].xreplace({number: at}).is_zero for kink in kinks):
             raise FormulaError(
                 "a derivative at a kink",
                 mend="say which of its values is meant, or take another point",
             )
+        slope = slope.replace(sp.Heaviside, lambda x, *_: 1 - step(-x))  # of max(0, x)
         return slope.xreplace({number: at})
 
     def _unknown(self, term: Unknown) -> sp.Expr:

@@ -87,6 +87,7 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         return None
     if (
         name == "sigma"
+        and names.logistic
         and name not in names.parameters  # a deviation
         and (name not in names.declared or names.ranks.get(name))
         and (name not in names.ranks or name in names.declared)
@@ -386,7 +387,7 @@ def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]
     return called
 
 
-def is_slope(reader: Reader, name: str) -> bool:
+def is_slope(reader: Reader, name: str, alone: bool = False) -> bool:
     """True for f' and of f under a dot where f is a function of one number that the text defines.
 
     So are σ' and others of the registry.
@@ -402,6 +403,8 @@ def is_slope(reader: Reader, name: str) -> bool:
         return stem in reader.uses
     if stem == "sigma" and not _SIGMOID.search(reader.source.text):
         return False  # the stress σ'
+    if stem == "sigma" and not reader.names.logistic:
+        return alone  # σ'(u) is a slope as any other
     record = primitives.by_word("sigmoid" if stem == "sigma" else stem)
     free = stem not in reader.names.ranks and stem not in reader.names.families
     return record is not None and record.arity == 1 and free and len(stem) > 1

@@ -69,7 +69,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         value = _delta(reader, found, scope)
     elif is_pi(reader.names, found):
         value = Value(Number(sp.pi))
-    elif not found.slots and calls.is_slope(reader, name):
+    elif not found.slots and calls.is_slope(reader, name, alone=True):
         value = calls.slope(reader, name, None, found.at, scope)
     elif initial(reader, found):
         value = _numbered(reader, found, scope)

@@ -8,17 +8,19 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import SymattnError
 from . import covariant, examples, premises
+from .applications import whole
 from .ellipsis import expanded
 from .equations import Equations
 from .grammar import parse
 from .left import is_shape
 from .lexer import Token
+from .names import base_name, plain
 from .premises import Premise
 from .result import Refused
 from .source import UNFORESEEN, Display, ReadError, placed
 from .split import Statement, implied, last_side, statements, without_words
 from .tokens import tokens
-from .tree import Chain, Node
+from .tree import Addition, Chain, Fraction, Group, Node, Product
 from .usage import context
 from .vocabulary import REASONS
 
@@ -55,11 +57,13 @@ class Displays(Equations):
         return self.source.text[piece[0].at : end].strip()
 
     def _tree(self, piece: list[Token]) -> Node:
-        return examples.listed(covariant.expanded(expanded(parse(self.source, piece))))
+        tree = covariant.expanded(expanded(parse(self.source, piece)))
+        return examples.listed(tree if self.strict else _turned(tree))
 
     def displayed(self) -> Iterator[list[Statement]]:
         """The statements of each display, in order."""
         last: list[Token] = []
+        sign: Token | None = None  # with which the display before ends
         around: Premise | None = None
         inline = self.source.inline
         taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
@@ -72,10 +76,16 @@ class Displays(Equations):
                 self.refuse(display.start, whole, error)
                 continue
             said = Round() if self.strict else self._round(display, found)
-            goes_on = bool(pieces and last) and pieces[0][0].kind == "REL"
+            goes_on = bool(pieces and last) and (pieces[0][0].kind == "REL" or sign is not None)
             if goes_on:  # with =
                 at = pieces[0][0].at
-                pieces[0] = [*(replace(t, at=at) for t in last_side(last)), *pieces[0]]
+                between = [] if pieces[0][0].kind == "REL" else [sign]
+                before = [replace(t, at=at) for t in (*last_side(last), *filter(None, between))]
+                pieces[0] = [*before, *pieces[0]]
+            sign = None
+            if not self.strict and pieces and len(pieces[-1]) > 1 and pieces[-1][-1].kind == "REL":
+                sign = pieces[-1][-1]
+                pieces[-1] = pieces[-1][:-1]
             around = said.stated or (around if goes_on else None)  # under the condition before
             last = pieces[-1] if pieces else last
             yield [*self._apart(display, pieces, replace(said, stated=around), fact)]
@@ -170,3 +180,15 @@ class Displays(Equations):
                     )
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
+
+
+def _turned(tree: Node) -> Node:
+    r"""A = I + X X^\top for I + X X^\top \triangleq A, where the name stands on the right."""
+    match tree:
+        case Chain(sides=(left, right), relations=((":=", at),)) if (
+            base_name(plain(right)) is not None
+            and isinstance(plain(left), Addition | Product | Fraction | Group)
+            and whole(left) is None
+        ):
+            return replace(tree, sides=(right, left), relations=(("=", at),))
+    return tree

@@ -10,6 +10,7 @@ from ..syntax import for_all
 from . import (
     abstract,
     acronyms,
+    activations,
     adjoints,
     arguments,
     averages,
@@ -19,6 +20,7 @@ from . import (
     families,
     foreach,
     gates,
+    hanging,
     imaginary,
     instances,
     integrals,
@@ -32,6 +34,7 @@ from . import (
     recursions,
     rewrite,
     said,
+    sampled,
     scopes,
     sequences,
     series,
@@ -83,12 +86,23 @@ class Assembly(Retried):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        every = {*found, *self._spoken}
+        sigma, self.names.said_sigma = activations.meaning(
+            [s.tree for s in every], self.source.text
+        )
+        self.names.logistic = sigma == activations.LOGISTIC
+        found = [s for s in found if not activations.names_it(s.tree)]
+        self._spoken = [s for s in self._spoken if not activations.names_it(s.tree)]
         if not self.strict:
             self.stepwise = self._sequences({*found, *self._spoken})
             every = {*found, *self._spoken}
             self.spoken_of = [(s.tokens[0].at, s.latex, tuple(s.tokens)) for s in every]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
+        if classes := hanging.letters(written):
+            for s in written:
+                s.tree = hanging.shown(s.tree, classes)
+                s.here = context(s.tree, self.names)
         if signs := energies.functions(s.tree for s in written):
             for s in written:
                 s.tree = energies.as_names(s.tree, signs)
@@ -120,6 +134,8 @@ class Assembly(Retried):
         }
         trees = rewrite.calligraphic([s.tree for s in found])
         spoken = [s.tree for s in self._spoken if s not in self.early]
+        if sigma and not self.names.logistic:
+            trees, spoken = ([activations.named(t, sigma) for t in row] for row in (trees, spoken))
         if not self.strict:
             both = rewrite.applied([*trees, *spoken])
             trees, spoken = both[: len(trees)], both[len(trees) :]
@@ -129,7 +145,9 @@ class Assembly(Retried):
             self.tables = tabled.by_section(both, self.source.section)
             trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
             self.names.tied |= dict.fromkeys(self.tables.laws, tabled.LAWS)
-            self.instances = instances.gather(trees, spoken, self.source.text, self.source.section)
+            self.instances = instances.gather(
+                trees, spoken, self.source.text, self.source.section, not self.names.logistic
+            )
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])
             trees = [numbered.put_in(t, self.numbered) for t in trees]
@@ -444,6 +462,7 @@ class Assembly(Retried):
                 self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
+        definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
         taken = [q for q in equations if q.kind == "fact" and not (q.inline and q.latex)]
         facts += [for_all(q.lhs, q.rhs, q.indices) for q in taken]
         return Document(
@@ -456,7 +475,11 @@ class Assembly(Retried):
                 for n, w in {**self.names.tied, **self.sizes.open}.items()
                 if n not in definitions
             },
-            assumed={**self.names.assumed, **self.source.guessed},
+            assumed={
+                **self.names.assumed,
+                **self.source.guessed,
+                **({} if self.names.said_sigma else {activations.SHOWN: activations.CONVENTION}),
+            },
             wanted=self.names.wanted,
             values=[
                 (*self.source.place(v.start), self.source.text[v.start : v.end].strip())

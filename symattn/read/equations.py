@@ -42,7 +42,9 @@ from .tree import (
     Matrix,
     Name,
     Node,
+    Product,
     Scripted,
+    Stack,
     base_of,
     dimensions,
     spelled,
@@ -57,7 +59,13 @@ STATED = frozenset("∈⊆→:∼⊥∥")  # relations that state a type or a di
 
 
 def _is_list(side: Node) -> bool:
-    """True for (μ, Σ) and {x_1, x_2}, which say what belongs together, and for tables of words."""
+    """True for (μ, Σ), {x_1, x_2} and {(x_n, y_n)}_{n=1}^N, which say what belongs together.
+
+    So it is of (n, d) × (d, 1), sizes side by side, and of tables of words.
+    """
+    side = side.body if isinstance(side, Stack) else side
+    if isinstance(side, Product):
+        side = side.parts[0][1]
     if isinstance(side, Matrix):
         cells = (c for row in side.rows for c in row if isinstance(c, Name))
         return any(len(c.text) > 1 and c.text.isalpha() and c.text not in LETTERS for c in cells)
@@ -75,6 +83,18 @@ def _is_commutator(tree: Chain) -> bool:
 
 def _is_zero(value: Value) -> bool:
     return isinstance(value.term, Number) and value.term.value == 0 and not value.axes
+
+
+def _by_arguments(tree: Chain, arguments: tuple[Node, ...]) -> Chain:
+    """f(a, b) = Σ_i c_i = Σ_i (a - b x_i) as what the second says first: it has the arguments."""
+    own = set(map(spelled, arguments))
+    if not own or len(tree.sides) < 3 or any(r not in EQUAL for r, _ in tree.relations[:2]):
+        return tree
+    left, first, second, *rest = tree.sides
+    inside = [own & {spelled(n) for n in walk(side)} for side in (first, second)]
+    if inside[0] or inside[1] != own:
+        return tree
+    return replace(tree, sides=(left, second, first, *rest))
 
 
 def _kind(relation: str) -> str:
@@ -167,6 +187,9 @@ class Equations:
                     mend=r"write \begin{cases} … & j \le i \\ … \end{cases} on its right",
                 )
         reader = self._reader(s)
+        if not self.strict and _is_list(tree):
+            self.links.append(Link("notation", "", None, None, (), "", tree.at, s.latex))
+            return
         if not isinstance(tree, Chain):
             scope = Scope({}, frozenset(), {})
             value = reader.read(tree, scope)
@@ -196,9 +219,11 @@ class Equations:
         inside = solved(reader, tree, self.lefts | self.uses.keys())
         aimed = (inside[0], ()) if inside is not None else target_of(reader, tree.sides[0])
         implicit = not self.strict and self.names.implicit
-        summed = summation.traces(tree, s.here) if implicit else set()
+        summed = summation.traces(tree, s.here) - self.names.blocks if implicit else set()
         aimed = None if summed else aimed
         target, arguments = aimed if aimed is not None else (None, ())
+        given = self.names.arguments.get(target.name, ()) if target is not None else ()
+        tree = _by_arguments(tree, arguments or tuple(given))
         other = self.functions.get(target.name) if target is not None and arguments else None
         elsewhere = other is not None and spelled(other.parameters) != spelled(arguments)
         if elsewhere and target is not None and self.instances.anew(tree):

@@ -110,6 +110,8 @@ def _has_identity(trees: list[Node]) -> bool | None:
                 terms = [p for _, p in node.parts if len(node.parts) > 1]
             elif isinstance(node, Chain):
                 terms = list(node.sides[1:])
+            elif isinstance(node, Group) and node.bracket == "|":  # |λ I|
+                terms = [n for n in node.items if isinstance(n, Product)]
             for term in terms:
                 last = term.parts[-1] if isinstance(term, Product) else ("", term)
                 plainly += last[0] in ("", "·") and _is_unit(last[1])

@@ -8,7 +8,7 @@ many functions, and so none of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from .tree import (
     children,
     is_nabla,
     mapped,
+    rebuilt,
     spelled,
     walk,
 )
@@ -38,6 +39,7 @@ MAX_DEPTH = 8  # functions put into one another
 MAX_NODES = 3_000  # of a tree with all functions put in
 WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
          "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
+LETTERS = ("k", "l", "m", "r", "s", "t", "u", "v", "k_1", "k_2", "k_3", "k_4")  # of sums
 Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
 
 
@@ -45,6 +47,7 @@ Key = tuple[object, int, int]  # the name as it is written, its arguments before
 class Body:
     """f(parameters | given) = body, from where it stands to `end`, where it is defined anew."""
 
+    name: Node
     parameters: tuple[Node, ...]
     body: Node
     at: int
@@ -60,7 +63,10 @@ class Functions:
     known: dict[Key, Body] = field(default_factory=dict)
     later: dict[Key, list[Body]] = field(default_factory=dict)  # those of other sections
     primes: bool = False
+    sigma: bool = False  # σ is a function as any other
     loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
+    families: dict[Any, Key] = field(default_factory=dict)  # the g, with its arguments, of g_k(x)
+    short: dict[Key, Key] = field(default_factory=dict)  # h(x) for h_θ(x), which h(x) is then
 
     def __call__(self, tree: Any) -> Any:
         """The tree with these functions put in."""
@@ -74,7 +80,7 @@ class Functions:
         return tree if spelled(found) == spelled(tree) or _size(found) > MAX_NODES else found
 
     def _defines(self, tree: Chain) -> bool:
-        found = _head(tree)
+        found = _head(tree, self.sigma)
         known = self._meant(found[0], tree.at) if found else None
         return known is not None and tree.at == known.at
 
@@ -83,6 +89,7 @@ class Functions:
 
         Before the first of several it is any function.
         """
+        key = key if key in self.known else self.short.get(key, key)
         later, first = self.later.get(key, []), self.known.get(key)
         if later and first is not None and at < first.at:
             return None
@@ -121,7 +128,10 @@ class Functions:
     def _instance(self, call: Application, at: int, depth: int) -> Node | None:
         """f(a) as the body of f with a put in, f'(x) as a derivative; None for anything else."""
         name, order = _unprimed(call.name)
-        key = _key(call, name)
+        key = _key(call, name, self.sigma)
+        letters = _counted(name)
+        if key is not None and key not in self.known and letters:  # g_j(u) of a g_k(x) = …
+            key = self.families.get((spelled(plain(name).base), *key[1:]), key)  # type: ignore
         known = self._meant(key, at) if key is not None and depth < MAX_DEPTH else None
         if key is None or known is None:
             return None
@@ -135,13 +145,16 @@ class Functions:
         if not (same or known.whole) and key[0] in self.loose and any(map(_bare, arguments)):
             return None
         pairs = list(zip(known.parameters, arguments, strict=True))
-        if any(_captured(a, known.body) or _indexed(p, a, known.body) for p, a in pairs):
+        inner = _apart(known.body, (*arguments, name))
+        if letters and (own := _counted(known.name)) != letters:
+            inner = _lettered(inner, own, letters)
+        if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
             spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
         }
-        vectors = [spelled(p) for p in known.parameters if _has_components(p, known.body)]
-        body = _put_in(known.body, given, vectors)
+        vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
+        body = _put_in(inner, given, vectors)
         return Group(at, "{", (self._within(body, depth + 1),))
 
 
@@ -150,20 +163,26 @@ def gather(
     spoken: Iterable[Node],
     text: str,
     section: Callable[[int], int] = lambda at: 0,
+    sigma: bool = False,
 ) -> Functions:
-    """The functions that displays and sentences define; `section` numbers those of the text."""
+    """The functions that displays and sentences define; `section` numbers those of the text.
+
+    With `sigma` the σ of the text is one of its own.
+    """
     trees = list(displays)
     said = {tree.at for tree in spoken}
     trees += spoken
     heads: dict[Key, list[Body]] = {}
     for tree in trees:
-        found = _head(tree)
+        found = _head(tree, sigma)
         if found is not None:
             assert isinstance(tree, Chain)
-            heads.setdefault(found[0], []).append(
-                Body(found[1], tree.sides[1], tree.at, len(text) + 1, _is_primed(tree.sides[0]))
-            )
-    result = Functions(primes=any(w in text.lower() for w in WORDS) or not _another(trees))
+            key, parameters, name = found
+            marked = _is_primed(tree.sides[0])
+            one = Body(name, parameters, tree.sides[1], tree.at, len(text) + 1, marked)
+            heads.setdefault(key, []).append(one)
+    primes = any(w in text.lower() for w in WORDS) or not _another(trees, sigma)
+    result = Functions(primes=primes, sigma=sigma)
     lefts = {base_name(stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
     primed = {key for key, (body, *_) in heads.items() if body.primed}
     if result.primes:  # f' is no function of its own
@@ -179,7 +198,7 @@ def gather(
         if not _is_vector(first) and any(foreign):
             continue
         again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
-        if _sound(first, key):
+        if _sound(first, key, sigma):
             whole = first.at in said or bool(key[2]) or _is_vector(first)
             end = first.end if whole else min(again, default=first.end)
             result.known[key] = replace(first, whole=whole, end=end)
@@ -189,13 +208,44 @@ def gather(
                 if section(b.at) != section(first.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)
-                and _sound(b, key)
+                and _sound(b, key, sigma)
             ]
     shapes: dict[object, set[Key]] = {}
-    for key in (k for tree in trees for k in _calls(tree)):
+    for key in (k for tree in trees for k in _calls(tree, sigma)):
         shapes.setdefault(key[0], set()).add(key)
     result.loose = {name for name, keys in shapes.items() if len(keys) > 1}
+    applied = {key for keys in shapes.values() for key in keys}
+    result.short = dict(_short(applied - heads.keys(), result.known))
+    result.families = {
+        (spelled(plain(body.name).base), *key[1:]): key  # type: ignore[attr-defined]
+        for key, body in result.known.items()
+        if _counted(body.name) in _below(body.body) - {""}
+    }
     return result
+
+
+def _counted(name: Node) -> str:
+    """The k of g_k, where one letter alone stands below it."""
+    match plain(name):
+        case Scripted(scripts=(("_", Name() as letter),)) if is_letter(letter):
+            return letter.text
+    return ""
+
+
+def _short(undefined: Iterable[Key], known: dict[Key, Body]) -> Iterator[tuple[Key, Key]]:
+    """h(x) for the h_θ(x) of a text, where its body has that θ."""
+    whole: dict[Key, list[Key]] = {}
+    for key, body in known.items():
+        name = body.name
+        if isinstance(name, Scripted) and [m for m, _ in name.scripts] == ["_"]:
+            below = [a.text for a in atoms(name.scripts[0][1]) if isinstance(a, Name)]
+            inside = {n.text for n in walk(body.body) if isinstance(n, Name)} - _below(body.body)
+            if below and {*below} <= inside:
+                whole.setdefault((spelled(name.base), key[1], key[2]), []).append(key)
+    for key in undefined:
+        match whole.get(key):
+            case [one]:
+                yield key, one
 
 
 def _alike(one: tuple[Node, ...], other: tuple[Node, ...]) -> bool:
@@ -210,14 +260,14 @@ def _first(parameter: Node) -> Node:
     return parameter
 
 
-def _another(trees: Iterable[Node]) -> bool:
+def _another(trees: Iterable[Node], sigma: bool) -> bool:
     """True where L'(x) = L(x) + … makes L' a function beside L."""
     for tree in trees:
         call = whole(tree.sides[0]) if isinstance(tree, Chain) else None
         name, order = _unprimed(call.name) if call is not None else (None, 0)
         if order and isinstance(tree, Chain):
             own = spelled(plain(name))  # type: ignore[arg-type]
-            if any(key[0] == own for key in _calls(tree.sides[1])):
+            if any(key[0] == own for key in _calls(tree.sides[1], sigma)):
                 return True
     return False
 
@@ -226,20 +276,22 @@ def _is_primed(side: Node) -> bool:
     return isinstance(side, Product) and _unprimed(plain(side.parts[0][1]))[1] > 0
 
 
-def _head(tree: Node) -> tuple[Key, tuple[Node, ...]] | None:
-    """What f(x) = … defines, with its arguments."""
+def _head(tree: Node, sigma: bool) -> tuple[Key, tuple[Node, ...], Node] | None:
+    """What f(x) = … defines, with its arguments and the name as it is written."""
     call = defined(tree)
-    key = _key(call, call.name) if call is not None and not call.scripts else None
-    return (key, call.items + call.given) if call is not None and key is not None else None
+    key = _key(call, call.name, sigma) if call is not None and not call.scripts else None
+    if call is None or key is None:
+        return None
+    return key, call.items + call.given, plain(call.name)
 
 
-def _calls(tree: Node) -> Iterator[Key]:
+def _calls(tree: Node, sigma: bool) -> Iterator[Key]:
     for _, _, call in calls(tree):
-        if (key := _key(call, call.name)) is not None:
+        if (key := _key(call, call.name, sigma)) is not None:
             yield key
 
 
-def _key(call: Application, name: Node) -> Key | None:
+def _key(call: Application, name: Node, sigma: bool) -> Key | None:
     """None where the name is bold, raised to a power or a function of its own."""
     base = plain(name)
     above = isinstance(base, Scripted) and any(mark == "^" for mark, _ in base.scripts)
@@ -251,14 +303,14 @@ def _key(call: Application, name: Node) -> Key | None:
         or given
         or listed
         or call.bold
-        or word == "sigma"
+        or (word == "sigma" and not sigma)
         or (word and primitives.by_word(word) is not None)
     ):
         return None
     return spelled(base), len(call.items), len(call.given)
 
 
-def _sound(body: Body, key: Key) -> bool:
+def _sound(body: Body, key: Key, sigma: bool) -> bool:
     """True where each argument is a name of its own that the body has, and not as an index."""
     shown = [spelled(p) for p in body.parameters]
     inside = [spelled(n) for n in walk(body.body)]
@@ -268,7 +320,7 @@ def _sound(body: Body, key: Key) -> bool:
         and all(base_name(stem(p)) is not None for p in body.parameters)
         and not below & {p.text for p in body.parameters if isinstance(p, Name)}
         and any(s in inside for s in shown)
-        and key not in list(_calls(body.body))
+        and key not in list(_calls(body.body, sigma))
     )
 
 
@@ -305,9 +357,48 @@ def _captured(argument: Node, body: Node) -> bool:
     return bool(own & letters) or any(is_open(n) for n in walk(argument))
 
 
+def _apart(body: Node, arguments: Sequence[Node]) -> Node:
+    """The body with other letters for those that it sums over and that label an argument."""
+    inside = {a.text for n in arguments for a in walk(n) if isinstance(a, Name)}
+    own = {a.text for a in walk(body) if isinstance(a, Name)}
+    taken = inside | own
+    for letter in sorted(inside & _summed(body)):
+        other = next(x for x in LETTERS if x not in taken)
+        taken.add(other)
+        body = _lettered(body, letter, other)
+    return body
+
+
+def _lettered(body: Node, letter: str, other: str) -> Node:
+    """The body with another letter."""
+
+    def change(node: Any) -> Any:
+        named = isinstance(node, Name) and node.text == letter and not node.style
+        return replace(node, text=other) if named else node
+
+    found: Node = rebuilt(body, change)
+    return found
+
+
+def _summed(body: Node) -> set[str]:
+    """The letters of the sums and products of a body, where they stand for nothing else there."""
+    scripts = (
+        s
+        for n in walk(body)
+        if isinstance(n, Scripted) and isinstance(n.base, Symbol) and n.base.kind in ("sum", "prod")
+        for mark, s in n.scripts
+        if mark == "_"
+    )
+    firsts = (s.sides[0] if isinstance(s, Chain) else s for s in scripts)
+    return {a.text for s in firsts for a in atoms(s) if is_letter(a)}
+
+
 def _indexed(parameter: Node, argument: Node, body: Node) -> bool:
-    """True where the components of an argument are taken that is more than a name."""
-    return not isinstance(argument, Name) and _has_components(parameter, body)
+    """True where the components of an argument are taken that is more than a name with a label."""
+    match argument:
+        case Name() | Scripted(base=Name(), scripts=(("^", _),)):
+            return False
+    return _has_components(parameter, body)
 
 
 def _is_vector(body: Body) -> bool:
@@ -350,6 +441,15 @@ def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Nod
         base = spelled(body.base)
         if base in given and base not in vectors:
             return body
+        if isinstance(labelled := given.get(base), Group):  # the x_j of an x^{(i)}
+            (inside,) = labelled.items
+            assert isinstance(inside, Scripted)
+            below = tuple(s for s in body.scripts if s[0] == "_")
+            rest = tuple(s for s in body.scripts if s[0] != "_")
+            component = replace(inside, at=body.at, scripts=(*below, *inside.scripts))
+            if not rest:
+                return component
+            return replace(body, base=Group(body.at, "(", (component,)), scripts=rest)
     found: Node = mapped(body, lambda n: _put_in(n, given, vectors))
     return found
 

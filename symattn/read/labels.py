@@ -7,8 +7,9 @@ where that is so in some equation, and where nothing in the text counts with it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TypeGuard
@@ -43,8 +44,21 @@ EQUATED = frozenset({"=", ":=", "≈"})
 CUSTOM = frozenset("ijklmn") | {"mu", "nu", "alpha", "beta"}  # indices, unless it cannot be
 
 
-def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
-    """The letters that are labels wherever they stand below a name."""
+_COMPARED = re.compile(  # $i \ne y$, $i = y$ of p_i and p_y
+    r"(?:\$|\\\()\s*([a-z])\s*(?:=|\\neq?|≠)\s*([a-z])\s*(?:\$|\\\))"
+)
+
+
+def compared(text: str) -> set[frozenset[str]]:
+    """The letters that conditions of the words compare."""
+    return {frozenset(m.groups()) for m in _COMPARED.finditer(text)}
+
+
+def gather(
+    statements: Iterable[tuple[Node, Context]], pairs: Iterable[frozenset[str]] = ()
+) -> set[str]:
+    """The letters that are labels wherever they stand below a name; not those of `pairs`, which
+    are compared with a letter that stands below the same name."""
     found = list(statements)
     counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
     bases: dict[str, set[str]] = {}  # letter → the names that bear it alone
@@ -52,6 +66,7 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
         for node in walk(tree):
             if (mark := marked(node)) is not None:
                 bases.setdefault(mark[1], set()).add(mark[0])
+    counted |= _alike(bases, pairs)
     open_ = bases.keys() - counted
     impossible: set[str] = set()
     opposed: set[str] = set()
@@ -69,6 +84,12 @@ def gather(statements: Iterable[tuple[Node, Context]]) -> set[str]:
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
     return labels | {x for x in impossible & open_ & CUSTOM if bases[x] & beside}
+
+
+def _alike(bases: Mapping[str, set[str]], pairs: Iterable[frozenset[str]]) -> set[str]:
+    """The i and y of i ≠ y, where p_i and p_y stand in a text."""
+    both = (p for p in pairs if len(p) == 2)
+    return {x for p in both if set.intersection(*(bases.get(y, set()) for y in p)) for x in p}
 
 
 def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tuple[str, str]]:

@@ -300,7 +300,9 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
     elif found["between"]:
         yield Token("SEMI", written, at)
     elif found["stacked"]:
-        yield Token("REL", ":=" if "def" in found["over"] else "=", at)
+        over = found["over"]
+        drawn = _DRAWN.search(over)
+        yield Token("REL", "∼" if drawn else ":=" if "def" in over else "=", at)
     elif found["blackboard"]:
         yield _blackboard(found["set"] or found["set1"], at)
     elif found["edge"]:
@@ -319,6 +321,9 @@ def _blackboard(letter: str, at: int) -> Token:
     return Token("SIGN", "ones", at) if letter in "1I" else Token("SET", letter, at)
 
 
+_DRAWN = re.compile(
+    r"i\.?\s*i\.?\s*d|\b(?:dist\w*|law|indep\w*|ind)\b|^\W*(?:\\\w+\s*\{?\s*)?[dD]\W*$"
+)
 _APPLIED = re.compile(r"\s*(?:\\[Bb]ig+l?|\\left)?\s*\(")
 _ESCAPED = re.compile(r"\\([#$%&_^~])")
 

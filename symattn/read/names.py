@@ -250,6 +250,9 @@ class Names:
     epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     pointwise: set[str] = field(default_factory=set)  # functions of every component: activations
+    mean_of: dict[str, str] = field(default_factory=dict)  # the x̄ that words define → x
+    logistic: bool = True  # σ(…) is the logistic function
+    said_sigma: bool = True  # and the text says so, in words or by an equation
     functions_of: dict[str, tuple[str, tuple[str, ...]]] = field(
         default_factory=dict
     )  # the number l(o, y) → l, and o, y

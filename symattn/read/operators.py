@@ -257,7 +257,8 @@ def _applied(reader: Reader, parts: Parts, k: int) -> bool:
     """True where a function of the registry stands before its brackets: σ(c), ReLU(c)."""
     call = application(parts, k)
     name = base_name(parts[k][1])
-    record = primitives.by_word("sigmoid" if name == "sigma" else name or "")
+    logistic = name == "sigma" and reader.names.logistic
+    record = primitives.by_word("sigmoid" if logistic else name or "")
     return call is not None and record is not None and name not in reader.names.ranks
 
 

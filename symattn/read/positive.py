@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .left import values_in
 from .names import Context, Names
@@ -70,6 +71,7 @@ def gather(
     return above - below, weakly - below, matrices, below, called
 
 
+KEPT = 1024  # sentences of which the answer is kept
 OPEN = "what the text says of its sign"  # why a name that may be below zero is tied
 _NEGATED = re.compile(  # what stands in such words may not hold
     r"\b(?:no|not|none|nothing|never|neither|nor|cannot|without|unless|hardly|contrary|unlike|"
@@ -105,16 +107,22 @@ def _worded(
     positive: bool,
 ) -> set[str]:
     """The names that the words of a sentence call positive, or else negative or not positive."""
-    listed = (
+    listed = _called(words, positive)
+    places = {k for some in listed for k in range(len(spans)) if token(k) in some}
+    trees = (tree for k in sorted(places) for tree in trees_of(source, spans[k]))
+    return {found.name for tree in trees if (found := named(tree, names, letters)) is not None}
+
+
+@lru_cache(maxsize=KEPT)
+def _called(words: str, positive: bool) -> tuple[str, ...]:
+    """The lists of names that a sentence calls so; it is asked of at every reading of a text."""
+    return tuple(
         found["names"]
         for pattern in _WORDED
         for found in pattern.finditer(words)
         if positive == (re.sub("-", "", found["sign"].lower()) in ("positive", "nonnegative"))
         or _NEGATED.search(words[: found.end()] + re.split("[,;]", words[found.end() :])[0])
     )
-    places = {k for some in listed for k in range(len(spans)) if token(k) in some}
-    trees = (tree for k in sorted(places) for tree in trees_of(source, spans[k]))
-    return {found.name for tree in trees if (found := named(tree, names, letters)) is not None}
 
 
 def _ordered(tree: Chain) -> bool:

@@ -33,8 +33,9 @@ _THEN = re.compile(  # Suppose that $i = j$. Then \[ …
     rf"\b(?:{_SUPPOSED}){_FILLING}{_FORMULA}\)?[.:;]\s+[^$\\.]{{0,60}}$"
 )
 _BEHIND = re.compile(  # … \] if $i \ne j$.
-    r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA
+    r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA + r"(?!\s*:)"
 )
+_OF_NEXT = re.compile(rf"\b(?:if|when|for|where)\s+{_FORMULA}\s*:\s*\Z")  # if $i \ne j$: \[ …
 _DENIED = re.compile(r"\b(?:not|unlike|except|unless|than|contrast|instead|only|but)\b[^.]*$", re.I)
 _OPENER = re.compile(
     r"(?:\s|\$\$|\\\[|\\begin\{[^{}]*\}|\\label\{[^{}]*\}|>|<!--(?:(?!-->).)*-->)*\Z", re.DOTALL
@@ -156,7 +157,7 @@ def said(source: Source, display: Display) -> tuple[Display | None, bool]:
     begin = max(last, end - REACH)
     before = source.text[begin:end]
     start = max((m.end() for m in _STOP.finditer(before)), default=0)
-    of_last = begin == last > 0 and _OF_LAST.match(before)
+    of_last = begin == last > 0 and _OF_LAST.match(before) and not _OF_NEXT.search(before)
     match = _BEFORE.search(before, start) if start or not of_last else None
     match = match or _THEN.search(before)
     if match:

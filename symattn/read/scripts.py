@@ -472,6 +472,9 @@ class _Scripts:
             return True
         if not self.solo or self._kronecker():
             return False
+        tensor = letter.text in self.names.declared and self.names.ranks.get(letter.text)
+        if tensor and self.names.lenient and not self.here.is_bound(letter.text):
+            return True  # x_q beside q ∈ ℝ^d
         if self.names.lenient and letter.text in PARAMETERS and letter.text not in self.here.bound:
             return True
         if self.stem in CONVENTIONAL_SIZES and self.stem not in self.names.ranks:

@@ -24,7 +24,7 @@ def tokens(source: Source, display: Display) -> list[Token]:
 
 
 def _tokens(source: Source, display: Display) -> list[Token]:
-    found = list(_dotted(_digits(_words(list(lexed(source, display))))))
+    found = list(_dotted(_digits(_words(_bracketed(list(lexed(source, display)))))))
     found = _plain_words(source, found)
     if not source.strict:
         found = _directions(_starred(list(_named(found))))
@@ -32,6 +32,12 @@ def _tokens(source: Source, display: Display) -> list[Token]:
         found = [_expectation(t, after) for t, after in zip_longest(found, found[1:])]
     paired = _unbraced(_paired(source, _slots(_ranges(_notes(found)))))
     return _systems(_covariant(source, _inside(paired)))
+
+
+def _bracketed(found: list[Token]) -> list[Token]:
+    r"""Without the font of a bracket, \mathbf (a + b)."""
+    pairs = zip_longest(found, found[1:])
+    return [t for t, after in pairs if t.kind != "FONT" or after is None or after.kind != "OPEN"]
 
 
 _DIRECTIONS = {"⊥": "perp", "∥": "parallel"}
@@ -409,6 +415,7 @@ _KINDS = {
     "|": "ABS",
     "‖": "NORM",
 }
+_CLOSED = {f"R{kind}" for kind in _KINDS.values()}
 
 
 def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
@@ -418,6 +425,11 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
     every = list(found)
     for token, after in zip_longest(every, every[1:]):
         kind, shown = token.kind, token.text
+        if shown == "||" and stack and stack[-1][0] == "|" and _between(result[-1], after):
+            result.append(Token("RABS", "|", token.at))  # |A||B|
+            stack[-1] = ("|", len(result), token.at + 1)
+            result.append(Token("LABS", "|", token.at + 1))
+            continue
         if kind == "REL" and shown in "<>" and stack and stack[-1][0] == "<" and shown == ">":
             kind, shown = "CLOSE", ">"
         if kind == "NORM":
@@ -470,6 +482,10 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             wanted = ")" if opening == "." else _CLOSING.get(opening, opening)
             if wanted != shown:
                 raise _mismatch(source, token, opening, wanted, at)
+            if kind == "CLOSE" and opening + shown == "[]" and _given(result, start):
+                result[start] = replace(result[start], kind="LPAREN", text="(")  # KL[q ‖ p]
+                result.append(Token("RPAREN", ")", token.at, token.line_break))
+                continue
             if kind == "CLOSE":
                 result.append(Token(f"R{_KINDS[opening]}", shown, token.at, token.line_break))
                 continue
@@ -483,6 +499,25 @@ def _paired(source: Source, found: Iterable[Token]) -> list[Token]:
             mend="close it, or take it out",
         )
     return [t for t in result if t.kind != "VOID"]
+
+
+def _given(result: list[Token], start: int) -> bool:
+    """True for the [q ‖ p] behind a name, which no product is."""
+    depth = 0
+    for token in result[start + 1 :]:
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        if token.kind == "MID" and not depth:
+            return start > 0 and result[start - 1].kind in ("NAME", "LITERAL", "LABEL", "RBRACE")
+    return False
+
+
+def _between(before: Token, after: Token | None) -> bool:
+    """True for the || of |A||B|: what is in bars ends before it, and begins behind it."""
+    operands = ("NAME", "NUMBER", "LITERAL", "LABEL", "PRIME", "RBRACE", "END_MATRIX")
+    ends = before.kind in operands or before.kind in _CLOSED
+    joins = ("PLUS", "MINUS", "TIMES", "SLASH", "REL", "CARET", "UNDER", "COMMA", "BAR")
+    goes_on = after is not None and after.kind not in (*joins, *CLOSERS)
+    return ends and goes_on
 
 
 def _is_array(result: list[Token], opening: str, start: int) -> bool:

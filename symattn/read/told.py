@@ -15,6 +15,7 @@ from . import (
     numbered,
     positive,
     said,
+    sampled,
     sequences,
     series,
     spaces,
@@ -163,6 +164,7 @@ class Told(Displays):
                 for trait in one.traits & traits.TRAITS.keys():
                     if "ortho" not in trait or one.found.written not in self.varied:
                         self.names.traits.setdefault(name, set()).add(trait)
+        self.names.mean_of = sampled.means(self.source, self.names)
         self.names.antisymmetric -= self.names.symmetric | self.names.mirrored
         self.bounded, weakly, matrices, below, called = positive.gather(
             self.source, self.names, others

@@ -204,8 +204,15 @@ def _along(found: re.Match[str], trait: str) -> list[str]:
     return [axis.rstrip("s") + "s" if axis else trait]
 
 
-def sentences(source: Source) -> Iterator[tuple[str, list[Display]]]:
+def sentences(source: Source) -> list[tuple[str, list[Display]]]:
     """The sentences with formulas, each with numbers in place of them, and where they stand."""
+    if "sentences" not in source.memory:
+        source.memory["sentences"] = list(_sentences(source))
+    found: list[tuple[str, list[Display]]] = source.memory["sentences"]
+    return found
+
+
+def _sentences(source: Source) -> Iterator[tuple[str, list[Display]]]:
     hidden = sorted((d.start, d.end) for d in source.displays)
     place = 0
     for stop in [*_STOP.finditer(source.text), None]:

@@ -352,3 +352,58 @@ Let $X \in \mathbb{R}^{N \times p}$ and $\eta = X \beta$.
 """
     (row,) = (r for r in check(text, corrections=False) if "partial" in r.latex)
     assert row.verdict == "refuted"
+
+
+SCORES = r"""Let $W \in \mathbb{R}^{d \times n}$ and $U \in \mathbb{R}^{d \times m}$.
+$$ q = W x $$ $$ k = U y $$ $$ p_i = e^{s_i} / \sum_j e^{s_j} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"q^\top k = 100", "skipped"),  # of one q and one k
+        (r"q^\top q + k^\top k = -50", "skipped"),
+        (r"\sum_i p_i = 2", "refuted"),  # of every p
+        (r"q^\top k = 2 y^\top U^\top W x", "refuted"),
+    ],
+)
+def test_the_value_of_one_example_is_no_claim(claim: str, verdict: str) -> None:
+    assert check(f"{SCORES}$$ {claim} $$").rows[-1].verdict == verdict
+
+
+def test_the_values_of_several_examples_are_no_claims() -> None:
+    text = f"{SCORES}$$ q^\\top k = 100 $$\n\n$$ q^\\top k = -50 $$\n"
+    assert [r.verdict for r in check(text).rows[-2:]] == ["skipped", "skipped"]
+
+
+KEYS = r"""A key is made of each word.
+$$ k_j = W^\top x_j, \quad W \in \mathbb{R}^{d \times h}, \quad k_j \in \mathbb{R}^{h} $$
+The query is made of some $x_q$.
+$$ q = U^\top x_q, \quad U \in \mathbb{R}^{d \times h}, \quad q \in \mathbb{R}^{h} $$
+$$ {} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"q^\top k_i = (U^\top x_q)^\top (W^\top x_i)", "proved"),
+        (r"q = U^\top x_q", "proved"),
+        (r"q = 2 U^\top x_q", "refuted"),
+    ],
+)
+def test_a_letter_that_is_a_vector_is_a_label(claim: str, verdict: str) -> None:
+    assert check(KEYS.replace("{}", claim)).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\mathcal{D} = \{(x_n, y_n)\}_{n=1}^{N}",
+        r"(n, d) \times (d, 1) = 1",
+        r"\{\ldots, (x_{t-1}, h_{t-1}), (x_{t}, h_{t}), \ldots\}",
+    ],
+)
+def test_sets_and_sizes_side_by_side_are_read(formula: str) -> None:
+    assert check(f"$$ {formula} $$").rows[-1].kind == "notation"

@@ -63,3 +63,35 @@ def test_wrong_rates_do_not(equation, text):
 def test_a_rate_of_something_else_stays_a_definition():
     row = last(r"\dot w = 3 w", LYAPUNOV)
     assert (row.verdict, row.kind) == ("definition", "definition")
+
+
+IN_TIME = r"""The position is $$ x = A \cos(\omega t) + B \sin(\omega t) $$ so that
+$$ {} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"\dot x = -A \omega \sin(\omega t) + B \omega \cos(\omega t)", "proved"),
+        (r"\dot x = A \omega \sin(\omega t) + B \omega \cos(\omega t)", "refuted"),
+        (r"\dot x = -A \sin(\omega t) + B \cos(\omega t)", "refuted"),
+        (r"\ddot x = -\omega^2 x", "proved"),
+        (r"\ddot x = -\omega x", "refuted"),
+        (r"\ddot x + \omega^2 x = 0", "proved"),
+    ],
+)
+def test_a_dot_is_the_derivative_of_a_formula_of_the_time(claim: str, verdict: str) -> None:
+    assert sa.check(IN_TIME.replace("{}", claim)).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        IN_TIME.replace("{}", r"\dot \omega = \alpha $$ $$ \dot x = -A \omega \sin(\omega t)"),
+        IN_TIME.replace("{}", r"y = x $$\n\n# Another\n\n$$ \dot x = v"),
+        r"The position is $$ x = a b $$ so that $$ \dot x = a $$",
+    ],
+)
+def test_a_dot_says_nothing_where_other_names_move(text: str) -> None:
+    assert not sa.check(text.replace(r"\n", "\n")).of("refuted")

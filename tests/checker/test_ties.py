@@ -6,6 +6,8 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.checker import ties
+from symattn.checker.statements import Statement
 
 UNIT, MASK = r"The vector $u$ is unit-norm.", r"Let $m$ be a binary mask."
 NEGATIVE, CENTRED = r"The number $a$ is negative.", r"The vector $c$ is centered."
@@ -173,3 +175,41 @@ $$ \frac{\partial y}{\partial q_2} = l_2 \sin(q_1 + q_2) $$
 )
 def test_a_misprint_ties_nothing(another, expected):
     assert sa.check(ARM % another, corrections=False).rows[-1].verdict == expected
+
+
+PARTITION = "$$ Z = \\sum_{x \\in S} e^{-E(x)} $$\n\n"
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        (r"\frac{e^{-a - b}}{Z} = \frac{e^{-a} e^{-b}}{Z}", "proved"),
+        (r"\frac{e^{-a - b}}{Z} = \frac{e^{-a} e^{b}}{Z}", "refuted"),
+    ],
+)
+def test_a_factor_of_both_sides_ties_nothing(claim: str, expected: str) -> None:
+    found = sa.check(f"{PARTITION}$$ {claim} $$\n", corrections=False, timeout=None)
+    assert found.rows[-1].verdict == expected
+
+
+A, B, Z = sp.symbols("a b Z", real=True)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "free"),
+    [
+        (sp.exp(A) / Z, sp.exp(B) / Z, True),
+        (A * Z**2, B * Z**2, True),
+        (A / Z, B / Z**2, False),  # another power: true where Z = b/a
+        (A / Z, B, False),  # on one side alone
+        (A / Z, sp.log(Z) * B / Z, False),  # and in another factor of it
+        (A / Z, (B + Z) / Z, False),
+        (sp.exp(Z) * A, sp.exp(Z) * B, False),  # inside of a function
+        (A + Z, B + Z, False),  # a term is no factor
+    ],
+)
+def test_only_one_and_the_same_factor_ties_nothing(
+    left: sp.Expr, right: sp.Expr, free: bool
+) -> None:
+    s = Statement("claim", left, right, "=", (), "", "", 1, 1)
+    assert ties._factor("Z", s, sa.System()) is free

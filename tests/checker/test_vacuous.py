@@ -44,3 +44,20 @@ def test_normal_equations(side, verdict):
 )
 def test_the_letter_that_a_sum_leaves_out_is_free(side, verdict):
     assert last(OTHERS, side)[0] == verdict
+
+
+FILTER = r"""The error is $$ e = x - K w $$ with random $x$ and $w$, with covariance
+$$ P = \mathbb{E}[e e^\top] $$ and $$ r = u^\top K \mathbb{E}[w] $$
+$$ {} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"0 = \frac{\partial \mathrm{tr}(P)}{\partial K}", "skipped"),
+        (r"\frac{\partial r}{\partial u} = K \mathbb{E}[w]", "proved"),
+    ],
+)
+def test_an_average_hangs_on_what_is_averaged(claim: str, verdict: str) -> None:
+    assert sa.check(FILTER.replace("{}", claim)).rows[-1].verdict == verdict

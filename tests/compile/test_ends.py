@@ -127,3 +127,72 @@ def test_a_definition_that_is_returned_has_all_its_places():
     got = both(x=at)
     np.testing.assert_allclose(got["r"], np.append(np.diff(at), 0), rtol=1e-6)
     np.testing.assert_allclose(got["E"], np.cosh(got["r"]).sum(), rtol=1e-6)
+
+
+KEPT = {  # a mask, the places that it keeps, and the shift behind it
+    "the last one": (i <= n - 2, 0, 1, 1),
+    "the last two": (i <= n - 3, 0, 2, 2),
+    "the last two, by one": (i <= n - 3, 0, 2, 1),
+    "the first one": (i >= 1, 1, 0, -1),
+    "the first two": (i >= 2, 2, 0, -2),
+    "the first one, forwards": (i >= 1, 1, 0, 1),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("target", ["numpy", "jax"])
+def test_what_comes_back_through_a_shift_is_shifted(name, target):
+    """r̄_{i−1} Σ_j δ_{i(j+1)} [j ≤ n − 2] is [i ≥ 1] r̄_{i−1}: no array has two letters."""
+    mask, low, high, by = KEPT[name]
+    r = sa.define("r", (i,), sa.iverson(mask) * sp.sin(x[i + by] - x[i]))
+    f = sa.compile(sa.backward(sa.System(r), output="r", wrt="x"), target=target)
+    assert f.cost.largest == n
+    for length in (1, 2, 3, 6):
+        rng = np.random.default_rng(length)
+        v, up = rng.normal(size=length), rng.normal(size=length)
+        want = np.zeros(length)
+        for k in np.flatnonzero(places(length, low, high)):
+            slope = up[k] * np.cos(v[(k + by) % length] - v[k])
+            want[(k + by) % length] += slope
+            want[k] -= slope
+        np.testing.assert_allclose(f(x=v, r_bar=up)["x"], want, rtol=1e-5, atol=1e-6)
+
+
+def test_running_sums_of_shifted_weights_come_back_shifted():
+    (k,) = sa.indices("k", n)
+    F = sa.define("F", (i,), sa.total(sa.iverson(k < i) * sp.exp(x[k - 1]), k))
+    f = sa.compile(sa.backward(sa.System(F), output="F", wrt="x"))
+    assert f.cost.largest == n
+    v, up = np.array([0.5, -1.0, 0.25, 2.0]), np.array([1.0, -2.0, 3.0, 0.5])
+    after = np.cumsum(up[::-1])[::-1] - up  # Σ_{i > k} of what is upstream
+    np.testing.assert_allclose(f(x=v, F_bar=up)["x"], np.roll(after, -1) * np.exp(v), rtol=1e-5)
+
+
+def test_hessians_of_chains_sum_no_masks():
+    L = sa.define("L", (), sa.total(sa.iverson(i <= n - 2) * (x[i + 1] - x[i] ** 2) ** 2, i))
+    f = sa.compile(sa.hessian(sa.System(L), of="L", wrt="x"))
+    assert "total(" not in f.source.split("def hessian")[-1]
+    v = np.array([0.5, -1.0, 0.25, 2.0])
+    plain = jax.hessian(lambda x: ((x[1:] - x[:-1] ** 2) ** 2).sum())
+    np.testing.assert_allclose(f(x=v), plain(v), rtol=1e-5, atol=1e-5)
+
+
+def test_zeros_at_both_ends_are_around_one_array():
+    r = sa.define("r", (i,), sa.iverson(i <= n - 2) * (x[i + 1] - x[i]))
+    E = sa.define("E", (), sa.total(r[i] ** 4, i))
+    f = sa.compile(sa.backward(sa.System(r, E), output="E", wrt="x"))
+    assert f.source.count("padded(") == 2  # its definition, and a use
+
+
+@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("other", [0, 1, -1, 3])
+def test_masks_at_shifted_places(name, other):
+    """∂²/∂x_i² Σ_k [k ≤ n − 2] x_{k+1}³ has Σ_k δ_{k(i−1)} [k ≤ n − 2], which is [i ≥ 1]."""
+    mask, low, high, by = KEPT[name]
+    by += other
+    E = sa.define("E", (), sa.total(sa.iverson(mask) * x[i + by] ** 3, i))
+    f = sa.compile(sa.hessian(sa.System(E), of="E", wrt="x"), target="numpy")
+    for length in (1, 2, 3, 6):
+        v = np.random.default_rng(length).normal(size=length)
+        want = np.diag(6 * v * np.roll(places(length, low, high), by))
+        np.testing.assert_allclose(f(x=v), want, rtol=1e-12)

@@ -193,6 +193,18 @@ def test_an_axis_of_arrays_that_are_not_used():
     assert compile(plain.system, output="R", batch={"b": ("M", "X")}).inputs.keys() == {"M"}
 
 
+def test_gradients_in_which_nothing_is_left_that_carries_the_axis():
+    """x̄_l = Σ_i W_il ȳ_i: the upstream gradient has the axis of x."""
+    n, m = sa.sizes("n m")
+    (i,), (j,) = sa.indices("i", n), sa.indices("j", m)
+    W, x = sa.tensor("W", n, m), sa.tensor("x", m)
+    linear = sa.System(sa.define("y", (i,), sa.total(W[i, j] * x[j], j)))
+    f = compile(backward(linear, output="y", wrt="x"), batch={"z": ("x",)})
+    rng = np.random.default_rng(0)
+    w, v, bar = rng.normal(size=(2, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 2))
+    np.testing.assert_allclose(f(W=w, x=v, y_bar=bar)["x"], bar @ w, rtol=1e-12)
+
+
 @pytest.mark.parametrize("batch", [("n",), {"n": ("X",)}])
 def test_an_axis_is_not_called_as_a_size(batch):
     with pytest.raises(sa.DefinitionError, match="the leading axis 'n' has the name of a size"):

@@ -71,9 +71,9 @@ def test_remarks_with_formulas_at_the_end_of_rows():
     found = [r for r in check(REMARKS.replace(r" & = A A v", r" & = 2 C v")).rows if r.line > 2]
     assert [(r.line, r.verdict) for r in found] == [
         (5, "definition"),
-        (5, "proved"),
-        (5, "definition"),
-        (5, "refuted"),
+        (6, "proved"),
+        (7, "definition"),
+        (8, "refuted"),
     ]
     assert [r.latex for r in found] == ["u = A w", "A w = A B v", "A B v = C v", "C v = 2 C v"]
 
@@ -103,8 +103,9 @@ p_k &= q_k + r_k \\
 $$
 """
     found = [(r.verdict, r.latex) for r in check(text).rows]
-    assert found[:2] == [("definition", "p_k = q_k + r_k"), ("proved", "q_k + r_k = r_k + q_k")]
-    assert found[2][0] == "skipped"
+    assert found[0] == ("definition", "p_k = q_k + r_k")
+    assert found[1][0] == "skipped"  # each at its own row
+    assert found[2] == ("proved", "q_k + r_k = r_k + q_k")
 
 
 def test_connectives_are_words():
