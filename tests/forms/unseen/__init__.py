@@ -47,6 +47,7 @@ ROUNDS = (
     "thirtieth",
     "thirtyfirst",
     "thirtysecond",
+    "thirtythird",
 )
 
 
