@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from ..errors import SymattnError
+from ..prove import whether
 from ..syntax import System
 from . import counts, report
 from .derived import printed
@@ -25,12 +28,34 @@ KIND = "limit"
 def limit(s: Statement, judge: Judge) -> Finding:
     """The finding on lim f = g, or g = lim f, under every choice of definitions."""
     left, right = (s.lhs, s.rhs) if isinstance(s.lhs, sp.Limit) else (s.rhs, s.lhs)
-    if s.relation not in ("=", ":=", "≈") or right is None or right.atoms(sp.Limit):
+    if s.relation not in ("=", ":=", "≈") or right is None:
+        return Finding(report.SKIPPED, "a limit in a relation that is no equation", kind=KIND)
+    if isinstance(left, sp.Limit) and isinstance(right, sp.Limit):
+        return _two(s, left, right, judge)
+    if right.atoms(sp.Limit):
         return Finding(report.SKIPPED, "a limit that is compared with another", kind=KIND)
     if right in (sp.oo, -sp.oo):
         return Finding(report.SKIPPED, "a limit that is not finite", kind=KIND)
     systems = (judge.versions.system(s), *judge.versions.others(s))
     return under_some(systems, lambda system: _under(s, left, right, system, judge), KIND)
+
+
+def _two(s: Statement, left: sp.Limit, right: sp.Limit, judge: Judge) -> Finding:
+    """lim f = lim g: f = g on the way, or both limits are known."""
+    system = judge.versions.system(s)
+    body, variable, *end = left.args
+    other, own, *where = right.args
+    if end == where:
+        with suppress(SymattnError):
+            same = whether(body, other.subs(own, variable), given=system, over=s.letters)
+            if same.status == "proved":
+                used = judge.rests_on(s, system)
+                return Finding(report.PROVED, "the same before the limit", kind=KIND, used=used)
+    value = Limiting(right, sp.S.Zero, s.letters, system).number()
+    if value is None:
+        reason = "a limit that is compared with another, of which the value is not known"
+        return Finding(report.SKIPPED, reason, kind=KIND)
+    return limit(replace(s, lhs=left, rhs=value), judge)
 
 
 def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) -> Finding:

@@ -89,15 +89,15 @@ class Judge(Figures, Disputed):
         return found
 
     def _from_the_first(self, s: Statement) -> Finding | None:
-        """The proof of a = c where a = b = c goes through a b that is wrong, and c is not."""
+        """What a = b = c says with a b that is wrong: a = c, where that is proved."""
         before = self.preceding(s)
         if not (line := self._wrong_before(s)):
             return None
-        why = f"line {line}, which is {report.REFUTED}, left out of the chain"
+        why = f"true where line {line}, which is {report.REFUTED}, is left out of the chain"
         while before is not None:
             found = self._by_itself(replace(s, lhs=before.lhs, name=before.name))
             if found.verdict == report.PROVED:
-                return replace(found, assumed=(why, *found.assumed))
+                return replace(found, verdict=report.CONDITIONAL, reason=why)
             before = self.preceding(before)
         return None
 

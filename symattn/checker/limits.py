@@ -127,12 +127,23 @@ class Limiting:
 
     def _by_sympy(self) -> Settled | None:
         """The limit of a scalar expression, which SymPy knows and numbers agree with."""
+        value = self._scalar()
+        agree = value is not None and sp.simplify(value - self.claimed) == 0
+        return Settled("the limit of a scalar function") if agree and self.near() else None
+
+    def _scalar(self) -> Any:
         try:
-            value = sp.limit(self.body, self.variable, self.to, str(self.side))
+            return sp.limit(self.body, self.variable, self.to, str(self.side))
         except (NotImplementedError, ValueError, TypeError, RecursionError):
             return None
-        agree = sp.simplify(value - self.claimed) == 0
-        return Settled("the limit of a scalar function") if agree and self.near() else None
+
+    def number(self) -> sp.Expr | None:
+        """The limit of a scalar expression where it is finite and numbers agree."""
+        value = self._scalar() if self._plain() else None
+        if value is None or value.has(sp.oo, -sp.oo, sp.zoo, sp.nan, sp.Limit, sp.AccumBounds):
+            return None
+        self.claimed = value
+        return value if self.near() else None
 
     def value(self) -> tuple[Poly, tuple[Index, ...]] | None:
         """The limit and its letters where continuity gives it."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from ..errors import SymattnError
-from . import covariant, examples, premises
+from . import covariant, examples, mangled, premises
 from .applications import whole
 from .ellipsis import expanded
 from .equations import Equations
@@ -23,6 +23,9 @@ from .tokens import tokens
 from .tree import Addition, Chain, Fraction, Group, Node, Product
 from .usage import context
 from .vocabulary import REASONS
+
+
+WORDS = frozenset({"PROSE", "IF", "WHERE", "FORALL", "OTHERWISE"})
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class Displays(Equations):
         taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             try:
-                found = tokens(self.source, display)
+                found, unknown = self._scanned(display)
                 pieces = statements(found)
             except ReadError as error:
                 whole = self.source.text[display.start : display.end].strip()
@@ -89,18 +92,33 @@ class Displays(Equations):
                 pieces[-1] = pieces[-1][:-1]
             around = said.stated or (around if goes_on else None)  # under the condition before
             last = pieces[-1] if pieces else last
-            yield [*self._apart(display, pieces, replace(said, stated=around), fact)]
+            said = replace(said, stated=around)
+            yield [*self._apart(display, pieces, said, fact, unknown)]
+
+    def _scanned(self, display: Display) -> tuple[list[Token], list[ReadError]]:
+        if self.strict:
+            return tokens(self.source, display), []
+        found, unknown = mangled.scanned(self.source, display)
+        if unknown and any(t.kind in WORDS for t in found):  # it may be a part of a condition
+            raise unknown[0]
+        return found, unknown
 
     def _apart(
-        self, display: Display, pieces: list[list[Token]], said: Round, fact: bool
+        self,
+        display: Display,
+        pieces: list[list[Token]],
+        said: Round,
+        fact: bool,
+        unknown: list[ReadError],
     ) -> Iterator[Statement]:
-        """The statements of one display."""
+        """The statements of one display; a side that cannot be read is left out of its chain."""
         if not self.strict:
             pieces = [p for piece in pieces for p in without_words(piece)]
             pieces = [p for piece in pieces for p in implied(piece)]
         pairs: list[tuple[list[Token], list[Token]]] = [(p, []) for p in pieces]
         pairs = pairs if self.strict else premises.parted(pieces)
         several = len(pieces) > 1
+        edges = [display.start, *(self._end(p[-1]) for p, _ in pairs)]
         for k, (piece, condition) in enumerate(pairs):
             after = pairs[k + 1][0] if k + 1 < len(pairs) else []
             reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
@@ -110,31 +128,58 @@ class Displays(Equations):
                 latex = self.source.text[display.start : display.end].strip()
                 begin = self.source.text.index(latex, display.start)
             limit = self._written(display, after) if premises.limits(after) else said.rest
+            out = dict[int, ReadError]()
             try:
-                tree = self._tree(piece)
+                until = pairs[k + 1][0][0].at if after else display.end
+                gone = [e for e in unknown if edges[k] <= e.at < until]
+                tree, out = self._read_tree(piece, gone)
                 own = (
                     Premise(parse(self.source, condition), self._written(display, condition))
                     if condition
                     else None
                 )
-                yield self._under(
-                    Statement(
-                        tree,
-                        piece,
-                        latex,
-                        context(tree, self.names),
-                        fact,
-                        reason,
-                        parsed=tree,
-                        limit=limit,
-                        begin=begin,
-                    ),
-                    own,
-                    said,
+                s = Statement(
+                    tree,
+                    piece,
+                    latex,
+                    context(tree, self.names),
+                    fact,
+                    reason,
+                    parsed=tree,
+                    limit=limit,
+                    begin=begin,
                 )
+                yield self._under(self._shorter(s, out), own, said)
             except (SymattnError, *UNFORESEEN) as error:
                 at = piece[0].at
                 self.refuse(at, latex, placed(self.source, at, error))
+
+    def _read_tree(
+        self, piece: list[Token], unknown: list[ReadError]
+    ) -> tuple[Node, dict[int, ReadError]]:
+        """The tree of a statement, and the sides of it that cannot be read, each with its error."""
+        failure: Exception | None = unknown[0] if unknown else None
+        if failure is None:
+            try:
+                return self._tree(piece), {}
+            except (SymattnError, *UNFORESEEN) as error:
+                failure = error
+        mended, out = ([], {}) if self.strict else mangled.whole_sides(self.source, piece, unknown)
+        if not out:
+            raise failure
+        return self._tree(mended), out
+
+    def _shorter(self, s: Statement, out: dict[int, ReadError]) -> Statement:
+        """The statement without sides that cannot be read, which are refused by themselves."""
+        if not out or not isinstance(s.tree, Chain):
+            return s
+        starts = [at for _, at in s.tree.relations]
+        ends = [*starts[1:], self._end(s.tokens[-1])]
+        for k, error in out.items():
+            self.refuse(starts[k - 1], self.source.text[starts[k - 1] : ends[k - 1]].strip(), error)
+        short = s.without((*out,))
+        here = context(short.tree, self.names)
+        return replace(short, parsed=short.tree, here=here)
 
     def _under(self, s: Statement, own: Premise | None, said: Round) -> Statement:
         """The statement under the conditions that are stated of its letters."""

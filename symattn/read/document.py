@@ -119,9 +119,10 @@ class Assembly(Retried):
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
             above = labels.policies(s.tree for s in every)
-            for s in every if runs | words | above else ():
+            plainly = labels.bracketed(s.tree for s in every)
+            for s in every if runs | words | above | plainly else ():
                 s.tree = labels.as_words(acronyms.as_names(s.tree, runs), words)
-                s.tree = labels.as_policies(s.tree, above)
+                s.tree = labels.as_policies(labels.in_brackets(s.tree, plainly), above)
                 s.here = context(s.tree, self.names)
         if not self.strict:
             listed = list(dict.fromkeys([*found, *self._spoken]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import TypeGuard
 
@@ -232,6 +232,48 @@ def _alleles(trees: Iterable[Node]) -> set[str]:
 def _spelling(run: str) -> tuple[str, ...]:
     """The same for Aa and aA."""
     return tuple(sorted(run))
+
+
+def bracketed(trees: Iterable[Node]) -> set[tuple[str, str]]:
+    """The x and p of x^p beside x^{(p)}, where p stands nowhere else."""
+    plainly, labels, others = set[tuple[str, str]](), set[tuple[str, str]](), set[str]()
+    for tree in trees:
+        own = set[int]()  # the letters above a name
+        for node in map(plain, walk(tree)):
+            if not isinstance(node, Scripted) or (base := base_name(node.base)) is None:
+                continue
+            for sign, script in node.scripts:
+                for a in atoms(script) if sign == "^" else ():
+                    inner = a.items[0] if isinstance(a, Group) and len(a.items) == 1 else a
+                    if is_letter(inner):
+                        (plainly if inner is a else labels).add((base, inner.text))
+                        own.add(id(inner))
+        others |= {n.text for n in walk(tree) if isinstance(n, Name) and id(n) not in own}
+    return {(base, p) for base, p in plainly & labels if p not in others}
+
+
+def in_brackets(tree: Node, found: Set[tuple[str, str]]) -> Node:
+    """The tree with x^{(p)} for x^p."""
+
+    def change(node: Node) -> Node:
+        whole = plain(node)
+        if not isinstance(whole, Scripted):
+            return node
+        base = base_name(whole.base)
+        scripts = tuple((sign, _bracketed(s) if sign == "^" and _is(s, base, found) else s)
+                        for sign, s in whole.scripts)  # fmt: skip
+        return node if scripts == whole.scripts else replace(whole, scripts=scripts)
+
+    return replaced(tree, change)
+
+
+def _is(script: Node, base: str | None, found: Set[tuple[str, str]]) -> bool:
+    own = atoms(script)
+    return len(own) == 1 and isinstance(own[0], Name) and (base, own[0].text) in found
+
+
+def _bracketed(script: Node) -> Node:
+    return Group(script.at, "{", (Group(script.at, "(", tuple(atoms(script))),))
 
 
 def policies(trees: Iterable[Node]) -> set[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -24,9 +25,24 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"|stands? beside|not known|vector|matrix"
 )
 ELSEWHERE = "than elsewhere in the text"  # ties a name
-MOST_SIDES = 6  # of a chain from which sides are left out
+MOST_READ = 30  # shorter forms of a chain that are read
 LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
 SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")
+
+
+def _choices(sides: Sequence[int], wrong: AbstractSet[int]) -> Iterator[tuple[int, ...]]:
+    """Sides to leave out, the fewest first; with those that turn out wrong meanwhile."""
+    size = 1
+    while size < len(sides):
+        others = [k for k in sides if k not in wrong]
+        for more in combinations(others, size - len(wrong)):
+            known = len(wrong)
+            yield tuple(sorted({*wrong, *more}))
+            if len(wrong) > known:
+                break
+        else:
+            size += 1
+        size = max(size, len(wrong))
 
 
 @dataclass
@@ -154,18 +170,32 @@ class Retried(Told):
         What is wrong inside of one side is wrong whatever stands beside it.
         """
         starts = [at for _, at in tree.relations]
-        inner = range(1, min(len(tree.sides), MOST_SIDES))
+        inner = range(1, len(tree.sides))
         wrong = set[int]()
-        for out in (out for k in inner[:-1] for out in combinations(inner, k)):
+        tried = 0
+        for out in _choices(inner, wrong):
             if error is not None and not MISFIT.search(error.problem):
                 wrong |= {bisect_right(starts, error.at)} - {0}
             if not wrong <= {*inner}:
-                break
+                return ()
+            if tried == MOST_READ:
+                return self._one_by_one(s, len(tree.sides))
             if wrong <= {*out}:
+                tried += 1
                 error = self._unreadable(s.without(out))
                 if error is None:
                     return out
         return ()
+
+    def _one_by_one(self, s: Statement, count: int) -> tuple[int, ...]:
+        """The sides of a long chain that cannot be read beside those before them."""
+        out, mark = tuple[int, ...](), len(self.links)
+        for k in range(1, count):
+            behind = tuple(range(k + 1, count))
+            if self._unreadable(s.without((*out, *behind))) is not None:
+                out = (*out, k)
+            self._unread(self.links[mark:])
+        return out if len(out) < count - 1 and self._unreadable(s.without(out)) is None else ()
 
     def _unreadable(self, s: Statement) -> ReadError | None:
         """Read a statement; the error where that fails, and the ranks of names as before."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .lexer import Token
@@ -174,13 +175,16 @@ class Statement:
     begin: int | None = None  # where its LaTeX begins in the text, if not at its first token
 
     def without(self, out: tuple[int, ...]) -> Statement:
-        """The chain without some of its sides; its LaTeX is without them, too."""
+        """The chain without some of its sides; its LaTeX is without them, and as long in lines."""
         tree = self.tree
         start = self.tokens[0].at if self.begin is None else self.begin
         assert isinstance(tree, Chain)
         kept = [k for k in range(len(tree.sides)) if k not in out]
         edges = [start, *(at for _, at in tree.relations), start + len(self.latex)]
-        latex = "".join(self.latex[edges[k] - start : edges[k + 1] - start] for k in kept)
+        parts = [self.latex[a - start : b - start] for a, b in pairwise(edges)]
+        lines = [p if k in kept else "\n" * p.count("\n") + p.rpartition("\n")[2] * ("\n" in p)
+                 for k, p in enumerate(parts)]  # fmt: skip
+        latex = "".join(lines)
         relations = tuple(tree.relations[k - 1] for k in kept[1:])
         short = replace(tree, sides=tuple(tree.sides[k] for k in kept), relations=relations)
         return replace(self, tree=short, latex=latex)

@@ -38,6 +38,12 @@ VERDICTS = [
     (r"\lim_{T \to 0} \left( T \log \sum_j e^{S^j/T} + T \log T \right) = \max_j S^j", "unproved"),
     (r"\lim_{T \to 0} \log \sum_j e^{S^j/T} = \max_j S^j", "unproved"),
     (r"\lim_{d \to \infty} \frac{4 d + 6}{d} = 4", "proved"),
+    (r"\lim_{h \to 0} \frac{2 u h + h^2}{h} = \lim_{h \to 0} (2 u + h)", "proved"),
+    (r"\lim_{h \to 0} \frac{(u + h)^2 - u^2}{h} = \lim_{g \to 0} (2 u - 3 g)", "proved"),
+    (r"\lim_{h \to 0} \frac{(u + h)^2 - u^2}{h} = \lim_{h \to 0} (3 u + h)", "refuted"),
+    (r"\lim_{h \to 0} \frac{\sin h}{h} = \lim_{h \to 0} \cos h", "proved"),
+    (r"\lim_{h \to 0} \frac{\sin h}{h} = \lim_{h \to 1} \cos h", "refuted"),
+    (r"\lim_{T \to 0} O^b = \lim_{T \to \infty} O^b", "skipped"),
     (r"\lim_{d \to \infty} \frac{4 d + 6}{d} = 5", "refuted"),
     (r"\lim_{n \to \infty} \frac1n \sum_j S^j = 0", "unproved"),
 ]

@@ -17,9 +17,9 @@ $$
 
 def test_a_link_is_shown_at_its_own_row() -> None:
     found = [(r.verdict, r.line, r.column) for r in check(CHAIN, timeout=None)]
-    assert found == [("proved", 4, 1), ("refuted", 5, 2), ("proved", 6, 2)]
-    assumed = check(CHAIN, timeout=None).rows[-1].assumed
-    assert assumed == ("line 5, which is refuted, left out of the chain",)
+    assert found == [("proved", 4, 1), ("refuted", 5, 2), ("conditional", 6, 2)]
+    reason = check(CHAIN, timeout=None).rows[-1].reason
+    assert reason == "true where line 5, which is refuted, is left out of the chain"
 
 
 def test_a_display_that_ends_with_a_sign_goes_on() -> None:
