@@ -24,7 +24,6 @@ from .tree import Addition, Chain, Fraction, Group, Node, Product
 from .usage import context
 from .vocabulary import REASONS
 
-
 WORDS = frozenset({"PROSE", "IF", "WHERE", "FORALL", "OTHERWISE"})
 
 
