@@ -298,20 +298,23 @@ def _divide_by(poly: Poly, base: Poly) -> Poly:
             continue  # one term is none fewer
         # Long division in one variable ordering: replace lead·r by base·r − (base − lead)·r.
         done: dict[Term, Rational] = {}
-        remaining = Poly(groups[e])
+        remaining = dict(groups[e])
         tail = Poly({t: c for t, c in base if t is not lead})
         for _ in range(4 * len(groups[e])):
-            hit = min((t for t in remaining.terms if _divides(lead, t)), key=key, default=None)
-            if hit is None:
+            hit = min((t for t in remaining if _divides(lead, t)), key=key, default=None)
+            if hit is None or len(done) >= len(groups[e]):
                 break
-            c = rational(Fraction(remaining.terms[hit]) / base.terms[lead])
+            spend(1 + len(remaining) // 8)
+            c = rational(Fraction(remaining.pop(hit)) / base.terms[lead])
             cofactor = nf.multiply(Poly({hit: c}), power(Poly({lead: 1}), -1))
-            remaining = nf.subtract(
-                Poly({t: d for t, d in remaining if t is not hit}), nf.multiply(cofactor, tail)
-            )
-            for t, d in nf.times(cofactor, {base: 1}):
-                done[t] = rational(done.get(t, 0) + d)
-        candidate = nf.add(remaining, Poly(done))
+            for into, more, sign in (
+                (remaining, nf.multiply(cofactor, tail), -1),
+                (done, nf.times(cofactor, {base: 1}), 1),
+            ):
+                for t, d in more:
+                    if total := rational(into.pop(t, 0) + sign * d):
+                        into[t] = total
+        candidate = nf.add(Poly(remaining), Poly(done))
         if len(candidate) < len(groups[e]):
             others = Poly({t: c for k, g in groups.items() if k != e for t, c in g.items()})
             return _divide_by(nf.add(others, candidate), base)

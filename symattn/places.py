@@ -19,6 +19,7 @@ import sympy as sp
 from .ir import Affine, Argmax, Delta, Index, Mask, Ref, Slot, affine, parts, slot_items
 
 
+@lru_cache(maxsize=4096)
 def slot_range(slot: Slot) -> tuple[sp.Expr, sp.Expr]:
     """The least and the greatest value of an affine index."""
     items, const = slot_items(slot)
@@ -27,6 +28,7 @@ def slot_range(slot: Slot) -> tuple[sp.Expr, sp.Expr]:
     return sp.expand(low), sp.expand(high)
 
 
+@lru_cache(maxsize=4096)
 def within(slot: Slot, size: sp.Expr) -> bool:
     """Every value of the slot is one of 0 … size − 1."""
     if isinstance(slot, Index) and slot.size == size:

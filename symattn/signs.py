@@ -73,7 +73,7 @@ def signs_said(sides: Iterable[Poly]) -> list[Sign]:
     """The signs that logarithms and roots in normal expressions presuppose."""
     found: dict[tuple[Tensor, Where], Sign] = {}
     for side in sides:
-        for sign in _signs(side, frozenset()):
+        for sign in _signs(side, frozenset(), set()):
             place = (sign.tensor, sign.where)
             known = found.setdefault(place, sign)
             if sign.strict and not known.strict:
@@ -92,7 +92,14 @@ def in_both(left: Iterable[Sign], right: Iterable[Sign]) -> list[Sign]:
     ]
 
 
-def _signs(node: Any, bound: frozenset[Index]) -> Iterator[Sign]:
+def _signs(
+    node: Any, bound: frozenset[Index], seen: set[tuple[Any, frozenset[Index]]]
+) -> Iterator[Sign]:
+    """What a part says under these letters, once for equal parts."""
+    bound &= node.free
+    if (node, bound) in seen:
+        return
+    seen.add((node, bound))
     match node:
         case Delta() | Mask() | Argmax():
             return
@@ -110,7 +117,7 @@ def _signs(node: Any, bound: frozenset[Index]) -> Iterator[Sign]:
                 return  # nothing may be summed
             bound = bound.union(node.bound)
     for part in parts(node):
-        yield from _signs(part, bound)
+        yield from _signs(part, bound, seen)
 
 
 def _is_step(atom: Any) -> bool:

@@ -362,7 +362,42 @@ def split_sum(inner: tuple[Index, ...], term: Term) -> tuple[Poly, Term] | None:
 
 
 def _name(bound: tuple[Index, ...], term: Term) -> Poly:
-    """A connected sum with its bound indices named canonically."""
+    """A connected sum with its bound indices named canonically.
+
+    Beside a δ of several letters their names say which of them stands in the other factors, and
+    these say what the letters are called: what comes of it again and again, the least of it.
+    """
+    forms = [_named(bound, term)]
+    while any(isinstance(a, Delta) and _several(a) for a, _ in term):
+        scopes = [(opened(*t.powers, term.free), c) for t, c in forms[-1]]
+        if len(scopes) != 1 or not (left := scopes[0][0][1].single):
+            break
+        (bound, _), c = scopes[0]
+        term = left[0]
+        if _falls_apart(bound, term):
+            break
+        again = nf.scale(_named(bound, term), rational(left[1] * c))
+        if again in forms:
+            return min(forms[forms.index(again) :], key=lambda form: (key(form), str(form)))
+        forms.append(again)
+    else:
+        return forms[-1]
+    return nf.add(*(nf.scale(sum_over(letters, body), c) for (letters, body), c in scopes))
+
+
+def _several(atom: Delta) -> bool:
+    """A δ of letters of which one is made of the others."""
+    return isinstance(atom.a, Affine) or isinstance(atom.b, Affine)
+
+
+def _falls_apart(bound: tuple[Index, ...], term: Term) -> bool:
+    """There are fewer letters, or several sums."""
+    if len(_components(set(bound), term)) > 1:
+        return True
+    return any(isinstance(a, Delta) and _eliminate(a, bound, term) for a, _ in term)
+
+
+def _named(bound: tuple[Index, ...], term: Term) -> Poly:
     level = term.height + 1
     result: Poly | None = None
     for order in labellings(bound, term, {}) if len(bound) > 1 else (list(bound),):

@@ -31,6 +31,7 @@ from symattn.ir import (
     raw_atom,
     raw_product,
 )
+from symattn.places import apart
 from symattn.sample import draw, leaves
 
 N, M = sa.sizes("n m")
@@ -135,6 +136,56 @@ def close(left, right):
 def test_idempotent(raw):
     once = normal(raw)
     assert nf.normalize(once) is once
+
+
+@st.composite
+def slots(pick):
+    """A letter, or a sum of two with signs, and a constant."""
+    a, b = pick(st.permutations(LETTERS[N]))[:2]
+    if pick(st.booleans()):
+        return a
+    items = {a: pick(st.sampled_from([1, -1])), b: pick(st.sampled_from([0, 1, -1]))}
+    return affine(items, pick(st.sampled_from([sp.S.Zero, sp.S.One, N - 1, -sp.Integer(2)])))
+
+
+@st.composite
+def shifted(pick):
+    """A product of δ of several letters, masks and components at affine slots, under a Σ."""
+    factors = [
+        raw_atom(Ref(VECTORS[0], [pick(slots())])),
+        raw_atom(Ref(MATRICES[0], [pick(slots()), pick(slots())])),
+    ]
+    for letter in pick(st.lists(st.sampled_from(LETTERS[N]), min_size=1, max_size=2)):
+        other = pick(slots().filter(lambda s, own=letter: own not in s.free))
+        factors.append(raw_atom(Delta(letter, other)))
+    one, two = pick(slots()), pick(slots())
+    factors.append(raw_atom(Mask(difference(one, two))))
+    product = raw_product(pick(st.permutations(factors))[: pick(st.integers(2, len(factors)))])
+    bound = pick(st.lists(st.sampled_from(LETTERS[N]), min_size=2, max_size=3, unique=True))
+    return raw_atom(Sum(bound, product))
+
+
+def difference(one, two):
+    """The slot one − two."""
+    items, const = apart(one, two)
+    return affine(items, const)
+
+
+@settings(laws, max_examples=150)
+@given(shifted())
+def test_idempotent_beside_deltas_of_several_letters(raw):
+    """δ_{i,j+k} of bound letters: what the others are written in does not hang on their names."""
+    once = normal(raw)
+    assert nf.normalize(once) is once
+
+
+@settings(laws, max_examples=60)
+@given(shifted())
+def test_the_value_beside_deltas_of_several_letters(raw):
+    result = normal(raw)
+    axes = sorted(raw.free | result.free, key=lambda i: i.sort)
+    _, evaluator = value(raw, axes)
+    np.testing.assert_allclose(evaluator(raw, axes), evaluator(result, axes), atol=1e-9)
 
 
 @laws
