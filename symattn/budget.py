@@ -47,12 +47,17 @@ def budget(units: int = WORK) -> Iterator[None]:
     """A budget of its own, no larger than what is left of the outer one."""
     outer = _work.left
     _work.left = units if outer is None else min(units, max(outer, 0))
-    granted = _work.left
+    given = _work.left
     try:
         yield
     finally:
-        spent = granted - max(_work.left, 0)
+        spent = given - max(_work.left, 0)
         _work.left = None if outer is None else outer - spent
+
+
+def granted() -> bool:
+    """True within a public call, whose budget is shared."""
+    return _work.left is not None
 
 
 @contextmanager
@@ -98,4 +103,4 @@ def too_deep() -> SymattnError:
     )
 
 
-__all__ = ["WORK", "bounded", "budget", "few_collections", "spend", "too_deep"]
+__all__ = ["WORK", "bounded", "budget", "few_collections", "granted", "spend", "too_deep"]

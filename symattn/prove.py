@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from . import normalize as nf
-from .budget import WORK, bounded, budget
+from .budget import WORK, bounded, budget, granted
 from .conditions import Condition, conditions_of
 from .convert import Equation, raise_, read_equation
 from .declared import one_declaration
@@ -164,15 +164,22 @@ def prove(
 
 
 def whether(
-    lhs: Any, rhs: Any, given: System | None = None, *, over: Iterable[sp.Idx] = (), seed: int = 0
+    lhs: Any,
+    rhs: Any,
+    given: System | None = None,
+    *,
+    over: Iterable[sp.Idx] = (),
+    seed: int = 0,
+    work: int = WORK,
 ) -> Verdict:
     """The verdict of `prove` on expressions, with nothing that is there to be shown.
 
     The first sample that contradicts refutes: no proof is sought against it, no smaller one, and
-    nothing is said of how the sides differ.
+    nothing is said of how the sides differ.  The answers to questions on all their `work` are kept.
     """
     content = given.content if given is not None else ()
-    return _whether(lhs, rhs, _Given(given, content), tuple(over), seed)
+    ask = _whether.__wrapped__ if granted() else _whether
+    return ask(lhs, rhs, _Given(given, content), tuple(over), seed, work)
 
 
 @dataclass(frozen=True)
@@ -184,8 +191,12 @@ class _Given:
 
 
 @lru_cache(maxsize=KEPT)
-def _whether(lhs: Any, rhs: Any, given: _Given, over: tuple[sp.Idx, ...], seed: int) -> Verdict:
-    return _claimed(lhs, rhs, given.system, (), over, seed, brief=True)[1]
+@bounded
+def _whether(
+    lhs: Any, rhs: Any, given: _Given, over: tuple[sp.Idx, ...], seed: int, work: int
+) -> Verdict:
+    with budget(work):
+        return _claimed(lhs, rhs, given.system, (), over, seed, brief=True)[1]
 
 
 @bounded

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
-from ..prove import Verdict, prove
+from ..prove import Verdict, prove, whether
 from ..read.applications import application, whole
 from ..read.names import base_name
 from ..read.outcomes import Claim, Definition
@@ -236,7 +236,8 @@ def _refuted(
             if mended is not None and mended[0].status == "proved" and not mended[0].trivial:
                 where = "right" if side else "left"
                 why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
-                return Finding(report.REFUTED, why, _values(found[0]), kind="claim", proof=found[0])
+                full, _ = _decided(claim, both, shown=True) or found
+                return Finding(report.REFUTED, why, _values(full), kind="claim", proof=full)
     return None
 
 
@@ -281,24 +282,32 @@ def _is_tied(judge: Judge, claim: Claim, both: Sequence[Node]) -> bool:
 
 
 def _decided(
-    claim: Claim, both: Sequence[Node], apart: bool = False, formulas: Formulas | None = None
+    claim: Claim,
+    both: Sequence[Node],
+    apart: bool = False,
+    formulas: Formulas | None = None,
+    shown: bool = False,
 ) -> tuple[Verdict, Densities] | None:
-    """What the prover says of two sides; None where something in them is not known here."""
+    """What the prover says of two sides; None where something in them is not known here.
+
+    A counterexample that is to be `shown` is the smallest.
+    """
     if sum(1 for side in both for _ in walk(side)) > MAX_NODES:
         return None
     try:
         model = Densities(claim.said, both, apart, formulas)
         left, right = (model.read(side, {}) for side in both)
         empty = next((x for x in (right, left) if not x.rank and x.at() == 0), None)
-        shown = right if empty is left else left
+        larger = right if empty is left else left
         if empty is None and (left.axes, left.turned) != (right.axes, right.turned):
             return None
-        over = [indices(f"a{k}", sizes(f"n_{x}")[0])[0] for k, x in enumerate(shown.axes)]
+        over = [indices(f"a{k}", sizes(f"n_{x}")[0])[0] for k, x in enumerate(larger.axes)]
         ends = [side.at(*over) if side.rank else side.at() for side in (left, right)]
         letters = [*over, *model.free.values(), *model.index.values()]
         free = [x for x in letters if any(e.has(x) for e in ends)]
         system = System(*model.definitions)
-        return prove(ends[0], ends[1], given=system, over=free), model
+        ask = prove if shown else whether
+        return ask(ends[0], ends[1], given=system, over=free), model
     except FAULTS:
         return None
 

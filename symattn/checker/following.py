@@ -7,7 +7,7 @@ proves may be proved with what an earlier line of the section says.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -47,17 +47,17 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
     """What is asked with each earlier equation of the section taken for true."""
     for said in _before(judge, s, system):
         fact = for_all(said.lhs, said.rhs, said.letters)
-        found = _asked(judge, s, s.lhs, s.rhs, system, fact, ask=whether)
+        found = _asked(judge, s, s.lhs, s.rhs, system, fact)
         if found is None or found.status != "proved":
             wider = _with(judge, said, system)
             if wider is not system:  # what that line is made of is said too
-                found = _asked(judge, s, s.lhs, s.rhs, wider, fact, ask=whether) or found
+                found = _asked(judge, s, s.lhs, s.rhs, wider, fact) or found
         if found is not None:  # of which no more is asked than whether it is proved
             yield said, found
         if s.letters != said.letters:
             continue
         apart, before = s.lhs - s.rhs, said.lhs - said.rhs
-        found = _asked(judge, s, apart, before, system)
+        found = _hinted(judge, s, apart, before, system)
         if found is not None and (
             times := next(filter(None, map(_TIMES.fullmatch, found.hints)), None)
         ):
@@ -105,13 +105,20 @@ def _asked(
     right: Any,
     system: System,
     *facts: sp.Eq,
-    ask: Callable[..., Verdict] = prove,
 ) -> Verdict | None:
     """What the prover says with a little work; None where that is not enough."""
     try:
+        given = System(*system, facts=(*system.facts, *facts)) if facts else system
+        return whether(left, right, given=given, over=s.letters, seed=judge.seed, work=WORK)
+    except SymattnError:
+        return None
+
+
+def _hinted(judge: Disputed, s: Statement, left: Any, right: Any, system: System) -> Verdict | None:
+    """The same, with what is said of how the two differ."""
+    try:
         with budget(WORK):
-            given = System(*system, facts=(*system.facts, *facts))
-            return ask(left, right, given=given, over=s.letters, seed=judge.seed)
+            return prove(left, right, given=system, over=s.letters, seed=judge.seed)
     except SymattnError:
         return None
 
