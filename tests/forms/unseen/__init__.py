@@ -48,6 +48,7 @@ ROUNDS = (
     "thirtyfirst",
     "thirtysecond",
     "thirtythird",
+    "thirtyfourth",
 )
 
 
