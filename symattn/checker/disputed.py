@@ -21,7 +21,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import ONE_EXAMPLE, cased, doubt, stated, unindexed
+from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
@@ -351,6 +351,8 @@ class Disputed(Asked):
             return None
         reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
         if any(self._given_twice(name) for name in reached):
+            return None
+        if particular(s, system, self.versions):
             return None
         system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())

@@ -19,6 +19,7 @@ from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations
 from .counts import open_sizes
+from .generic import any_function
 from .implicit import through
 from .inside import names, partials
 from .links import sides
@@ -128,6 +129,13 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def particular(s: Statement, system: System, versions: Versions) -> str:
+    """A function that nothing defines, and that the text does not mean to be any."""
+    applied = functions(s.lhs, system) | functions(s.rhs, system)
+    found = (f for f in sorted(applied - ROUNDS.keys()))
+    return next((f for f in found if not any_function(f, versions.outline.text)), "")
+
+
 def undefined(s: Statement, system: System, versions: Versions) -> str:
     """A name that one side has and nothing defines is what the statement speaks about."""
     if solved(s, system, versions):
@@ -146,6 +154,8 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     applied = [functions(side, system) for side in (s.lhs, s.rhs)]
     if odd := sorted((applied[0] ^ applied[1]) - ROUNDS.keys()):
         return f"nothing in the document says what the function {odd[0]} is"
+    if one := particular(s, system, versions):
+        return f"nothing in the document says what the function {one} is"
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
     if only_right or only_left:  # differs though X be made of the x_i of the other side

@@ -27,6 +27,7 @@ from . import (
     labels,
     lonely,
     means,
+    normal,
     numbered,
     outcomes,
     partials,
@@ -147,7 +148,12 @@ class Assembly(Retried):
             trees, spoken = [*map(self.tables, trees)], [*map(self.tables, spoken)]
             self.names.tied |= dict.fromkeys(self.tables.laws, tabled.LAWS)
             self.instances = instances.gather(
-                trees, spoken, self.source.text, self.source.section, self.names.logistic
+                trees,
+                spoken,
+                self.source.text,
+                self.source.section,
+                self.names.logistic,
+                normal.functions(self.source),
             )
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])

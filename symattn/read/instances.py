@@ -66,6 +66,7 @@ class Functions:
     loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
     families: dict[Any, Key] = field(default_factory=dict)  # the g, with its arguments, of g_k(x)
     short: dict[Key, Key] = field(default_factory=dict)  # h(x) for h_θ(x), which h(x) is then
+    slopes: dict[Key, Body] = field(default_factory=dict)  # φ(x) for the Φ' of a distribution
 
     def __call__(self, tree: Any) -> Any:
         """The tree with these functions put in."""
@@ -134,6 +135,8 @@ class Functions:
         known = self._meant(key, at) if key is not None and depth < MAX_DEPTH else None
         if key is None or known is None:
             return None
+        if order == 1 and key in self.slopes:
+            known, order = replace(self.slopes[key], whole=True), 0
         arguments = call.items + call.given
         same = spelled(arguments) == spelled(known.parameters)
         if order:
@@ -165,24 +168,24 @@ def gather(
     text: str,
     section: Callable[[int], int] = lambda at: 0,
     logistic: bool = True,
+    named: Sequence[tuple[Node, Node]] = (),
 ) -> Functions:
     """The functions that displays and sentences define; `section` numbers those of the text.
 
+    Those that words call by their names are `named`, with their derivatives; no formula makes
+    others of them.
     With `logistic` σ is a function of the registry, whatever the text says of it.
     """
-    said = {tree.at for tree in spoken}
-    trees = [t for t in (*displays, *spoken) if not (logistic and _of_sigma(t))]
+    called = [tree for tree, _ in named]
+    said = {tree.at for tree in (*called, *spoken)}
+    trees = [t for t in (*called, *displays, *spoken) if not (logistic and _of_sigma(t))]
     heads: dict[Key, list[Body]] = {}
     for tree in trees:
-        found = _head(tree)
-        if found is not None:
-            assert isinstance(tree, Chain)
-            key, parameters, name = found
-            marked = _is_primed(tree.sides[0])
-            one = Body(name, parameters, tree.sides[1], tree.at, len(text) + 1, marked)
-            heads.setdefault(key, []).append(one)
-    primes = any(w in text.lower() for w in WORDS) or not _another(trees)
+        if (found := _body(tree, text)) is not None:
+            heads.setdefault(found[0], []).append(found[1])
+    primes = bool(named) or any(w in text.lower() for w in WORDS) or not _another(trees)
     result = Functions(primes=primes)
+    result.slopes |= (pair for _, tree in named if (pair := _body(tree, text)) is not None)
     lefts = {base_name(stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
     primed = {key for key, (body, *_) in heads.items() if body.primed}
     if result.primes:  # f' is no function of its own
@@ -289,6 +292,16 @@ def _head(tree: Node) -> tuple[Key, tuple[Node, ...], Node] | None:
     if call is None or key is None:
         return None
     return key, call.items + call.given, plain(call.name)
+
+
+def _body(tree: Node, text: str) -> tuple[Key, Body] | None:
+    found = _head(tree)
+    if found is None:
+        return None
+    assert isinstance(tree, Chain)
+    key, parameters, name = found
+    marked = _is_primed(tree.sides[0])
+    return key, Body(name, parameters, tree.sides[1], tree.at, len(text) + 1, marked)
 
 
 def _calls(tree: Node) -> Iterator[Key]:

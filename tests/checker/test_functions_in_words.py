@@ -1,0 +1,125 @@
+r"""Functions that words call by their names, and those of which nothing says what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check
+from symattn.checker.generic import any_function
+
+
+def verdicts(text: str) -> list[str]:
+    found = check(text, corrections=False, timeout=None)
+    return [r.verdict for r in found if r.verdict != "definition"]
+
+
+CALL = r"""
+%s The price is
+
+$$ C = S N(d_1) - K e^{-r u} N(d_2) $$
+
+with
+
+$$ d_1 = \frac{\ln(S/K) + (r + s^2/2) u}{s \sqrt{u}} $$
+
+$$ d_2 = d_1 - s \sqrt{u} $$
+
+so that
+
+$$ %s $$
+"""
+CDF = r"Let $N$ be the cumulative distribution function of the standard normal distribution."
+GREEKS = [
+    r"S N'(d_1) = K e^{-r u} N'(d_2)",
+    r"\frac{\partial C}{\partial S} = N(d_1)",
+    r"\frac{\partial^2 C}{\partial S^2} = \frac{N'(d_1)}{S s \sqrt{u}}",
+    r"\frac{\partial C}{\partial s} = S \sqrt{u} N'(d_1)",
+]
+
+
+@pytest.mark.parametrize("formula", GREEKS)
+def test_the_distribution_function_of_the_words(formula: str) -> None:
+    assert verdicts(CALL % (CDF, formula)) == ["proved"]
+    assert verdicts(CALL % (CDF, formula.replace("= ", "= 2 "))) == ["refuted"]
+
+
+@pytest.mark.parametrize("formula", GREEKS)
+def test_without_a_word_on_it_nothing_is_refuted(formula: str) -> None:
+    for said in (formula, formula.replace("= ", "= 2 ")):
+        assert verdicts(CALL % ("", said))[-1] in ("unproved", "conditional")
+
+
+GELU = r"""
+%s
+
+$$ y = x \Phi(x) $$
+
+$$ \frac{d y}{d x} = \Phi(x) + x \phi(x) $$
+
+$$ \frac{d \phi(x)}{d x} = - x \phi(x) $$
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Here $\Phi$ is the cdf of the standard normal distribution and $\phi$ its density.",
+        r"Here $\phi(\cdot)$ and $\Phi(\cdot)$ are the pdf and the cdf of the standard normal.",
+        r"With the Gaussian CDF $\Phi(x)$ and the Gaussian density $\phi(x)$ we have",
+        r"Let $\Phi$ be the standard normal cumulative distribution function, $\phi$ its density.",
+    ],
+)
+def test_a_density_and_its_distribution(words: str) -> None:
+    assert verdicts(GELU % words) == ["proved", "proved"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Let $\phi$ be the density of a normal distribution with mean $m$ and variance $v$.",
+        r"Let $\phi$ be the normal density of standard deviation $v$.",
+        r"Let $\phi$ be the inverse of the standard normal cdf.",
+        r"Let $\phi$ be a feature of the normal, and $n$ its density.",
+    ],
+)
+def test_another_normal_distribution(words: str) -> None:
+    assert "proved" not in verdicts(GELU % words)
+
+
+def test_one_slip_from_an_identity_in_an_unknown_function() -> None:
+    text = r"""
+With the standard Gaussian CDF $\Phi(x)$
+
+$$ \Phi'(x) = \phi(x) $$
+
+$$ \phi(x) = \frac{1}{\sqrt{2 \pi}} e^{-x^2/2} $$
+"""
+    assert "refuted" not in verdicts(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "any_"),
+    [
+        ("f", "", True),
+        ("N", "", False),
+        ("Q", r"Let $Q : \mathbb{R} \to \mathbb{R}$ be a smooth function.", True),
+        ("Q", r"Let $Q(x)$ be the tail of a normal distribution.", False),
+        ("f", r"Here $f$ is the density of $X$.", False),
+        ("V", r"a particle in a potential $V(x)$", True),
+        ("phi", r"the activation $\phi$. The density $\psi$", True),
+        ("phi", r"the activation $\Phi$", False),
+    ],
+)
+def test_which_functions_may_be_any(name: str, text: str, any_: bool) -> None:
+    assert any_function(name, text) is any_
+
+
+def test_a_slip_beside_any_function_is_refuted() -> None:
+    text = r"""
+Let $f$ be differentiable.
+
+$$ y = f(a x) $$
+
+$$ \frac{d y}{d x} = f'(a x) $$
+"""
+    assert verdicts(text) == ["refuted"]
