@@ -369,7 +369,7 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
     """
     forms = [_named(bound, term)]
     while any(isinstance(a, Delta) and _several(a) for a, _ in term):
-        scopes = [(opened(*t.powers, term.free), c) for t, c in forms[-1]]
+        scopes = [(_scope(t, term.free), c) for t, c in forms[-1]]
         if len(scopes) != 1 or not (left := scopes[0][0][1].single):
             break
         (bound, _), c = scopes[0]
@@ -383,6 +383,12 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
     else:
         return forms[-1]
     return nf.add(*(nf.scale(sum_over(letters, body), c) for (letters, body), c in scopes))
+
+
+def _scope(term: Term, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
+    (node,) = term.powers
+    assert isinstance(node, Sum)
+    return opened(node, avoid)
 
 
 def _several(atom: Delta) -> bool:

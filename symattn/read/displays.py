@@ -53,10 +53,10 @@ class Displays(Equations):
         line, column = self.source.place(at)
         self.refused.append((at, Refused(latex, line, column, error, self.source.is_inline(at))))
 
-    def _written(self, display: Display, piece: list[Token]) -> str:
+    def _written(self, display: Display, piece: list[Token], text: str = "") -> str:
         """What stands in the text for the tokens."""
         end = min(self._end(piece[-1]), display.end)
-        return self.source.text[piece[0].at : end].strip()
+        return (text or self.source.text)[piece[0].at : end].strip()
 
     def _tree(self, piece: list[Token]) -> Node:
         tree = covariant.expanded(expanded(parse(self.source, piece)))
@@ -71,7 +71,8 @@ class Displays(Equations):
         taken = [(d, True) for d in self.source.assumptions if d.start not in inline]
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             try:
-                found, unknown = self._scanned(display)
+                scanned = self._scanned(display)
+                found = scanned.tokens
                 pieces = statements(found)
             except ReadError as error:
                 whole = self.source.text[display.start : display.end].strip()
@@ -92,15 +93,18 @@ class Displays(Equations):
             around = said.stated or (around if goes_on else None)  # under the condition before
             last = pieces[-1] if pieces else last
             said = replace(said, stated=around)
-            yield [*self._apart(display, pieces, said, fact, unknown)]
+            yield [*self._apart(display, pieces, said, fact, scanned)]
 
-    def _scanned(self, display: Display) -> tuple[list[Token], list[ReadError]]:
+    def _scanned(self, display: Display) -> mangled.Scanned:
         if self.strict:
-            return tokens(self.source, display), []
-        found, unknown = mangled.scanned(self.source, display)
-        if unknown and any(t.kind in WORDS for t in found):  # it may be a part of a condition
-            raise unknown[0]
-        return found, unknown
+            return mangled.Scanned(tokens(self.source, display), [], [], self.source.text)
+        found = mangled.scanned(self.source, display)
+        wrong = [*found.unknown, *(error for *_, error in found.rows)]
+        if wrong and any(t.kind in WORDS for t in found.tokens):  # it may be part of a condition
+            raise wrong[0]
+        for row in found.rows:
+            self.refuse(*row)
+        return found
 
     def _apart(
         self,
@@ -108,7 +112,7 @@ class Displays(Equations):
         pieces: list[list[Token]],
         said: Round,
         fact: bool,
-        unknown: list[ReadError],
+        scanned: mangled.Scanned,
     ) -> Iterator[Statement]:
         """The statements of one display; a side that cannot be read is left out of its chain."""
         if not self.strict:
@@ -122,15 +126,15 @@ class Displays(Equations):
             after = pairs[k + 1][0] if k + 1 < len(pairs) else []
             reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
             piece = piece[1:] if reason else piece
-            latex, begin = self._written(display, piece), piece[0].at
+            latex, begin = self._written(display, piece, scanned.text), piece[0].at
             if not (several or condition):
-                latex = self.source.text[display.start : display.end].strip()
-                begin = self.source.text.index(latex, display.start)
+                latex = scanned.text[display.start : display.end].strip()
+                begin = scanned.text.index(latex, display.start)
             limit = self._written(display, after) if premises.limits(after) else said.rest
             out = dict[int, ReadError]()
             try:
                 until = pairs[k + 1][0][0].at if after else display.end
-                gone = [e for e in unknown if edges[k] <= e.at < until]
+                gone = [e for e in scanned.unknown if edges[k] <= e.at < until]
                 tree, out = self._read_tree(piece, gone)
                 own = (
                     Premise(parse(self.source, condition), self._written(display, condition))

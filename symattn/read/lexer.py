@@ -310,7 +310,9 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
     elif found["edge"]:
         yield from _environment(source, found, at)
     else:
-        yield from _command(source, found["command"] or found["command2"], at)
+        command = found["command"] or found["command2"]
+        summed = command in _SIGNS and _COUNTS.match(found.string, found.end())
+        yield from _command(source, _SIGNS[command] if summed else command, at)
 
 
 def _blackboard(letter: str, at: int) -> Token:
@@ -330,6 +332,8 @@ _EACH = re.compile(r"i\.?\s*i\.?\s*d")  # p(x) = ∏ p(x_i) is an equation all t
 _LAW = re.compile(
     r"\s*&?\s*\\(?:mathcal|mathrm|text|operatorname)\s*\{?\s*\w+\s*\}?\s*(?:\\left\s*)?\("
 )
+_SIGNS = {"Sigma": "sum", "Pi": "prod"}  # \Sigma_{i=1}^n x_i
+_COUNTS = re.compile(r"\s*(?:\^\s*(?:\{[^{}]*\}|\\?\w)\s*)?_\s*\{\s*\w+\s*=[^{},]*\}")
 _APPLIED = re.compile(r"\s*(?:\\[Bb]ig+l?|\\left)?\s*\(")
 _ESCAPED = re.compile(r"\\([#$%&_^~])")
 

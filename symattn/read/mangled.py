@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ..errors import SymattnError
 from .grammar import parse
@@ -16,26 +17,77 @@ from .source import UNFORESEEN, Display, ReadError, Source, placed
 from .split import CLOSERS, OPENERS, sides
 from .tokens import tokens
 
+_ROWS = re.compile(
+    r"(?:\s|\\(?:label|tag)\{[^{}]*\})*\\begin\{(?P<name>align|aligned|alignat|gather|gathered|split|eqnarray)"
+    r"(?P<star>\*?)\}(?P<rows>.*)\\end\{(?P=name)(?P=star)\}[\s.,;]*",
+    re.DOTALL,
+)
+_BREAK = re.compile(r"\\\\(?:\[[^\]]*\])?")
+_INNER = re.compile(r"\\(?:begin|end)\b")  # rows inside of rows
+_GOES_ON = re.compile(r"[\s&]*(?:=|\\(?:approx|equiv|leq?|geq?|sim|propto)\b|[<>+-])")
 _COMMAND = re.compile(r"\\[A-Za-z]+\*?")
 MOST = 8  # unknown commands of one display
 
 
-def scanned(source: Source, display: Display) -> tuple[list[Token], list[ReadError]]:
-    """The tokens of a display without the commands that are not known, and what those are."""
-    unknown: list[ReadError] = []
-    text = source
+@dataclass
+class Scanned:
+    """The tokens of a display, and what is wrong in it."""
+
+    tokens: list[Token]
+    unknown: list[ReadError]  # commands that are left out of the tokens
+    rows: list[tuple[int, str, ReadError]]  # rows that are left out, and where they stand
+    text: str  # the text without these rows
+
+
+def scanned(source: Source, display: Display) -> Scanned:
+    """The tokens of a display without the commands that are not known, and without wrong rows."""
+    unknown, rows, text = list[ReadError](), list[tuple[int, str, ReadError]](), source
+    shown = source.text
     while True:
         try:
-            return tokens(text, display), unknown
+            return Scanned(tokens(text, display), unknown, rows, shown)
         except ReadError as error:
-            command = _COMMAND.match(source.text, error.at)
-            if command is None or "is not known" not in error.problem or len(unknown) == MOST:
+            command = _COMMAND.match(text.text, error.at)
+            known = command is None or "is not known" not in error.problem
+            place = _row(text.text, display, error.at) if known or command is None else None
+            if len(unknown) + len(rows) == MOST or (known and place is None):
                 raise unknown[0] if unknown else error from None
-            unknown.append(error)
-            start, end = command.span()
-            blank = source.text[:start] + " " * (end - start) + source.text[end:]
-            text = replace(text, text=blank, memory={})
-            source = text
+            if place is not None:
+                rows.append((place[0], source.text[slice(*place)].strip(), error))
+                shown = _without(shown, place)
+            else:
+                assert command is not None
+                unknown.append(error)
+                place = command.span()
+            text = replace(text, text=_without(text.text, place), memory={}, parsed={})
+
+
+def _without(text: str, place: tuple[int, int]) -> str:
+    """The text with spaces at a place, lines as they are."""
+    start, end = place
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+
+
+def _row(text: str, display: Display, at: int) -> tuple[int, int] | None:
+    """The row of aligned equations round a place, which goes on with = or behind which none does.
+
+    It begins and ends where every bracket and every environment is closed.
+    """
+    whole = _ROWS.fullmatch(text, display.start, display.end)
+    if whole is None or not whole.start("rows") <= at < whole.end("rows"):
+        return None
+    edges = [whole.start("rows"), *(m.end() for m in _BREAK.finditer(text, *whole.span("rows"))),
+             whole.end("rows")]  # fmt: skip
+    spans = [*pairwise(edges)]
+    k = next(k for k, (a, b) in enumerate(spans) if a <= at < b)
+    behind = text[slice(*spans[k + 1])] if k + 1 < len(spans) else ""
+    if _INNER.search(text, *whole.span("rows")) or len(spans) == 1:
+        return None
+    if _GOES_ON.match(behind) and not _GOES_ON.match(text, *spans[k]):
+        return None
+    start, end = spans[k]
+    ended = _BREAK.search(text, start, end)
+    return start, ended.start() if ended else end
 
 
 def whole_sides(
@@ -68,4 +120,4 @@ def whole_sides(
     return mended, bad
 
 
-__all__ = ["scanned", "whole_sides"]
+__all__ = ["Scanned", "scanned", "whole_sides"]

@@ -61,8 +61,8 @@ def _told(
             laws.append(("cdf" if m["cdf"] else "pdf", m.start()))
             continue
         span = spans[int(m["shown"])]
-        if name := _NAMED.fullmatch(source.text, span.start, span.end):
-            shown.append((name[1], m.start(), span.start))
+        if named := _NAMED.fullmatch(source.text, span.start, span.end):
+            shown.append((named[1], m.start(), span.start))
     if not laws or not (standard or {n for n, *_ in shown} & {"Phi", "phi"}):
         return
     listed = len(shown) == len(laws) and shown[-1][1] < laws[0][1]  # Φ and φ are the cdf and pdf
@@ -78,7 +78,7 @@ def _equations(source: Source, name: str, law: str, at: int) -> tuple[Node, Node
 
     def tree(body: str) -> Node:
         latex = f"{shown}(x) = {body}"
-        own = replace(source, text=" " * at + latex, memory={})
+        own = replace(source, text=" " * at + latex, memory={}, parsed={})
         return parse(own, tokens(own, Display(at, at + len(latex))))
 
     value, slope = BODIES[law]

@@ -89,3 +89,65 @@ $$ y^{(p)} = p x^p $$
 $$ x \frac{d}{d x} x^p = y^{(p)} $$
 """
     assert "refuted" not in [r.verdict for r in check(text, corrections=False, timeout=None)]
+
+
+ROWS = r"""
+Let $a, b$ be numbers.
+
+$$ \begin{align*} (a + b)^2 &= a^2 + 2 a b + b^2 \\
+%s \\
+(a - b) (a + b) &= a^2 - b^2 \\
+(a - b) (a + b) &= a^2 + b^2 \end{align*}$$
+"""
+
+
+def test_a_row_with_a_bracket_too_many_is_left_out() -> None:
+    rows = check(ROWS % "(a - b)^2 &= a^2 - 2 a b) + b^2", corrections=False, timeout=None).rows
+    found = {(r.line, r.verdict) for r in rows}
+    assert found == {(4, "proved"), (5, "skipped"), (6, "proved"), (7, "refuted")}
+
+
+def test_what_goes_on_from_a_wrong_row_is_not_taken_for_what_goes_on_from_another() -> None:
+    row = "(a - b)^2 &= a^2 - 2 a b) + b^2 \\\\ &= (a + b)^2 - 4 a b"
+    rows = check(ROWS % row, corrections=False, timeout=None).rows
+    assert [r.verdict for r in rows] == ["skipped"]
+
+
+def test_a_wrong_row_of_a_chain_is_left_out() -> None:
+    row = "&= a^2 + 2 a b) + b^2 \\\\ &= (a - b)^2 + 4 a b"
+    rows = check(ROWS % row, corrections=False, timeout=None).rows
+    proved = [r for r in rows if r.verdict == "proved"]
+    assert len(proved) == 3
+    assert not any(")" in r.latex.partition("2 a b")[2].partition("=")[0] for r in proved)
+
+
+def test_unknown_commands_are_unknown_in_every_reading() -> None:
+    """Labels and samples have a text read again."""
+    text = r"""
+Let $x^{(i)} \in \mathbb{R}^d$ for $i = 1, \dots, n$.
+
+$$ f(x) = w^\top x $$
+
+$$ J = \sum_{i=1}^n f(x^{(i)}) $$
+
+$$ \nabla_w J = \unheard \sum_{i=1}^n x^{(i)} $$
+"""
+    rows = check(text, corrections=False, timeout=None).rows
+    (last,) = (r for r in rows if "unheard" in r.latex)
+    assert (last.verdict, last.reason) == ("skipped", r"the macro \unheard is not known")
+
+
+def test_a_capital_sigma_with_a_first_value_is_a_sum() -> None:
+    text = r"""
+Let $x \in \mathbb{R}^m$ and let $\Sigma$ be a matrix.
+
+$$ \mu = \frac{1}{m} \Sigma^m_{i=1} x_i $$
+
+$$ \Sigma_{i=1}^m (x_i - \mu) = 0 $$
+
+$$ \log \Pi_{i=1}^m e^{x_i} = 2 m \mu $$
+
+$$ \frac{\partial}{\partial \Sigma} \mathrm{tr}(\Sigma) = I $$
+"""
+    rows = check(text, corrections=False, timeout=None).rows
+    assert [r.verdict for r in rows] == ["definition", "proved", "refuted", "proved"]
