@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 from .budget import spend
@@ -31,6 +32,7 @@ from .ir import (
 )
 
 LEAF_LIMIT = 240  # leaves of the search for one sum; past it the answer is "unknown"
+LONG = 2000  # letters of a key, whose end is a digest then: equal parts are one, and texts are not
 WORK_LIMIT = 2400  # leaves × bound indices, so that sums over many indices end in time too
 
 Names = Mapping[Index, str]
@@ -49,7 +51,13 @@ def key(node: Any, names: Names | None = None) -> str:
 @lru_cache(maxsize=1 << 17)
 def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
     spend()
-    names = dict(pairs)
+    text = _text(node, dict(pairs))
+    if len(text) <= LONG:
+        return text
+    return text[: LONG // 8] + blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _text(node: Node, names: Names) -> str:
     match node:
         case Index():
             return names.get(node) or f"{node.level}:{node.name}"
@@ -86,12 +94,12 @@ def _key(node: Node, pairs: tuple[tuple[Index, str], ...]) -> str:
 
 
 def _scopes(
-    node: Sum | Max | Argmax, body: Poly, at: Sequence[Slot], names: dict[Index, str]
+    node: Sum | Max | Argmax, body: Poly, at: Sequence[Slot], names: Names
 ) -> Iterator[str]:
     """The text of a scope, for every canonical order of its bound indices that it needs."""
     orders = labellings(node.bound, body, names) if len(node.bound) > 1 else iter([node.bound])
     for order in orders:
-        inside = names | {b: f"^{node.height}.{k}" for k, b in enumerate(order)}
+        inside = dict(names) | {b: f"^{node.height}.{k}" for k, b in enumerate(order)}
         sizes = ",".join(size_text(b.size) for b in order)
         placed = dict(zip(node.bound, at, strict=False))
         slots = ",".join(key(placed[b], names) for b in order if placed)
@@ -100,7 +108,7 @@ def _scopes(
             return
 
 
-def _merge_delta_classes(term: Term, names: dict[Index, str]) -> dict[Index, str]:
+def _merge_delta_classes(term: Term, names: Names) -> Names:
     # δ_{ij} x_i and δ_{ij} x_j are the same: both letters get the name of their class.
     classes = delta_classes(term)
     if not classes:

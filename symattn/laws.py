@@ -302,7 +302,7 @@ def _divide_by(poly: Poly, base: Poly) -> Poly:
         tail = Poly({t: c for t, c in base if t is not lead})
         for _ in range(4 * len(groups[e])):
             hit = min((t for t in remaining if _divides(lead, t)), key=key, default=None)
-            if hit is None or len(done) >= len(groups[e]):
+            if hit is None or len(done) > 2 * len(groups[e]):
                 break
             spend(1 + len(remaining) // 8)
             c = rational(Fraction(remaining.pop(hit)) / base.terms[lead])

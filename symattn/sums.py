@@ -369,7 +369,8 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
     """
     forms = [_named(bound, term)]
     while any(isinstance(a, Delta) and _several(a) for a, _ in term):
-        scopes = [(_scope(t, term.free), c) for t, c in forms[-1]]
+        closed = [(a, c) for t, c in forms[-1] for a in t.powers if isinstance(a, Sum)]
+        scopes = [(opened(a, term.free), c) for a, c in closed]
         if len(scopes) != 1 or not (left := scopes[0][0][1].single):
             break
         (bound, _), c = scopes[0]
@@ -383,12 +384,6 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
     else:
         return forms[-1]
     return nf.add(*(nf.scale(sum_over(letters, body), c) for (letters, body), c in scopes))
-
-
-def _scope(term: Term, avoid: Iterable[Index]) -> tuple[tuple[Index, ...], Poly]:
-    (node,) = term.powers
-    assert isinstance(node, Sum)
-    return opened(node, avoid)
 
 
 def _several(atom: Delta) -> bool:

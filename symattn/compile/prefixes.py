@@ -158,7 +158,17 @@ def _kernel(planner: Planner, atom: Any, e: Any) -> Kernel | None:
             if _of(peak, ref, place, masks[0], exponent, -sp.Rational(c)):
                 q = _at(peak.exponents[0], peak, ref, place)
                 return Kernel(order, q, place, -sp.Rational(c) * e)
+    if any(
+        _may_be_empty(planner.peaks[r.tensor]) for r in refs(exponent) if r.tensor in planner.peaks
+    ):
+        return None  # −∞ at a place is no part of what goes from one place to the next
     return _decay(nf.scale(exponent, int(e)), order)
+
+
+def _may_be_empty(peak: Peak) -> bool:
+    """A maximum under masks that may leave nothing: all but [j ≤ i]."""
+    orders = [order_of(m) if isinstance(m, Mask) else None for m in peak.masks]
+    return any(order is None or order.strict for order in orders)
 
 
 def _decay(exponent: Poly, order: Order) -> Kernel | None:

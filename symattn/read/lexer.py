@@ -265,6 +265,9 @@ def _name(source: Source, command: str, text: str, position: int, end: int) -> M
     return Macro(0, rf"\mathrm{{{command}}}")
 
 
+MAX_DIGITS = 1000  # of a number
+
+
 def _known(command: str) -> bool:
     """True for a command of LaTeX itself."""
     return (
@@ -283,6 +286,10 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
     kind = found.lastgroup
     written = found[0]
     if kind == "number":
+        if len(written) > MAX_DIGITS:
+            raise source.fail(
+                at, f"a number has more than {MAX_DIGITS} digits", mend="give the number a name"
+            )
         yield Token("NUMBER", written, at)
     elif kind == "letter":
         yield Token("NAME", written, at)

@@ -147,3 +147,15 @@ def test_exponents_that_do_not_fall_apart(exponent):
     weight = sa.iverson(j <= i) * sp.exp(exponent)
     f = sa.compile(sa.define("Y", (b, i), sa.total(weight * x[b, j], j)))
     assert "faded(" not in f.source
+
+
+@pytest.mark.parametrize("order", ["<", ">", "≤"])
+@pytest.mark.parametrize("target", ["numpy", "jax"])
+def test_the_square_of_a_sum_of_which_nothing_is_left_at_one_end(target, order):
+    """Σ_i (Σ_j [j < i] e^{(i−j) c})²: the largest exponent is none where nothing is summed."""
+    inner = sa.total(sa.iverson(ORDERS[order]) * sp.exp((i - j) * c), j)
+    f = sa.compile(sa.define("D", (), sa.total(inner**2, i)), target=target)
+    for value in (0.7, -0.4):
+        weights = np.exp(-value * differences(5)) * seen(5, order)
+        got = f(c=np.float32(value), n=5)
+        np.testing.assert_allclose(got, (weights.sum(1) ** 2).sum(), rtol=1e-5)

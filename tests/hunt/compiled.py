@@ -36,8 +36,8 @@ class Way:
     rows: int = 0
 
 
-def compilable(rng: random.Random) -> tuple[Task, Way] | None:
-    found = task(rng, second=False)
+def compilable(rng: random.Random, along: bool) -> tuple[Task, Way] | None:
+    found = task(rng, second=False, along=along)
     if found is None:
         return None
     kind = rng.choice(KINDS)
@@ -234,11 +234,11 @@ def tried(t: Task, way: Way, f: Any, k: int, seed: int) -> str | None:
         return "no value"
 
 
-def drawn(seed: int, quick: bool = False) -> tuple[Derived, Way] | None:
+def drawn(seed: int, quick: bool = False, along: bool = False) -> tuple[Derived, Way] | None:
     """What came of a random task; quick ones are compiled for NumPy, but one in eight."""
     rng = random.Random(f"compiled {seed}")
     for _ in range(8):
-        found = compilable(rng)
+        found = compilable(rng, along)
         if found is None:
             continue
         t, way = found

@@ -9,7 +9,7 @@ from typing import Any
 
 import symattn as sa
 
-from . import slopes
+from . import slopes, windows
 from .formulas import Case, Statement, renamed_case
 from .grow import POINTS, Grower, odd_names, some_names
 from .judge import Answer, asked, gap
@@ -61,7 +61,7 @@ def depends(case: Case, name: str) -> set[str]:
     return found
 
 
-def task(rng: random.Random, second: bool = True) -> Task | None:
+def task(rng: random.Random, second: bool = True, along: bool = False) -> Task | None:
     names = some_names(rng, rng.choice((2, 3, 4)))
     grower = Grower(rng, names, kinks=rng.random() < 0.35, affine=rng.random() < 0.5)
     if hasattr(sa, "inverse") and rng.random() < 0.15:
@@ -70,6 +70,8 @@ def task(rng: random.Random, second: bool = True) -> Task | None:
     kind = rng.choice(KINDS if second else ("backward",))
     last = 0 if kind == "hessian" else rng.choice((0, 1, 1, 2))
     case = grower.system(rng.choice((1, 2, 2, 3, 3)), depth=rng.choice((1, 1, 2)), last=last)
+    if along:
+        _, case = windows.system(rng, rng.choice((1, 2, 3)), last)
     output = case.defs[-1].name
     case = replace(case, defs=case.defs)
     below = depends(case, output)
@@ -252,10 +254,10 @@ def derivations(t: Task, result: Any) -> list[Any]:
     return list(result.values()) if t.kind == "jvp" else [result]
 
 
-def derived(seed: int, quick: bool = False) -> Derived | None:
+def derived(seed: int, quick: bool = False, along: bool = False) -> Derived | None:
     rng = random.Random(f"derivative {seed}")
     for _ in range(8):
-        t = task(rng)
+        t = task(rng, along=along)
         if t is None or sum(len(str(d)) for d in t.case.defs) > 9000:
             continue
         if tables_at(t, 0, seed) is None and tables_at(t, 1, seed) is None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Any
 
 from .algebra import ALGEBRA
 from .arrays import ARRAYS
@@ -18,8 +20,10 @@ BIGGEST = 60  # nodes of a formula past which laws that make it longer are left 
 class Disguise:
     """Applies laws at random places of a formula."""
 
-    def __init__(self, rng: random.Random, case: Case, grower: Grower) -> None:
-        self.rng, self.case, self.grower = rng, case, grower
+    def __init__(
+        self, rng: random.Random, case: Case, grower: Grower, more: Sequence[Any] = ()
+    ) -> None:
+        self.rng, self.case, self.grower, self.more = rng, case, grower, more
 
     def __call__(self, node: Node, scope: Scope, steps: int) -> tuple[Node, list[str]]:
         how: list[str] = []
@@ -37,7 +41,8 @@ class Disguise:
         found = list(places(node, scope))
         if len(found) + 8 > BIGGEST:
             return None
-        rule = self.rng.choice(CASE_LAWS if self.cased() else LAWS)
+        laws = self.more if self.more and self.rng.random() < 0.4 else LAWS
+        rule = self.rng.choice(CASE_LAWS if self.cased() else laws)
         for place, part, inner in self.rng.sample(found, min(len(found), 12)):
             new = rule(self, part, inner)
             if new is not None and new != part:

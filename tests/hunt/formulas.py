@@ -134,8 +134,11 @@ class Winner(Node):
 
 @dataclass(frozen=True)
 class Delta(Node):
+    """δ of two indices, as integers or modulo the length of an axis."""
+
     a: Slot
     b: Slot
+    modulo: Size | None = None
 
 
 @dataclass(frozen=True)
@@ -276,7 +279,7 @@ def slots_of(node: Node) -> tuple[Slot, ...]:
     match node:
         case Ref(_, slots) | Slope(_, slots):
             return slots
-        case Delta(a, b) | Mask(_, a, b):
+        case Delta(a, b, _) | Mask(_, a, b):
             return (a, b)
         case Inverse(_, row, column):
             return (row, column)

@@ -11,6 +11,7 @@ from .translate import statement_snippet
 
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
+         "windows true", "windows false", "windows compiled", "windows derivatives",
          "derivatives", "compiled", "printed")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else")
 BROKEN = ("crash", "late")
@@ -83,7 +84,7 @@ def _statement(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
 
 
 def _derivative(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
-    found = derivatives.derived(seed, quick)
+    found = derivatives.derived(seed, quick, kind.startswith("windows"))
     if found is None:
         return None
     seconds = found.seconds
@@ -96,7 +97,7 @@ def _derivative(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | N
 
 
 def _compiled(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
-    drawn = compiled.drawn(seed, quick)
+    drawn = compiled.drawn(seed, quick, kind.startswith("windows"))
     if drawn is None:
         return None
     found, way = drawn
@@ -124,6 +125,8 @@ def _printed(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None
 
 _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "derivatives": _derivative,
+    "windows derivatives": _derivative,
+    "windows compiled": _compiled,
     "compiled": _compiled,
     "printed": _printed,
 }

@@ -110,7 +110,7 @@ def off_by_one(d: Any, node: Node, scope: Scope) -> Node | None:
             return Mask("<=", a, b)
         case Mask("!=", a, b):
             return Mask("<", a, b)
-        case Delta(a, b):
+        case Delta(a, b, _):
             shifted = Slot(b.parts, Size(b.const.parts, b.const.const - 1))
             return d.rng.choice([Mask("<=", a, b), Delta(a, shifted)])
     return None

@@ -10,6 +10,7 @@ import sympy as sp
 
 import symattn as sa
 
+from . import windows
 from .disguise import Disguise
 from .facts import FACTS, NEEDS, consequence, misused
 from .formulas import (
@@ -117,6 +118,7 @@ MAKERS = {
     "cases": by_cases,
     "loss": abstract,
     "inverse": inverses,
+    "windows": windows.statement,
 }
 
 

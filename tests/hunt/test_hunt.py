@@ -16,6 +16,7 @@ COUNT = {"true": 150, "false": 150, "loss true": 75, "loss false": 75,
 EACH = 50  # of every other kind
 CHUNK = 25
 UNPROVED = 0.03
+OPEN_WINDOWS = 0.2  # sums that are parted or turned round, δ's on a circle
 
 OPEN: dict[tuple[str, int], str] = {}
 
@@ -42,7 +43,8 @@ def test_no_wrong_answer(kind: str, first: int) -> None:
     bad = [o for o in found if not fair(o)]
     assert not bad, "\n\n".join(map(str, bad))
     if kind.endswith("true"):
-        assert sum(o.good for o in found) >= (1 - UNPROVED) * len(found) - 1  # one is 4 %
+        unproved = OPEN_WINDOWS if kind.startswith("windows") else UNPROVED
+        assert sum(o.good for o in found) >= (1 - unproved) * len(found) - 1  # one is 4 %
 
 
 def fair(o: runner.Outcome) -> bool:
@@ -51,7 +53,7 @@ def fair(o: runner.Outcome) -> bool:
         return False
     return o.said in {"derivatives": ("right",), "compiled": ("right",),
                       "printed": ("right", "unread")}.get(
-        o.kind, ("proved", "refuted", "unknown", "error"))  # fmt: skip
+        o.kind.removeprefix("windows "), ("proved", "refuted", "unknown", "error"))  # fmt: skip
 
 
 OPEN_FAULTS = [

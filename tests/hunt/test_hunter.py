@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from . import slopes, statements
+from . import slopes, statements, windows
 from .cases import CASE_LAWS, CASE_SLIPS
 from .disguise import LAWS
 from .formulas import (
@@ -19,6 +19,7 @@ from .formulas import (
     Letter,
     Mask,
     OfMatrix,
+    Ref,
     Statement,
     add,
     at,
@@ -73,7 +74,7 @@ def test_numbers_are_those_of_numpy() -> None:
     np.testing.assert_allclose(value(Inverse("C", at(I), at(J)), I, J), np.linalg.inv(pd))
     np.testing.assert_allclose(numbers.grid(OfMatrix("logdet", "C"), ())[()],
                                np.linalg.slogdet(pd)[1])  # fmt: skip
-    from .formulas import Ref, Size, Slot
+    from .formulas import Size, Slot
 
     table = Ref("R", (Slot(((I, 1), (J, -1)), Size((("n", 1),), -1)),))
     np.testing.assert_allclose(value(table, I, J), r[i - j + 2])
@@ -94,7 +95,7 @@ def test_slopes_are_those_of_differences() -> None:
         assert abs(near - value) < 1e-8
 
 
-@pytest.mark.parametrize("made", ["plain", "facts", "loss", "inverse"])
+@pytest.mark.parametrize("made", ["plain", "facts", "loss", "inverse", "windows"])
 def test_what_is_made_to_hold_holds(made: str) -> None:
     """Of statements that are equal by construction, numbers find none that is not."""
     judged = []
@@ -135,6 +136,26 @@ def test_every_law_and_every_slip_is_used() -> None:
                 used.update(found[0].how)
     assert {f.__name__ for f in (*LAWS, *CASE_LAWS)} <= used
     assert {"slip: " + f.__name__ for f in (*SLIPS, *CASE_SLIPS)} <= used
+
+
+def test_every_form_and_every_law_along_axes_is_used() -> None:
+    used: set[str] = set()
+    for seed in range(150):
+        try:
+            found = windows.statement(random.Random(seed))
+        except NoValue:
+            continue
+        used.update(found[0].how if found else ())
+    assert {law.__name__ for law in windows.LAWS} <= used
+
+
+def test_a_delta_on_a_circle() -> None:
+    """Σ_k δ_{i, j+k} x_k = x_{i−j}, modulo n, and not as integers."""
+    side = windows.slot((J, 1), (K, 1))
+    shifted = Ref("x", (windows.slot((I, 1), (J, -1)),))
+    for modulo, holds in ((N, True), (None, False)):
+        left = total(mul(Delta(at(I), side, modulo), ref("x", K)), K)
+        assert truth(Statement(case("x"), (I, J), left, shifted), 0) is holds
 
 
 def test_substitution_does_not_capture() -> None:

@@ -40,6 +40,7 @@ from .formulas import (
     Sum,
     Tensor,
     Winner,
+    at,
     bound_here,
     children,
     slots_of,
@@ -168,8 +169,14 @@ class Sympy:
             case Winner(slot, letter, body):
                 inside = under(self, self, body, (letter,))
                 return sa.argmax(self.slot(slot), inside, self.letter(letter))
-            case Delta(a, b):
+            case Delta(a, b, None):
                 return sa.delta(self.slot(a), self.slot(b))
+            case Delta(a, b, modulo):  # with a letter by itself, made by way of one
+                own, turned = (a, b) if a.plain and a.plain.size == modulo else (b, a)
+                if own.plain and own.plain.size == modulo:
+                    return sa.delta(self.slot(own), sp.Mod(self.slot(turned), self.size(modulo)))
+                way = Letter("way", modulo)
+                return self(Sum((way,), Mul(tuple(Delta(at(way), x, modulo) for x in (a, b)))))
             case Mask(op, a, b):
                 return sa.iverson(_compared(op, self.slot(a), self.slot(b)))
             case Compare(op, a, b):
@@ -315,8 +322,9 @@ class Snippet:
             case Winner(at, letter, body):
                 inside = under(self, text, body, (letter,))
                 return f"sa.argmax({slot(at)}, {inside}, {self.var(letter)})"
-            case Delta(a, b):
-                return f"sa.delta({slot(a)}, {slot(b)})"
+            case Delta(a, b, modulo):
+                turned = slot(b) if modulo is None else f"sp.Mod({slot(b)}, {modulo})"
+                return f"sa.delta({slot(a)}, {turned})"
             case Mask(op, a, b):
                 if op in ("==", "!="):
                     return f"sa.iverson(sp.{'Eq' if op == '==' else 'Ne'}({slot(a)}, {slot(b)}))"

@@ -131,7 +131,7 @@ class Tree:
                 number = math.log(abs(number)) if expr.kind == "logdet" else number
                 return lambda env: number
             case sp.Idx():
-                raise NotImplementedError("an index as a number")
+                return self.integer(expr)
             case sp.Symbol():
                 if expr.name in self.tables:
                     scalar = self.tables[expr.name][()]

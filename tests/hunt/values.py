@@ -219,8 +219,11 @@ class Numbers:
             case Compare(op, a, b):
                 left, right = self.function(a), self.function(b)
                 return lambda env: 1 if self.holds(op, left(env), right(env)) else 0
-            case Delta(a, b):
+            case Delta(a, b, modulo):
                 x, y = self.index(a), self.index(b)
+                if modulo is not None:
+                    length = modulo.value(self.sizes)
+                    return lambda env: 0 if (x(env) - y(env)) % length else 1
                 return lambda env: 1 if x(env) == y(env) else 0
             case Mask(op, a, b):
                 x, y = self.index(a), self.index(b)

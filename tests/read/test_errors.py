@@ -304,6 +304,12 @@ def test_the_caret_stays_under_its_character_in_a_long_line():
     assert shown[caret.index("^") :].startswith(r"\foo")
 
 
+@pytest.mark.parametrize("formula", ["x + 9#", "x_{9#}", r"\sum_{i=1}^{9#} x_i", "x^{9#}", "0.9#"])
+def test_a_number_of_too_many_digits(formula):
+    with pytest.raises(ReadError, match="a number has more than 1000 digits"):
+        read("$$y = " + formula.replace("#", "9" * 5000) + "$$")
+
+
 def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "latex2sympy2", None)
     with pytest.raises(ReadError, match=r"pip install symattn\[latex\]"):
