@@ -22,6 +22,7 @@ from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
 from .doubts import ONE_EXAMPLE, cased, doubt, stated, unindexed
+from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
@@ -357,7 +358,9 @@ class Disputed(Asked):
         if averaged and APART.search(self.outline.around(s.line)):
             return None
         apart, s = not self._agrees(s, system), self.in_full(s)
-        right = identity(s, verdict, system, self.head(s, system), apart, averaged)
+        head = self.head(s, system)
+        with effort(IDENTITY):
+            right = identity(s, verdict, system, head, apart, averaged)
         if not right:
             return None
         return Finding(
