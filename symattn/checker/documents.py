@@ -26,6 +26,8 @@ from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document,
 from .unrolled import of_recursion
 
 TIMEOUT = 5.0  # seconds for one formula
+READING = 6  # times that for reading a text, and as often again for every PAGE characters
+PAGE = 20_000
 SUFFIXES = frozenset(
     {".md", ".markdown", ".mdx", ".qmd", ".rmd", ".tex", ".rst", ".txt", ".ipynb", ".py"}
 )
@@ -119,7 +121,7 @@ def check_text(
     """The verdict on every formula of a text."""
     text = plain(text)
     try:
-        found = within(None if timeout is None else max(30.0, 6 * timeout), lambda: reading(text))
+        found = within(_to_read(text, timeout), lambda: reading(text))
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
@@ -148,6 +150,11 @@ def check_text(
     rows = squared(rows, found.document, judge, timeout)
     rows.sort(key=lambda r: (r.line, r.column))
     return Report(tuple(rows), {name: text}, seed, {name: found.document.summary()})
+
+
+def _to_read(text: str, timeout: float | None) -> float | None:
+    """The seconds that there are for reading a text."""
+    return timeout and READING * max(TIMEOUT, timeout) * (1 + len(text) // PAGE)
 
 
 def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:

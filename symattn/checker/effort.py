@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 WRONG = 48_000  # signs that are read for what is refuted or malformed
 OTHER = 8_000  # for what may be right, and for what was not read
+IDENTITY = 2_000  # for what is a condition on its names unless a slip separates it from an identity
 
 
 class _Effort(threading.local):
@@ -40,4 +41,4 @@ def affords(signs: int) -> bool:
     return _effort.left >= 0
 
 
-__all__ = ["OTHER", "WRONG", "affords", "effort"]
+__all__ = ["IDENTITY", "OTHER", "WRONG", "affords", "effort"]

@@ -110,9 +110,10 @@ def bench_check(options: Namespace) -> int:
 
         Console(highlight=False).print(bench.render(rows), "")
         if outcome.formulas:
-            of_300 = 300 * outcome.seconds / outcome.formulas
-            print(f"{outcome.formulas} formulas as they stand, without corrections, in "
-                  f"{outcome.seconds:.1f} s of the processor: 300 in {of_300:.1f} s")  # fmt: skip
+            per = 300 / outcome.formulas
+            print(f"{outcome.formulas} formulas as they stand; of the processor 300 take "
+                  f"{per * outcome.reading:.1f} s to read and {per * outcome.deciding:.1f} s "
+                  "to decide and correct")  # fmt: skip
         for s in (x for x in outcome.slips if x.missed):
             print(f"{s.file}:{s.line}: {s.kind}, {s.verdict} ({s.reason}): {s.wrong}")
         for alarm in outcome.alarms:

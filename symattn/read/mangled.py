@@ -53,7 +53,9 @@ def scanned(source: Source, display: Display) -> Scanned:
             if len(unknown) + len(rows) == MOST or (known and place is None):
                 raise unknown[0] if unknown else error from None
             if place is not None:
-                rows.append((place[0], source.text[slice(*place)].strip(), error))
+                row = source.text[slice(*place)]
+                begin = place[0] + len(row) - len(row.lstrip())
+                rows.append((begin, row.strip(), error))
                 shown = _without(shown, place)
             else:
                 assert command is not None

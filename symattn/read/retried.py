@@ -217,7 +217,7 @@ class Retried(Told):
             n: versions.local(n, min(t.at for t in s.tokens), end + 1, known or "")
             for n, known in local.items()
         }
-        self._told([s])
+        self._told([s], heard=True)
         if self._each(self._each([s], self._collected), self._read):
             self.patched.add(s)
             for n, other in called.items():

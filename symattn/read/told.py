@@ -101,11 +101,14 @@ class Told(Displays):
         contexts = [s.here for s in found]
         said.fit(said.shapes(self.source, self.names, contexts), self.names, self.sizes, defined)
 
-    def _told(self, found: Iterable[Statement]) -> None:
-        """Enter what statements tell about names, and what is left to convention."""
+    def _told(self, found: Iterable[Statement], heard: bool = False) -> None:
+        """Enter what statements tell about names, and what is left to convention.
+
+        The words of the text are `heard` before where one statement is read again.
+        """
         plain = self._plain(found)
         evidence.gather(plain, self.names)
-        if not self.strict and self.failed.keys().isdisjoint(found):
+        if not (self.strict or heard) and self.failed.keys().isdisjoint(found):
             self._said([here for _, here in plain])
         conventions.assume(plain, self.names)
 
