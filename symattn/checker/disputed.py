@@ -21,12 +21,8 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-<<<<<<< HEAD
 from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
-=======
-from .doubts import ONE_EXAMPLE, cased, doubt, stated, unindexed
 from .effort import IDENTITY, effort
->>>>>>> speed
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
