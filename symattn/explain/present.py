@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -253,21 +254,24 @@ def _or_as_in_the_text(
 ) -> Poly:
     """The form, or the derivative of the text as it stands where that is no longer."""
     hidden = sum(map(hidden_by_a_bracket, inside(spelled)))
-    price = cost(spelled) + LOOKED_UP * hidden, len(spelled)
+    price, terms = _measure(spelled, chooser)
+    price += LOOKED_UP * hidden
     texts = [
         finished(text, chooser, lettered)
         for text in as_in_the_text(d, chooser.model, written)
-        if cost(text) <= FAR * price[0]
+        if cost(text) <= FAR * price
     ]
-    for text in sorted(texts, key=_measure):
-        shorter = _measure(text) <= price
+    for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
+        shorter = measure <= (price, terms)
         if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
             return text
     return spelled
 
 
-def _measure(raw: Poly) -> tuple[int, int]:
-    return cost(raw), len(raw)
+def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
+    """What a form costs; a long bracket is read at once where the author has it."""
+    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 2)
+    return cost(raw) - sum(len(n) - 1 for n in brackets if chooser.written(n)), len(raw)
 
 
 def _summed(node: Any) -> bool:

@@ -77,7 +77,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         0,
     ),
     "brackets.under_one_sum": (no_forms, "index of a glass", "x", 0),
-    "ruled._share": (nothing, "answers that are liked or not", "b", 1),
     "cases.on_both_sides": (no_forms, "newspapers that are ordered", "q", 0),
     "present._of_two_sums": (no, "light of two images compared", "a", 0),
     "present._of_brackets": (no, "points made of their neighbours", "X", 0),
