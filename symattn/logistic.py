@@ -282,11 +282,12 @@ def _second_out(term: Term, bound: tuple[Index, ...]) -> Poly:
 
 
 def _of_two(term: Term, bound: tuple[Index, ...]) -> Poly:
-    made: Poly = Poly({term: 1})
+    left, shares = dict(term.powers), []
     for atom, e in term:
         found = _exponents(atom, bound) if e < 0 and isinstance(e, int) else None
         if found is None:
             continue
+        del left[atom]
         u, v, c = found
         above = nf.add(
             *(nf.scale(a.args[0], k) for a, k in term if isinstance(a, Call) and _is_exp(a))
@@ -295,8 +296,8 @@ def _of_two(term: Term, bound: tuple[Index, ...]) -> Poly:
             u, v = v, u
         share = nf.multiply(nf.call("exp", [nf.scale(u, -1)]), named(nf.subtract(u, v)))
         share = nf.scale(share, rational(1 / Fraction(c)))
-        made = nf.multiply(made, nf.product({atom: -e}), nf.power(share, -e))
-    return made
+        shares.append(nf.power(share, -e))
+    return nf.multiply(nf.product(left), *shares) if shares else Poly({term: 1})
 
 
 def _argument(atom: Any) -> tuple[Poly, Rational] | None:

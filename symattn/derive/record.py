@@ -34,6 +34,7 @@ from ..ir import (
     refs,
 )
 from ..model import Model, evaluated
+from ..shared_bars import sums_joined
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
@@ -317,6 +318,8 @@ class Derivation:
                     if before is after or agree(before, after, m):
                         return True
                     if over_one_bar(m.inline(before)) is over_one_bar(m.inline(after)):
+                        return True
+                    if not sums_joined(nf.subtract(before, after)).terms:
                         return True
                     apart = _apart(before), _apart(after)
                     if apart != (before, after) and agree(*apart, m):

@@ -45,10 +45,10 @@ from ..ir import (
 )
 from ..model import Body, Model
 from ..places import placeable, renamed
-from .cases import Kink, inside
-from .cost import cost, is_size
+from .cases import Kink
+from .cost import cost, is_size, powers_of
 from .factor import not_zero
-from .groups import fresh
+from .groups import common_powers, fresh, quotient
 from .solved import contained, solutions, tensors_in
 
 
@@ -72,22 +72,6 @@ def brackets(m: Model) -> tuple[Body, ...]:
             )
             made[normal] = Body(tensor, letters, bracket, normal)
     return tuple(made.values())
-
-
-def arguments(m: Model) -> tuple[Body, ...]:
-    """What the author has in a function as a product with a bracket in it: −(1 − a) x of e^u."""
-    found: dict[Poly, Body] = {}
-    for body in m.bodies.values():
-        for node in inside(body.raw):
-            for raw in node.args if isinstance(node, Call) else ():
-                normal = nf.normalize(raw)
-                power = any(isinstance(n, Call) and n.name == "log" for n in inside(raw))
-                if len(raw) == 1 < len(normal) and normal not in found and not power:
-                    letters = tuple(sorted(raw.free, key=lambda i: i.sort))
-                    shape = tuple(i.size for i in letters)
-                    tensor = Tensor(f"[{len(found)}]", shape, role="stand-in")
-                    found[normal] = Body(tensor, letters, raw, normal)
-    return tuple(found.values())
 
 
 def beside_inverses(m: Model) -> tuple[Body, ...]:
@@ -339,7 +323,23 @@ def arguments_as_written(raw: Any, known: Iterable[Body], bodies: Mapping[Tensor
                 whole = found is not None and set(found) >= set(body.indices)
                 if found is not None and whole and placeable(body.raw, found):
                     return Call(raw.name, [_replaced(body.raw, {}, found)])
+            return Call(raw.name, [_as_difference(raw.args[0])])
     return raw
+
+
+def _as_difference(argument: Poly) -> Poly:
+    """k (b − a) of σ(k b − k a), which the author has nowhere."""
+    scales = {abs(Fraction(c)) for _, c in argument}
+    if len(argument) != 2 or len(scales) > 1 or sum(c < 0 for _, c in argument) != 1:
+        return argument
+    common = common_powers([t.powers for t, _ in argument])
+    if not common or powers_of(argument) is not None:
+        return argument
+    (scale,) = scales
+    rest = (
+        Poly({Term(quotient(t.powers, common)): rational(Fraction(c) / scale)}) for t, c in argument
+    )
+    return raw_product([Poly({Term(common): rational(scale)}), raw_atom(raw_add(rest))])
 
 
 def _replaced(node: Any, bodies: Mapping[Tensor, Body], names: Mapping[Index, Slot]) -> Any:
@@ -421,7 +421,6 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
 
 
 __all__ = [
-    "arguments",
     "arguments_as_written",
     "as_the_author_compares",
     "brackets",

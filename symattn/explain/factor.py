@@ -6,7 +6,7 @@ v cancels, as it does in derivatives of products, powers and exponentials.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -22,6 +22,7 @@ from ..ir import (
     Ref,
     Slot,
     Sum,
+    Tensor,
     Term,
     parts,
     rational,
@@ -34,16 +35,17 @@ from .cost import cost
 POWERS = (1, 2, 3, -1)  # of the name that are tried
 
 
-def as_factor(poly: Poly, body: Body, at: Sequence[Slot]) -> Poly:
+def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Tensor] = ()) -> Poly:
     """The expression with a definition, at these indices, as a factor of some terms.
 
     It divides by nothing that may be 0 and that neither it nor the definition divided by before,
-    but for a parameter beside a function: k/A of k = A e^{−E/(R T)}; nor by a Σ that is new.
+    but for a parameter beside a function, k/A of k = A e^{−E/(R T)}, and no name that is `defined`;
+    nor by a Σ that is new.
     """
     name, value = Ref(body.tensor, at), body.at(at)
     safe = not_zero(poly, body)
     ((factors, _),) = value
-    front = _parameters(factors)
+    front = frozenset(a for a in _parameters(factors) if a.tensor not in defined)
     once = frozenset(a for a in front if factors.powers[a] == 1)  # K of K/D, and not s of s²/D
     root = root_of(Body(body.tensor, body.indices, body.raw, value))
     made = []
@@ -115,7 +117,7 @@ def not_zero(poly: Poly, body: Body) -> frozenset[Atom]:
     return below | {a for root in below for a in _all_factors(root)}
 
 
-def _parameters(factors: Term) -> frozenset[Atom]:
+def _parameters(factors: Term) -> frozenset[Ref]:
     """The parameters that a product may be divided by: A of A e^u or A √(u + v), T of R T log u.
 
     Nobody divides a sin u by a.

@@ -61,35 +61,21 @@ def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
     return raw_product(made)
 
 
-def share_less_its_complement(poly: Poly) -> Poly:
-    """2x/(x + y) − 1 as (x − y)/(x + y)."""
-    one = poly.terms.get(ONE_TERM, 0)
-    if len(poly) != 2 or one not in (1, -1):
-        return poly
-    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
-    bars = [(a, e) for a, e in term if isinstance(a, Poly) and e == -1 and len(a) == 2]
-    if len(bars) != 1 or c != -2 * one:
-        return poly
-    ((bar, _),) = bars
-    own = Term({a: e for a, e in term if a is not bar})
-    if any(d != 1 for _, d in bar) or own not in bar.terms:
-        return poly
-    above = Poly({t: rational(-one if t is own else one) for t, _ in bar})
-    return raw_product([raw_atom(above), raw_atom(bar, rational(-1))])
+def less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y.
 
-
-def product_less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
-    """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y."""
-    if poly.single is None or poly.single[1] > 0:
+    And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1.
+    """
+    if poly.single is None:
         return poly
     term, c = poly.single
     for atom, e in term:
         made = None
-        if isinstance(atom, Poly) and e == 1 and _less_product(atom) and not written(atom):
+        if isinstance(atom, Poly) and e == 1 and _faces(atom) == (c > 0) and not written(atom):
             made = raw_atom(Poly({t: -d for t, d in atom}))
-        elif isinstance(atom, Sum) and e == 1:
+        elif isinstance(atom, Sum) and e == 1 and c < 0:
             body = Poly({t: -d for t, d in atom.body})
-            inside = product_less_one(body, written)
+            inside = less_one(body, written)
             made = raw_atom(Sum(atom.bound, inside)) if inside is not body else None
         if made is not None:
             rest = Term({a: k for a, k in term if a is not atom})
@@ -97,31 +83,41 @@ def product_less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
     return poly
 
 
-def _less_product(bracket: Poly) -> bool:
-    """1 − z y, and neither 1 − z nor 1 − z²."""
+def _faces(bracket: Poly) -> bool | None:
+    """False of 1 − z y, True of v²/c² − 1 and tanh² u − 1; None of 1 − z and of anything else."""
+    one = bracket.terms.get(ONE_TERM)
     others = [(t, c) for t, c in bracket if t is not ONE_TERM]
-    own = bracket.terms.get(ONE_TERM) == 1 and len(others) == 1
-    return own and others[0][1] == -1 and len(others[0][0].powers) > 1
+    if len(others) != 1 or one not in (1, -1) or others[0][1] != -one:
+        return None
+    square = all(e % 2 == 0 for _, e in others[0][0])
+    square &= any(e < 0 or isinstance(a, Call) for a, e in others[0][0])
+    product = len(others[0][0].powers) > 1 and all(e > 0 for _, e in others[0][0])
+    return True if one < 0 and square else False if one > 0 and product and not square else None
 
 
 def rest_of_share(
     poly: Poly, written: Callable[[Poly], bool], bodies: Mapping[Tensor, Body]
 ) -> Poly:
-    """1 − a/v as u/v, where v is a + u or defined so, and the author has no such complement."""
-    shares = [(t, c) for t, c in poly if t is not ONE_TERM]
-    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(shares) != 1 or written(poly):
+    """1 − a/v as u/v, and 1 − 2 a/v as (u − a)/v, where v is a + u or defined so.
+
+    The first where u is one term and the author has no such complement.
+    """
+    one = poly.terms.get(ONE_TERM, 0)
+    if len(poly) != 2 or one not in (1, -1):
         return poly
-    ((term, c),) = shares
-    bars = [a for a, e in term if e == -1]
-    if c != -1 or len(bars) != 1 or any(e < 0 for a, e in term if a is not bars[0]):
-        return poly
-    (bar,) = bars
-    body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
-    whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
-    own = Term({a: e for a, e in term if a is not bar})
-    if not isinstance(whole, Poly) or len(whole) != 2 or whole.terms.get(own) != 1:
-        return poly
-    return raw_product([Poly({t: d for t, d in whole if t is not own}), raw_atom(bar, -1)])
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
+    bars = [a for a, e in term if e == -1 and isinstance(a, Poly | Ref)]
+    for bar in bars if c * one < 0 else ():
+        body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
+        whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
+        own = Term({a: e for a, e in term if a is not bar})
+        if not isinstance(whole, Poly) or len(whole) < 2 or whole.terms.get(own) != 1:
+            continue
+        twice = c == -2 * one and all(d == 1 for _, d in whole)
+        if twice or (c == -1 == -one and len(whole) == 2 and not written(poly)):
+            above = Poly({t: rational(one * (d + (c / one if t is own else 0))) for t, d in whole})
+            return raw_product([raw_atom(above) if twice else above, raw_atom(bar, -1)])
+    return poly
 
 
 def one_over_sine(poly: Poly) -> Poly:
@@ -175,9 +171,8 @@ __all__ = [
     "cancelled",
     "complement_as_written",
     "in_brackets",
+    "less_one",
     "odd_as_even",
     "one_over_sine",
-    "product_less_one",
     "rest_of_share",
-    "share_less_its_complement",
 ]

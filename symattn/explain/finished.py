@@ -15,11 +15,10 @@ from .final import (
     cancelled,
     complement_as_written,
     in_brackets,
+    less_one,
     odd_as_even,
     one_over_sine,
-    product_less_one,
     rest_of_share,
-    share_less_its_complement,
 )
 from .joined import joined
 from .shares import mixed
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) -> Poly:
     """The form in the author's signs, brackets and sums; `lettered` gives it his letters."""
     raw = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
-    raw = arguments_as_written(raw, chooser.arguments, chooser.stand_ins)
+    raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = lettered(complemented(deviations(raw)))
     if chooser.shares:
@@ -42,10 +41,9 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = turned(facing(raw), chooser.kept)
     raw = odd_as_even(cancelled(raw))
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept))
-    raw = in_brackets(raw, share_less_its_complement)
     raw = in_brackets(raw, one_over_sine)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
-    return product_less_one(raw, chooser.written)
+    return less_one(raw, chooser.written)
 
 
 __all__ = ["finished"]

@@ -99,6 +99,12 @@ def shared(poly: Poly) -> Poly:
     bracket = any(isinstance(a, Poly) for p in powers for a in p)
     front = Term(common)
     content = taken_out([c for _, c in poly], front) if common or not bracket else 1
+    if (
+        not common
+        and content.denominator > 1
+        and all(any(e < 0 for e in p.values()) for p in powers)
+    ):
+        content = 1  # n/(2 s) − q/(2 s²)
     if not common and content == 1:
         return poly
     rest = (Poly({Term(quotient(t.powers, common)): c}) for t, c in poly)

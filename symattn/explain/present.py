@@ -6,9 +6,10 @@ are written out, and every form is proved equal to the result before it is shown
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -19,6 +20,7 @@ from ..exponents import over_one_bar
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
+from .backwards import hidden_by_a_bracket
 from .brackets import under_one_sum, written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
 SHORT = 24  # an adjoint of this cost is written out wherever it stands
+FAR = 2  # what costs so many times more is not finished
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
@@ -64,13 +67,13 @@ def presented(d: Derivation) -> Presented:
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         prices = [LOOKED_UP if t.shape and _statistic(t, d) else UNASKED for t in named]
-        looked_up = 2 * LOOKED_UP if _renamed(d) else sum(prices)
+        looked_up = sum(prices)
         if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
             best = _ruled(d, chooser, inside, best)
             trail = [(f"insert {names}", whole), *best.trail]
             if _reached(d, chooser, whole, best):
-                return _recorded(d, chooser, trail, best.normal)
+                return _recorded(d, chooser, trail, best.normal, inside)
     best = _best(d, chooser, d.normal, _of(d.component.tensor) or d.output, _beside(d, {}))
     best = _ruled(d, chooser, {}, best)
     if not _reached(d, chooser, d.normal, best):
@@ -201,7 +204,11 @@ def _under_names(poly: Poly, bars: list[Body]) -> Poly:
 
 
 def _recorded(
-    d: Derivation, chooser: Presenter, trail: list[tuple[str, Poly]], normal: Poly
+    d: Derivation,
+    chooser: Presenter,
+    trail: list[tuple[str, Poly]],
+    normal: Poly,
+    written: Collection[Tensor] = (),
 ) -> Presented:
     from ..derive.record import Record
 
@@ -232,32 +239,39 @@ def _recorded(
     spelled = finished(raw, chooser, lettered)
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
-    if normal is found and cost(spelled) > SMALL:
-        spelled = _or_as_in_the_text(d, chooser, spelled, lettered)
+    if normal is found and cost(spelled) > SMALL and not chooser.series & series(normal):
+        spelled = _or_as_in_the_text(d, chooser, spelled, lettered, written)
     record.step("take out common factors", spelled)
     return Presented(whole, record.now, tuple(record.steps))
 
 
 def _or_as_in_the_text(
-    d: Derivation, chooser: Presenter, spelled: Poly, lettered: Callable[[Poly], Poly]
+    d: Derivation,
+    chooser: Presenter,
+    spelled: Poly,
+    lettered: Callable[[Poly], Poly],
+    written: Collection[Tensor],
 ) -> Poly:
     """The form, or the derivative of the text as it stands where that is no longer."""
-    text = as_in_the_text(d, chooser.model)
-    if text is None:
-        return spelled
-    text = finished(text, chooser, lettered)
-    shorter = (cost(text), len(text)) <= (cost(spelled), len(spelled))
-    fine = shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text))
-    return text if fine else spelled
+    hidden = sum(map(hidden_by_a_bracket, inside(spelled)))
+    price, terms = _measure(spelled, chooser)
+    price += LOOKED_UP * hidden
+    texts = [
+        finished(text, chooser, lettered)
+        for text in as_in_the_text(d, chooser.model, written)
+        if cost(text) <= FAR * price
+    ]
+    for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
+        shorter = measure <= (price, terms)
+        if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
+            return text
+    return spelled
 
 
-def _renamed(d: Derivation) -> bool:
-    """c z̄_i with the letters of the result, which says nothing without a line for z̄."""
-    only = d.normal.single
-    return only is not None and any(
-        isinstance(a, Ref) and a.tensor.role == "adjoint" and a.slots == d.component.slots
-        for a in only[0].powers
-    )
+def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
+    """What a form costs; a long bracket is read at once where the author has it."""
+    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 2)
+    return cost(raw) - sum(len(n) - 1 for n in brackets if chooser.written(n)), len(raw)
 
 
 def _summed(node: Any) -> bool:
@@ -272,7 +286,8 @@ def _unasked(part: Derivation, d: Derivation) -> bool:
 
 def _once(part: Derivation, own: Derivation) -> bool:
     """s B^⊤ ȳ that stands once in s X^⊤ ȳ B^⊤: a short product in one place."""
-    if len(part.normal) != 1 or cost(collected(part.normal)) > SHORT:
+    product = collected(part.normal)
+    if product.single is None or cost(product) > SHORT:
         return False
     return _times(part.component.tensor, collected(own.normal)) == 1
 
@@ -305,7 +320,7 @@ def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor in found or not _unasked(part, d):
                 continue
             statistic = _statistic(tensor, d)
-            plain = statistic or alike or _renamed(d) or not _summed(part.normal)
+            plain = statistic or alike or not _summed(part.normal)
             price = cost(collected(part.normal)) if plain else WHOLE
             if not statistic and price > SHORT and not _another(part, d.beside):
                 continue
@@ -324,7 +339,7 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
-        best = best if saved and _of_two_sums(body_of) else plain
+        best = best if saved and _of_two_sums(body_of, d) else plain
     behind = _behind(d, chooser)
     if behind is not None and not speaks(behind, chooser.opened(best.normal)):
         best = chooser.best(poly, behind.tensor.name, beside, named=False)
@@ -337,11 +352,17 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     return best
 
 
-def _of_two_sums(body: Body) -> bool:
-    """f/g of sums, whose derivative is (f′ − (f/g) g′)/g."""
-    only = body.raw.single
-    signs = [e > 0 for a, e in only[0] if isinstance(a, Poly)] if only is not None else []
-    return sorted(signs) == [False, True]
+def _of_two_sums(body: Body, d: Derivation) -> bool:
+    """f/g of sums that both change, whose derivative is (f′ − (f/g) g′)/g."""
+    only, m = body.raw.single, model(d.system)
+    wrt = d.component.tensor.named[-1]
+
+    def changes(bracket: Poly) -> bool:
+        names = {r.tensor for r in refs(bracket)}
+        return wrt in names or any(t.name in m.bodies and wrt.name in m.uses(t.name) for t in names)
+
+    brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)] if only is not None else []
+    return sorted(e > 0 for a, e in brackets if changes(a)) == [False, True]
 
 
 def _behind(d: Derivation, chooser: Presenter) -> Body | None:

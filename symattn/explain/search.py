@@ -36,15 +36,14 @@ from ..ir import (
     Unknown,
     parts,
     rational,
-    raw_add,
     raw_atom,
     refs,
 )
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
+from .backwards import backwards
 from .brackets import (
-    arguments,
     beside_inverses,
     brackets,
     gathered,
@@ -91,7 +90,6 @@ class Presenter:
     def __init__(self, m: Model) -> None:
         self.model = m
         self.brackets = brackets(m)
-        self.arguments = (*self.brackets, *arguments(m))
         self.fractions = [
             b for b in self.brackets if len({Fraction(c).denominator for _, c in b.normal}) > 1
         ]
@@ -107,6 +105,7 @@ class Presenter:
         self.symmetries = Symmetries(m)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
+        self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
@@ -249,23 +248,9 @@ class Presenter:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        extra += LOOKED_UP * sum(map(self._backwards, inside(raw)))
+        if self.several:
+            extra += LOOKED_UP * sum(backwards(n, self.several) for n in inside(raw))
         return cost(raw) + extra
-
-    def _backwards(self, node: Any) -> bool:
-        """y − r with r = y − m defined, which is m."""
-        if not isinstance(node, Poly) or len(node) < 2:
-            return False
-        for term, c in node:
-            ((only, e),) = term if len(term.powers) == 1 else ((None, 0),)
-            body = self.bodies.get(only.tensor) if isinstance(only, Ref) and e == 1 else None
-            if body is None or len(body.normal) < 2 or not isinstance(only, Ref):
-                continue
-            rest = Poly({t: d for t, d in node if t is not term})
-            whole = nf.normalize(raw_add([rest, nf.scale(body.at(only.slots), c)]))
-            if len(whole) < len(node):
-                return True
-        return False
 
     def _moves(
         self,
@@ -299,7 +284,7 @@ class Presenter:
         own_body = self.model.bodies.get(output) if named else None
         if own_body is not None and own_body.normal.single and at is not None:
             wholes = dict.fromkeys((poly, together(poly)))
-            made = (as_factor(p, own_body, at) for p in wholes)
+            made = (as_factor(p, own_body, at, self.bodies) for p in wholes)
             yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
@@ -322,7 +307,7 @@ class Presenter:
                     if isinstance(solution, Solution) and isinstance(solution.atom, Call):
                         forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                     if isinstance(solution, Power) and body is own_body and at is not None:
-                        forms = ((r, as_factor(f, body, at)) for r, f in forms)
+                        forms = ((r, as_factor(f, body, at, self.bodies)) for r, f in forms)
                     if body.tensor.name == output:
                         forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                         forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))

@@ -8,7 +8,7 @@ import symattn as sa
 from symattn import normalize as nf
 from symattn.display import raise_
 from symattn.explain.arrange import as_written
-from symattn.explain.final import one_over_sine, product_less_one, rest_of_share
+from symattn.explain.final import less_one, one_over_sine, rest_of_share
 from symattn.explain.joined import joined, shared
 from symattn.ir import Sum
 from symattn.model import model
@@ -78,9 +78,18 @@ def written(text):
 RULES = {
     "share": (
         lambda p: rest_of_share(p, no, {}),
-        [r"1 - \frac{a}{a + x}", r"1 - \frac{a b}{a b + x}"],
         [
+            r"1 - \frac{a}{a + x}",
+            r"1 - \frac{a b}{a b + x}",
             r"1 - \frac{2 a}{a + x}",
+            r"\frac{2 a}{a + x + y} - 1",
+        ],
+        [
+            r"1 - \frac{3 a}{a + x}",
+            r"1 - \frac{2 a}{a - x}",
+            r"1 - \frac{2 a}{2 a + x}",
+            r"2 - \frac{2 a}{a + x}",
+            r"1 + \frac{2 a}{a + x}",
             r"1 - \frac{a}{2 a + x}",
             r"1 - \frac{a}{b + x}",
             r"1 - \frac{a}{(a + x)^2}",
@@ -100,9 +109,19 @@ RULES = {
         ],
     ),
     "sign": (
-        lambda p: product_less_one(p, no),
-        [r"-x (1 - y z)"],
-        [r"x (1 - y z)", r"-x (1 - y)", r"-x (1 - y^2)", r"-x (2 - y z)", r"-x (1 - y z)^2"],
+        lambda p: less_one(p, no),
+        [r"-x (1 - y z)", r"x (\frac{y^2}{z^2} - 1)", r"x (\tanh^2 y - 1)"],
+        [
+            r"x (y^2 - 1)",
+            r"x (\frac{y}{z} - 1)",
+            r"x (\tanh y - 1)",
+            r"x (\tanh^2 y - 2)",
+            r"x (1 - y z)",
+            r"-x (1 - y)",
+            r"-x (1 - y^2)",
+            r"-x (2 - y z)",
+            r"-x (1 - y z)^2",
+        ],
     ),
     "shared": (
         shared,

@@ -49,6 +49,7 @@ ROUNDS = (
     "thirtysecond",
     "thirtythird",
     "thirtyfourth",
+    "thirtyfifth",
 )
 
 

@@ -1,0 +1,70 @@
+"""Names and brackets that only hide what stands there without them.
+
+With r = y − m the difference y − r is m, and with D = a² + b² the sum 2 a²/D² − 1/D is
+(a² − b²)/D²: a definition was solved for one of its terms, and read backwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .. import normalize as nf
+from ..ir import ZERO, Call, Poly, Rational, Ref, Sum, Tensor, Term, inside, rational
+from ..model import Body
+
+
+def backwards(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
+    """There are fewer terms, or as many with smaller numbers, where a name is written out.
+
+    Of the definitions of several terms.
+    """
+    if not isinstance(node, Poly) or len(node) < 2:
+        return False
+    names = (a for t in node.terms for a in t.powers if isinstance(a, Ref))
+    for name in {a for a in names if a.tensor in bodies}:
+        whole = _over_one_bar(node, name, bodies[name.tensor].at(name.slots))
+        plain = _calls(whole) <= _calls(node) and _numbers(whole) < _numbers(node)
+        if whole.terms and len(whole) < len(node) + (plain and not _sums(whole)):
+            return True
+    return False
+
+
+def hidden_by_a_bracket(node: Any) -> bool:
+    """b − (b − 1)/u with u = 1 − v, which is (1 − b v)/u."""
+    if not isinstance(node, Poly) or len(node) < 2:
+        return False
+    for bracket in {a for t in node.terms for a in t.powers if isinstance(a, Poly)}:
+        below = min(t.powers.get(bracket, 0) for t in node.terms) < 0
+        whole = _over_one_bar(node, bracket, nf.normalize(bracket)) if below else ZERO
+        if whole.terms and len(whole) <= len(node) and not _sums(whole):
+            return True
+    return False
+
+
+def _over_one_bar(poly: Poly, name: Ref | Poly, value: Poly) -> Poly:
+    """What stands above a power of a name, the name itself written out; 0 for two powers of it."""
+    least = min(t.powers.get(name, 0) for t in poly.terms)
+    over = {t: t.powers.get(name, 0) - least for t in poly.terms}
+    if {*over.values()} != {0, 1} or len(value) < 2:
+        return ZERO
+    parts = []
+    for term, c in poly:
+        rest = nf.normalize(Poly({Term({a: e for a, e in term if a is not name}): c}))
+        parts.append(nf.multiply(rest, value) if over[term] else rest)
+    return nf.add(*parts)
+
+
+def _numbers(poly: Poly) -> Rational:
+    return rational(sum(abs(c) for _, c in poly))
+
+
+def _calls(node: Any) -> set[Any]:
+    return {n.name for n in inside(node) if isinstance(n, Call)}
+
+
+def _sums(node: Any) -> bool:
+    return any(isinstance(n, Sum) for n in inside(node))
+
+
+__all__ = ["backwards", "hidden_by_a_bracket"]
