@@ -55,7 +55,7 @@ def scanned(source: Source, display: Display) -> Scanned:
             if place is not None:
                 row = source.text[slice(*place)]
                 begin = place[0] + len(row) - len(row.lstrip())
-                rows.append((begin, row.strip(), error))
+                rows.append((begin, _BREAK.sub("", row).strip(), error))
                 shown = _without(shown, place)
             else:
                 assert command is not None
@@ -87,9 +87,7 @@ def _row(text: str, display: Display, at: int) -> tuple[int, int] | None:
         return None
     if _GOES_ON.match(behind) and not _GOES_ON.match(text, *spans[k]):
         return None
-    start, end = spans[k]
-    ended = _BREAK.search(text, start, end)
-    return start, ended.start() if ended else end
+    return spans[k]
 
 
 def whole_sides(
