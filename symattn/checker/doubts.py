@@ -19,7 +19,7 @@ from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations
 from .counts import open_sizes
-from .generic import any_function
+from .generic import any_function, is_condition
 from .implicit import through
 from .inside import names, partials
 from .links import sides
@@ -155,6 +155,8 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     if odd := sorted((applied[0] ^ applied[1]) - ROUNDS.keys()):
         return f"nothing in the document says what the function {odd[0]} is"
     if one := particular(s, system, versions):
+        if is_condition(one, s.latex):
+            return f"it may be a condition on {one}"
         return f"nothing in the document says what the function {one} is"
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..explain.naming import GREEK
-
 USUAL = frozenset(
     ["f", "g", "h", "u", "v", "w", "F", "G", "H", "psi", "varphi", "eta", "chi", "xi"]
 )
@@ -17,7 +15,8 @@ _ONE = re.compile(  # there is one such function, with laws of its own
     r"cumulative|distribution function|\b[cp]df\b|densit|\bnormal\b|gaussian|error function|"
     r"(?:gamma|beta|zeta|theta|bessel|airy|hankel|legendre|hermite|laguerre|elliptic|lambert|green)"
     r"(?:'s)? (?:function|polynomial)|bessel|inverse of|inverse function|solution|solves|satisf|"
-    r"eigenfunction|spline|polynomial|entropy|logarithm|exponential",
+    r"eigenfunction|spline|polynomial|entropy|logarithm|exponential|\b(?:odd|even|linear|affine)\b|"
+    r"periodic|additive|multiplicative|homogeneous|harmonic|symmetr|involution|idempotent",
     re.IGNORECASE,
 )
 _ANY = re.compile(
@@ -33,11 +32,36 @@ _DISPLAYED = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(\w+\*?)\}.*?\\end\{\
 @lru_cache(maxsize=256)
 def any_function(name: str, text: str) -> bool:
     """True for a function of which a text says no more than that it is one."""
-    stem = name.split("_")[0]
+    stem = name.split("_")[0].rstrip("'")
     said = [s for s in _sentences(text) if _names(stem, s)]
-    if any(map(_ONE.search, said)):
+    if any(map(_ONE.search, said)) or _condition(stem).search(text):
         return False
     return stem in USUAL or any(map(_ANY.search, said))
+
+
+def is_condition(name: str, latex: str) -> bool:
+    """True for f(-x) = f(x), f'(x) = -a f(x) and f(0) = 1, which ask something of f."""
+    return _condition(name.split("_")[0].rstrip("'")).match(latex) is not None
+
+
+@lru_cache(maxsize=64)
+def _condition(stem: str) -> re.Pattern[str]:
+    """An equation with no more on its left than f of something, or a derivative of f."""
+    f = rf"{_shown(stem)}(?![A-Za-z])"
+    inner = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+    primed = rf"{f}\s*(?:'+|\^\s*\{{\s*(?:\\prime\s*|'|\(\w+\)\s*)+\}}|\^\s*\\prime)\s*(?:{inner})?"
+    applied = rf"{f}\s*(?!\(\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*\)){inner}"
+    dotted = rf"\\d*dot\s*\{{?\s*{f}\s*\}}?\s*(?:{inner})?"
+    d = r"(?:d|\\partial|\\mathrm\s*\{\s*d\s*\})\s*(?:\^\s*\{?\d\}?)?"
+    slope = rf"\\[dt]?frac\s*\{{\s*{d}\s*{f}\s*(?:{inner})?\s*\}}\s*\{{[^{{}}]*\}}\s*(?:{inner})?"
+    begin = r"(?:^|[$&,;\[(}\n]|\\\\|\\[ ,;:!]|\\q?quad\b)\s*"
+    sign = r"\s*&?\s*(?::?=|\\equiv\b)(?!\s*&?\s*\\(?:lim\b|[dt]?frac\s*\{\s*(?:d|\\partial)))"
+    return re.compile(rf"{begin}(?:{primed}|{applied}|{dotted}|{slope}){sign}", re.MULTILINE)
+
+
+def _shown(stem: str) -> str:
+    """The letter as it is written; for none inside of a word."""
+    return rf"(?<![A-Za-z\\]){stem}" if len(stem) == 1 else rf"\\{stem}"
 
 
 @lru_cache(maxsize=64)
@@ -47,8 +71,7 @@ def _sentences(text: str) -> tuple[str, ...]:
 
 def _names(stem: str, sentence: str) -> bool:
     r"""True where $N$, $N(x)$ or $\Phi : \mathbb{R} \to \mathbb{R}$ stands in a sentence."""
-    shown = rf"\\{stem}" if stem in GREEK or len(stem) > 1 else stem
-    return re.search(rf"\$[^$]*(?<![A-Za-z\\]){shown}(?![A-Za-z])[^$]*\$", sentence) is not None
+    return re.search(rf"\$[^$]*{_shown(stem)}(?![A-Za-z])[^$]*\$", sentence) is not None
 
 
-__all__ = ["any_function"]
+__all__ = ["any_function", "is_condition"]

@@ -123,3 +123,33 @@ $$ y = f(a x) $$
 $$ \frac{d y}{d x} = f'(a x) $$
 """
     assert verdicts(text) == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "formula"),
+    [
+        (r"$$ f'(x) = -a f(x) $$", r"\frac{d}{d x} f(x)^2 = -2 a f(x)^2"),
+        (r"$$ \frac{d f(x)}{d x} = - f(x) $$", r"\frac{d}{d x} f(x)^2 = -2 f(x)^2"),
+        (r"$$ f(-x) = f(x) $$", r"f(x)^2 = f(x) f(-x)"),
+        (r"$$ f(x + y) = f(x) f(y) $$", r"f(2 x) = f(x)^2"),
+        (r"Suppose $f(-x) = -f(x)$.", r"f(x)^2 = f(-x)^2"),
+        (r"Let $f$ be odd.", r"f(x)^2 = f(-x)^2"),
+        (r"$$ f''(x) = f(x) $$", r"\frac{d}{d x} (f(x) + f'(x)) = f(x) + f'(x)"),
+        (r"with $f(0) = 1$", r"x f(0) = x"),
+    ],
+)
+def test_what_a_function_is_asked_to_satisfy_is_no_error(condition: str, formula: str) -> None:
+    assert "refuted" not in verdicts(f"{condition}\n\n$$ {formula} $$\n")
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{d}{d x} (f(x) g(x)) = f'(x) g(x)",
+        r"\frac{d}{d x} f(g(x)) = f'(g(x))",
+        r"\frac{d}{d x} f(x)^2 = f(x) f'(x)",
+    ],
+)
+def test_wrong_rules_for_any_functions_are_refuted(formula: str) -> None:
+    text = r"The derivative of $f$ is $f'(x) = \lim_{h \to 0} \frac{f(x + h) - f(x)}{h}$."
+    assert verdicts(f"{text}\n\n$$ {formula} $$\n")[-1] == "refuted"
