@@ -54,8 +54,10 @@ def _condition(stem: str) -> re.Pattern[str]:
     dotted = rf"\\d*dot\s*\{{?\s*{f}\s*\}}?\s*(?:{inner})?"
     d = r"(?:d|\\partial|\\mathrm\s*\{\s*d\s*\})\s*(?:\^\s*\{?\d\}?)?"
     slope = rf"\\[dt]?frac\s*\{{\s*{d}\s*{f}\s*(?:{inner})?\s*\}}\s*\{{[^{{}}]*\}}\s*(?:{inner})?"
-    begin = r"(?:^|[$&,;\[(}\n]|\\\\|\\[ ,;:!]|\\q?quad\b)\s*"
-    sign = r"\s*&?\s*(?::?=|\\equiv\b)(?!\s*&?\s*\\(?:lim\b|[dt]?frac\s*\{\s*(?:d|\\partial)))"
+    begin = r"(?:^|[$&,;\n]|\\[\[(]|\\begin\{\w+\*?\}|\\\\|\\[ ,;:!]|\\q?quad\b)\s*"
+    sign = (
+        r"\s*&?\s*(?::?=|\\equiv\b)(?!\s*&?\s*\\(?:lim(?![a-z])|[dt]?frac\s*\{\s*(?:d|\\partial)))"
+    )
     return re.compile(rf"{begin}(?:{primed}|{applied}|{dotted}|{slope}){sign}", re.MULTILINE)
 
 
