@@ -57,8 +57,9 @@ def apart(statements: Sequence[Place], names: Names) -> None:
     known: dict[str, tuple[int, bool]] = {}
     for begin, end in _chapters(names.source):
         inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
-        told = ranks(inside, names, names.stated)
-        for name, use in sorted(ranks(inside, names).items()):
+        plainly = ranks(inside, names)
+        told = ranks(inside, names, names.stated) if names.stated else plainly
+        for name, use in sorted(plainly.items()):
             if name in names.stated or not use[0]:  # words say it, or it is made of what they say
                 use = told.get(name, use)
             before = known.setdefault(name, use)
