@@ -114,6 +114,8 @@ def body(system, name):
         ("y - r", True),
         (r"\frac{2 y}{r^2} - \frac{1}{r}", True),
         ("2 + 2 a + r", False),
+        (r"r - \frac{y}{2}", False),
+        ("y + r", False),
         ("a - r", False),
         (r"\frac{a}{r^2} - \frac{1}{r}", False),
         (r"\frac{y}{r^2} - \frac{1}{r^3}", False),
