@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..derive.rules import component_derivative, differentiate, split_partial
-from ..folding import fold, has_exponential, pivot, speaks
+from ..folding import fold, pivot, speaks
 from ..ir import (
     ONE_TERM,
     ZERO,
@@ -77,15 +77,8 @@ class Ruled:
         return found if named and len(found) <= TERMS else None
 
     def powers(self) -> Iterator[Body]:
-        """v = q^{1/(1 − r)} of the bracket q, and 1/(1 + e^{−b q})."""
+        """v = q^{1/(1 − r)} of the bracket q."""
         for body in self.bodies.values():
-            if (share := _share(body.raw)) is not None:
-                factors, c = body.raw.single or (ONE_TERM, 1)
-                rest = Poly({Term({a: e for a, e in factors if a is not share}): c})
-                raw = raw_product([rest, raw_atom(self._poly(share), -1)])
-                if any(t in self.over for t in tensors_in(raw)):
-                    yield replace(body, raw=raw, normal=nf.normalize(raw))
-                continue
             weight = pivot(body)
             if weight is None or len(next(iter(body.normal.terms)).powers) > 1:
                 continue
@@ -179,14 +172,6 @@ class Ruled:
         ((term, c), *_) = bracket
         times = rational(Fraction(c) / Fraction(whole.terms[term]))
         return name if times == 1 else nf.scale(raw_atom(name), times)
-
-
-def _share(raw: Poly) -> Poly | None:
-    """1 + e^u of 1/(1 + e^u)."""
-    only = raw.single
-    below = [a for a, e in only[0] if isinstance(a, Poly) and e == -1] if only is not None else []
-    found = len(below) == 1 and len(below[0]) == 2 and has_exponential(below[0])
-    return below[0] if found else None
 
 
 def _recognised(derivative: Poly, body: Body) -> Poly:
