@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-USUAL = frozenset(
-    ["f", "g", "h", "u", "v", "w", "F", "G", "H", "psi", "varphi", "eta", "chi", "xi"]
-)
+USUAL = frozenset([*"abcfghlmorstuvwxzFGH", "psi", "varphi", "eta", "chi", "xi"])  # no densities p
 _ONE = re.compile(  # there is one such function, with laws of its own
     r"cumulative|distribution function|\b[cp]df\b|densit|\bnormal\b|gaussian|error function|"
     r"(?:gamma|beta|zeta|theta|bessel|airy|hankel|legendre|hermite|laguerre|elliptic|lambert|green)"
@@ -33,6 +31,8 @@ _DISPLAYED = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(\w+\*?)\}.*?\\end\{\
 def any_function(name: str, text: str) -> bool:
     """True for a function of which a text says no more than that it is one."""
     stem = name.split("_")[0].rstrip("'")
+    if not re.search(rf"{_shown(stem)}(?![A-Za-z])", text):
+        return True  # the rest of a loss behind a step, which no formula writes
     said = [s for s in _sentences(text) if _names(stem, s)]
     if any(map(_ONE.search, said)) or _condition(stem).search(text):
         return False

@@ -101,13 +101,15 @@ $$ \phi(x) = \frac{1}{\sqrt{2 \pi}} e^{-x^2/2} $$
     ("name", "text", "any_"),
     [
         ("f", "", True),
-        ("N", "", False),
+        ("N", "$$ C = S N(d_1) - K N(d_2) $$", False),
+        ("N", "$$ y = f(x) $$", True),
         ("Q", r"Let $Q : \mathbb{R} \to \mathbb{R}$ be a smooth function.", True),
         ("Q", r"Let $Q(x)$ be the tail of a normal distribution.", False),
         ("f", r"Here $f$ is the density of $X$.", False),
         ("V", r"a particle in a potential $V(x)$", True),
         ("phi", r"the activation $\phi$. The density $\psi$", True),
-        ("phi", r"the activation $\Phi$", False),
+        ("phi", r"the activation $\Phi$, $y = \phi(x)$ and $\phi$.", True),
+        ("phi", r"the activation $\Phi$ $$ y = \phi(x) $$", False),
     ],
 )
 def test_which_functions_may_be_any(name: str, text: str, any_: bool) -> None:

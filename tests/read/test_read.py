@@ -35,11 +35,11 @@ def normal(d):
 
 def python_attention():
     n_q, n_k, d_k, d_v = sa.sizes("n_q n_k d_k d_v")
-    (i,), (j, l) = sa.indices("i", n_q), sa.indices("j l", n_k)
+    (i,), (j, k) = sa.indices("i", n_q), sa.indices("j k", n_k)
     (a,), (b,) = sa.indices("a", d_k), sa.indices("b", d_v)
     Q, K, V = sa.tensor("Q", n_q, d_k), sa.tensor("K", n_k, d_k), sa.tensor("V", n_k, d_v)
     S = sa.define("S", (i, j), Q[i, a] * K[j, a] / sp.sqrt(d_k))
-    A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
+    A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, k]), k))
     return sa.System(S, A, sa.define("O", (i, b), A[i, j] * V[j, b]))
 
 
