@@ -42,6 +42,7 @@ _JOINS = frozenset(
 )
 _ENDS = frozenset({"COMMA", "SEMI", "IMPLIES", "WHERE", "OTHERWISE"})
 _STOPS = frozenset({"QUAD", "ROW", "SEMI", "IMPLIES", "WHERE", "STOP"})  # end "for all i"
+_SETS = frozenset({"SET", "LSET", "LSQUARE", "LPAREN"})  # ℝ^n, {-1, 1}, [0, 1] and (0, 1)
 _NAMING = ("NAME", "PRIME", "FONT", "ACCENT", "LBRACE", "RBRACE", "UNDER", "NUMBER")
 _BREAKS = frozenset({"ROW", "QUAD"})  # end a statement unless an operator stands there
 
@@ -191,7 +192,7 @@ class Statement:
 
 
 def without_words(piece: list[Token]) -> list[list[Token]]:
-    """The formulas between words; a shape behind an equation, A = B ∈ ℝ^n, is left out.
+    """The formulas between words; a set behind an equation, A = B ∈ ℝ^n, is left out.
 
     What goes on behind words, a = b (by this) = c, is one formula.
     """
@@ -206,7 +207,7 @@ def without_words(piece: list[Token]) -> list[list[Token]]:
             continue
         if token.kind == "REL" and token.text == "∈" and not depth:
             typed = any(t.kind == "REL" for t in parts[-1])
-            if typed and k + 1 < len(piece) and piece[k + 1].kind == "SET":
+            if typed and k + 1 < len(piece) and piece[k + 1].kind in _SETS:
                 break
         parts[-1].append(token)
     return [p for p in parts if p]

@@ -62,3 +62,21 @@ $$ 2 w + v \overset{\text{distributive law}}{=} 5 v $$
 """
     found = [r.verdict for r in check(text, corrections=False, timeout=None)]
     assert found == ["skipped", "skipped", "definition", "proved", "refuted", "proved"]
+
+
+def test_a_set_behind_an_equation_is_left_out() -> None:
+    text = r"""
+With labels $y_i \in \{0, 1\}$ let
+
+$$ t_i = 2 y_i - 1 \in \{-1, +1\} $$
+
+$$ y_i = \frac{t_i + 1}{2} $$
+
+$$ p = \frac{1}{1 + e^{-s}} \in (0, 1) $$
+
+$$ \frac{d p}{d s} = p (1 - p) \in [0, 1/4] $$
+
+$$ \frac{d p}{d s} = p (1 + p) \in [0, 1/4] $$
+"""
+    found = [r.verdict for r in check(text, corrections=False, timeout=None)]
+    assert found == ["definition", "proved", "definition", "proved", "refuted"]
