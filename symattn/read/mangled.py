@@ -25,6 +25,7 @@ _ROWS = re.compile(
 _BREAK = re.compile(r"\\\\(?:\[[^\]]*\])?")
 _INNER = re.compile(r"\\(?:begin|end)\b")  # rows inside of rows
 _GOES_ON = re.compile(r"[\s&]*(?:=|\\(?:approx|equiv|leq?|geq?|sim|propto)\b|[<>+-])")
+_UNKNOWN = "the macro "  # and not an environment, which holds more than its name
 _COMMAND = re.compile(r"\\[A-Za-z]+\*?")
 MOST = 8  # unknown commands of one display
 
@@ -47,20 +48,17 @@ def scanned(source: Source, display: Display) -> Scanned:
         try:
             return Scanned(tokens(text, display), unknown, rows, shown)
         except ReadError as error:
-            command = _COMMAND.match(text.text, error.at)
-            known = command is None or "is not known" not in error.problem
-            place = _row(text.text, display, error.at) if known or command is None else None
-            if len(unknown) + len(rows) == MOST or (known and place is None):
+            command = _COMMAND.match(text.text, error.at) if _UNKNOWN in error.problem else None
+            place = command.span() if command else _row(text.text, display, error.at)
+            if place is None or len(unknown) + len(rows) == MOST:
                 raise unknown[0] if unknown else error from None
-            if place is not None:
+            if command:
+                unknown.append(error)
+            else:
                 row = source.text[slice(*place)]
                 begin = place[0] + len(row) - len(row.lstrip())
                 rows.append((begin, _BREAK.sub("", row).strip(), error))
                 shown = _without(shown, place)
-            else:
-                assert command is not None
-                unknown.append(error)
-                place = command.span()
             text = replace(text, text=_without(text.text, place), memory={}, parsed={})
 
 

@@ -46,6 +46,7 @@ def test_a_side_that_cannot_be_read_is_left_out(side: str, why: str) -> None:
         r"x = \unheard y \quad \text{if } y > 0",
         r"x = y \quad \text{if } \unheard y > 0",
         r"x^\top y = \unheard",
+        r"x = \begin{unheard} y \end{unheard} = y = x",
     ],
 )
 def test_what_is_no_chain_is_not_read_without_its_unknown_command(formula: str) -> None:
