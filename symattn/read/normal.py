@@ -22,6 +22,7 @@ _PLAIN = re.compile(  # the Gaussian cdf Φ: of no mean and no variance that are
 )
 _SPREAD = re.compile(r"\b(?:mean|varianc|deviation|covarianc|center|centre|paramet)", re.I)
 _OTHER = re.compile(r"inverse|quantile|bivariate|multivariate|joint|conditional|log-?normal", re.I)
+_COUNT = re.compile(r"\bnumber\b|\bsamples?\b|\bsize\b|observation|\bcount", re.IGNORECASE)  # N
 _LAW = re.compile(
     r"(?P<cdf>cumulative(?: (?:normal|gaussian))? (?:distribution|probability|density)"
     r"(?: function)?|distribution function|\bc\.?d\.?f\b)"
@@ -63,13 +64,15 @@ def _told(
         span = spans[int(m["shown"])]
         if named := _NAMED.fullmatch(source.text, span.start, span.end):
             shown.append((named[1], m.start(), span.start))
-    if not laws or not (standard or {n for n, *_ in shown} & {"Phi", "phi"}):
+    if not laws or not shown or not (standard or {n for n, *_ in shown} & {"Phi", "phi"}):
         return
     listed = len(shown) == len(laws) and shown[-1][1] < laws[0][1]  # Φ and φ are the cdf and pdf
-    for k, (name, place, at) in enumerate(shown):
-        near = laws[k] if listed else min(laws, key=lambda law: abs(law[1] - place))
-        if name in LETTERS[near[0]]:
-            yield name, near[0], at
+    for k, (law, place) in enumerate(laws):
+        able = [one for one in (shown[k : k + 1] if listed else shown) if one[0] in LETTERS[law]]
+        able = [] if _COUNT.search(words) and able and able[0][0] in "Nn" else able
+        if able:
+            name, _, at = min(able, key=lambda one: abs(one[1] - place))
+            yield name, law, at
 
 
 def _equations(source: Source, name: str, law: str, at: int) -> tuple[Node, Node]:

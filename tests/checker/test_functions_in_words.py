@@ -153,3 +153,26 @@ $$ y = f(x)^2 $$
 $$ \frac{d y}{d x} = f(x) f'(x) $$
 """
     assert verdicts(text)[-1] == "refuted"
+
+
+NAMED = r"""
+%s
+
+$$ y = N(a x) $$
+
+$$ \frac{d y}{d x} = \frac{a}{\sqrt{2 \pi}} e^{-a^2 x^2/2} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "proved"),
+    [
+        (r"Let $n$ and $N$ be the pdf and the cdf of the standard normal.", True),
+        (r"Let $N$ be the cdf of the standard normal.", True),
+        (r"Let $N$ be the inverse of the standard normal cdf.", False),
+        (r"Let $N$ be a number and $\Phi$ the cdf of the standard normal.", False),
+        (r"With $N$ samples the standard normal cdf is used.", False),
+    ],
+)
+def test_each_name_has_its_own_law(words: str, proved: bool) -> None:
+    assert (verdicts(NAMED % words)[-1] == "proved") is proved

@@ -85,11 +85,11 @@ def test_a_power_beside_a_label_is_one() -> None:
     text = r"""
 Let $p$ be a number and $x > 0$.
 
-$$ y^{(p)} = p x^p $$
+$$ u = x^{(p)} - x^p $$
 
-$$ x \frac{d}{d x} x^p = y^{(p)} $$
+$$ u = p - p $$
 """
-    assert "refuted" not in [r.verdict for r in check(text, corrections=False, timeout=None)]
+    assert "proved" not in [r.verdict for r in check(text, corrections=False, timeout=None)]
 
 
 ROWS = r"""
