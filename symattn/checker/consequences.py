@@ -15,11 +15,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ..read.counted import inside, names_of
-from ..read.sequences import CONSTANT, Consequence, Rule
+from ..read.sequences import BEFORE, CONSTANT, Consequence, Rule
 from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
-from .partial_sums import KINDS, Unable, normal, vanishes
+from .partial_sums import KINDS, Unable, normal, rooted, vanishes
 from .stepped import Algebra, counting, indices
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
@@ -47,7 +47,7 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
             return None if claim.tied or wanted else Outcome("refuted", wrong)
         t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
         left, right = (_algebra(claim, alike(trees, own), t)(side) for side in sides)
-        gap = normal(left - right)
+        gap = rooted(normal(left - right))
         proved = vanishes(gap) or _inductively(gap) or _summed(gap)
         return Outcome("proved") if proved else None
     except FAULTS:
@@ -111,8 +111,12 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
         numbers = (s for n in walk(rule.right) for name, s in [inside(n)] if name == rule.name)
         begins = {s.text for s in numbers if isinstance(s, Number)}  # x_0, of which x_t is made
 
+        goes_on = claim.floor is not None and rule.kind == BEFORE
+
         def value(step: Any) -> Any:
             nonlocal depth
+            if goes_on and step - at <= claim.floor:
+                return sp.Function(rule.name, commutative=commutes)(step)
             if str(step) in begins:
                 symbol = f"{rule.name}_{step}"
                 return (

@@ -151,6 +151,55 @@ def _sum(body: Any, index: sp.Symbol, low: Any, high: Any) -> Any:
     return total
 
 
+def rooted(expr: Any) -> Any:
+    """The expression in r, where √a stands in it alone and a = r²: √(a b) as r √b.
+
+    A root that is written says that what is under it is not negative.
+    """
+    for _ in range(STEPS):
+        for factors in _under_roots(expr):
+            if len(factors) != 1 or (put := _squared(factors[0])) is None:
+                continue
+            name, value = put
+            expr = expr.xreplace({name: value})
+            expr = expr.replace(lambda e: isinstance(e, sp.Pow) and not e.exp.is_Integer, _split)
+            break
+        else:
+            break
+    return normal(expr)
+
+
+def _under_roots(expr: Any) -> list[list[Any]]:
+    """The factors whose sign says whether a root is real, of every root."""
+    roots = [p for p in expr.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2]
+    bases = sorted({sp.factor(p.base) for p in roots}, key=str)
+    split = [[f.as_base_exp() for f in sp.Mul.make_args(base)] for base in bases]
+    return [[b for b, e in row if not (b.is_nonnegative or e.is_even)] for row in split]
+
+
+def _split(power: Any) -> Any:
+    """A root, with the factors that are not negative outside."""
+    return sp.Pow(sp.factor(power.base), power.exp)
+
+
+def _squared(base: Any) -> tuple[Any, Any] | None:
+    """The name in a base and its value where the base is r²: b → 1 − r² of 1 − b."""
+    root = sp.Dummy("r", positive=True)
+    whole = base.atoms(*KINDS)
+    names = whole or base.atoms(AppliedUndef) or base.free_symbols
+    if len(names) != 1 or not base.is_commutative:
+        return None
+    (name,) = names
+    holder = sp.Dummy()
+    held = base.xreplace({name: holder})
+    if held.has(*KINDS, AppliedUndef) or held.free_symbols != {holder}:
+        return None
+    line = sp.Poly(held, holder) if held.is_polynomial(holder) else None
+    if line is None or line.degree() != 1:
+        return None
+    return name, (root**2 - line.coeff_monomial(1)) / line.coeff_monomial(holder)
+
+
 def vanishes(gap: Any) -> bool:
     """True for 0, however it is written."""
     if gap == 0:
@@ -161,4 +210,4 @@ def vanishes(gap: Any) -> bool:
     return bool(sp.expand(sp.powsimp(sp.expand(top, power_exp=True)), power_exp=True) == 0)
 
 
-__all__ = ["KINDS", "STEPS", "Largest", "Top", "Unable", "normal", "vanishes"]
+__all__ = ["KINDS", "STEPS", "Largest", "Top", "Unable", "normal", "rooted", "vanishes"]

@@ -36,7 +36,9 @@ def of_steps(
         outcome = _whole(claim)
     if outcome is None:
         return None
-    if outcome.verdict == report.REFUTED and _otherwise(judge, claim, line, column, latex):
+    if outcome.verdict == report.REFUTED and _otherwise(
+        judge, claim, line, column, latex, number
+    ):
         return None
     if outcome.first:
         return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")
@@ -60,7 +62,12 @@ def _whole(claim: Consequence) -> Outcome | None:
 
 
 def _otherwise(
-    judge: Judge, claim: ClosedForm | Consequence, line: int, column: int, latex: str
+    judge: Judge,
+    claim: ClosedForm | Consequence,
+    line: int,
+    column: int,
+    latex: str,
+    number: int | None,
 ) -> bool:
     """Whether words say that what differs holds under a condition, or is said of something else."""
     outline = judge.outline
@@ -76,7 +83,7 @@ def _otherwise(
     if outline.varies(line, column):
         return True
     said = outline.follows(line, column)
-    again = bool(claim.own) and said is False
+    again = bool(claim.own) and not number and said is False  # x_t = …, and no later link
     return again and not _GOES_ON.search(outline.sentence(line, column))
 
 

@@ -42,8 +42,10 @@ def called(node: Node) -> str:
 
 
 def names_of(tree: Node) -> set[str]:
-    """The names of a formula."""
-    return {name for node in walk(tree) if (name := called(node))} - {"binom"}
+    r"""The names of a formula: of \tilde x that, and not x too."""
+    if name := called(tree):
+        return {name} - {"binom"}
+    return set[str]().union(*map(names_of, children(tree)))
 
 
 def counting(tree: Node) -> set[str]:

@@ -55,7 +55,8 @@ class ClosedForm:
 class Consequence:
     """a = b = … of sequences of which rules say what they are; `own` is the x of x_t = …
 
-    With `defines` a = b is such a rule itself.
+    With `defines` a = b is such a rule itself.  `floor` is the step x_{t+c} from which on a rule
+    that goes on is not put in: -2 of x_t = … x_{t-2} …
     """
 
     sides: tuple[Node, ...]
@@ -65,6 +66,7 @@ class Consequence:
     places: tuple[int, ...]
     tied: bool = False
     defines: bool = False
+    floor: int | None = None
 
 
 Claim = ClosedForm | Consequence
@@ -109,7 +111,7 @@ def gather(
         elif rule is not None:
             here.rules[rule.name].append(rule)
             rules[tree.at] = rule
-            if len(tree.sides) > 2 and (more := _claim(tree, here)) is not None:
+            if len(tree.sides) > 2 and (more := _claim(tree, here, True)):
                 assert isinstance(more, Consequence)
                 claims[tree.at] = replace(more, defines=True)  # S_n = Σ_k k = n (n + 1) / 2
         elif tree.at not in begun:
@@ -167,15 +169,15 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
     return Rule(name, letter, shift, right, kind, tree.at)
 
 
-def _claim(tree: Chain, here: _Section) -> Claim | None:
-    """What an equation claims of sequences; None where it says what one is."""
+def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
+    """What an equation claims of sequences, or its later links; None where it says what one is."""
     name, own = stepped(tree.sides[0])
     where = step_of(own) if own is not None and not isinstance(own, Number) else None
     known = here.rule(name) if name and where is not None else None
     if where is not None and known is None:
         return None
     if known is not None and where is not None and known.kind in (BEFORE, BEHIND):
-        return _closed_form(tree, known, where, here)
+        return _closed_form(tree, known, where, here) or _unfolded(tree, known, where, here)
     rules = {r.name: r for r in _reached(tree, here)}
     letters = {r.letter for r in rules.values() if r.kind != CONSTANT}
     if where is None and not letters and is_series(tree):
@@ -187,7 +189,29 @@ def _claim(tree: Chain, here: _Section) -> Claim | None:
     made = Consequence(tree.sides, letters.pop(), whose, (*rules.values(),), places)
     names = named(made)
     goes_on = any(r.kind in (BEFORE, BEHIND) for n in names if (r := here.rule(n)))
-    return replace(made, tied=goes_on or here.tied(names)) if _is_of_known(made) else None
+    of_known = _is_of_known(made)
+    if whose and not (of_known or defines):  # another rule
+        return None
+    return replace(made, tied=goes_on or here.tied(names) or not of_known)
+
+
+def _unfolded(
+    tree: Chain, known: Rule, where: tuple[str, int], here: _Section
+) -> Consequence | None:
+    """x_t in terms of x_{t-2}, which the rule says where it is put into itself.
+
+    It is not held to be wrong: the rule of another x, or noises that are joined, look like it.
+    """
+    letter, shift = where
+    if known.kind != BEFORE or letter != known.letter:
+        return None
+    steps = [step_of(s) for side in tree.sides[1:] for s in _of(known.name, side, but_first=True)]
+    apart = [c for s in steps if s is not None for x, c in (s,) if x == letter]
+    if not apart or len(apart) < len(steps) or not max(apart) < shift or min(apart) == shift - 1:
+        return None
+    rules = (known, *(r for r in _reached(tree, here) if r.name != known.name))
+    places = tuple(r.place for r in rules)
+    return Consequence(tree.sides, letter, "", rules, places, tied=True, floor=min(apart))
 
 
 def _series(tree: Chain, rules: dict[str, Rule]) -> Consequence:
@@ -220,7 +244,8 @@ def _closed_form(
 def _is_of_known(claim: Claim) -> bool:
     """True where every name of a claim stands in what is said of its sequences.
 
-    Of another one something may be said elsewhere, or it makes the equation another rule.
+    Of another one something may be said elsewhere, or it makes the equation another rule: what
+    holds for all of its values holds, and what does not may.
     """
     if isinstance(claim, ClosedForm):
         sides: tuple[Node, ...] = (claim.form,)

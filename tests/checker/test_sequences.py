@@ -231,3 +231,47 @@ def test_a_recursion_with_factors_that_change() -> None:
     form = r"a_t = b_t + \sum_{{i=1}}^{{t-1}} \left(\prod_{{j={}}}^t c_j\right) b_i"
     assert last(*rule, form.format("i+1")) == ("proved", "by induction, with line 5 and line 7")
     assert last(*rule, form.format("i"))[0] == "refuted"
+
+
+SIGNAL = r"m_t = \sqrt{a_t}\, m_{t-1} + c_t", r"a_t = 1 - b_t", r"g_t = \prod_{s=1}^t a_s"
+TWICE = r"m_t = \sqrt{a_t}(\sqrt{a_{t-1}} m_{t-2} + c_{t-1}) + c_t"
+
+
+@pytest.mark.parametrize(
+    "claim, found",
+    [
+        (r"\sqrt{g_t} = \sqrt{a_t}\sqrt{g_{t-1}}", "proved"),
+        (r"\sqrt{g_t / a_t} = \sqrt{g_{t-1}}", "proved"),
+        (r"\sqrt{g_t}\, u = \sqrt{a_t}\sqrt{g_{t-1}}\, u", "proved"),  # for every u
+        (r"\sqrt{g_t} = \sqrt{a_{t-1}}\sqrt{g_{t-1}}", "refuted"),
+        (r"\frac{\sqrt{g_t}}{\sqrt{a_t}\sqrt{b_t}} = \sqrt{\frac{g_{t-1}}{b_t}}", "proved"),
+        (TWICE, "proved"),
+        (TWICE + r" = \sqrt{a_t}\sqrt{a_{t-1}} m_{t-2} + \sqrt{a_t} c_{t-1} + c_t", "proved"),
+    ],
+)
+def test_roots_of_products_and_rules_put_into_themselves(claim: str, found: str) -> None:
+    assert last(*SIGNAL, claim)[0] == found
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        TWICE.replace("c_{t-1}", "c_t"),
+        r"m_t = \sqrt{a_t a_{t-1}} m_{t-2} + \sqrt{2} c_t",  # noises that are joined
+        r"\frac{\sqrt{g_{t-1} b_t}}{g_{t-1}} = \sqrt{\frac{b_t}{g_{t-1}}}",  # of one sign only
+        r"\sqrt{g_t}\, u = \sqrt{a_t}\sqrt{g_{t-1}}\, w",
+    ],
+)
+def test_what_roots_and_rules_do_not_say(claim: str) -> None:
+    assert last(*SIGNAL, claim)[0] not in ("proved", "refuted")
+
+
+def test_a_slip_in_a_later_link_of_what_is_defined() -> None:
+    text = rf"""The schedule is $a_t = 1 - b_t$ with $g_t = \prod_{{s=1}}^t a_s$, and the variance
+
+$$ \tilde v_t = 1 / \left(\frac{{a_t}}{{b_t}} + \frac{{1}}{{1 - g_{{t-1}}}}\right)
+ = \frac{{1 - g_{{t}}}}{{1 - g_{{t-1}}}} b_t $$
+"""
+    assert verdicts(text)[-1] == ("refuted", "at t = 3 the sides differ")
+    right = text.replace("1 - g_{t}}{1 - g_{t-1}}", "1 - g_{t-1}}{1 - g_{t}}")
+    assert verdicts(right)[-1][0] == "proved"
