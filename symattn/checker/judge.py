@@ -40,6 +40,7 @@ from .repair import proves
 from .sequences import of_steps
 from .statements import Reading, Statement
 from .unrolled import unrolled
+from .vacuous import in_general
 from .versions import Version, closure, functions, varied
 from .within import folded
 
@@ -341,7 +342,7 @@ class Judge(Figures, Disputed):
                 unused |= set(other.facts)
                 continue
             if getattr(verdict, "trivial", False):
-                if (plainly := self._without_definitions(s)) is not None:
+                if (plainly := self._plainly(s, other)) is not None:
                     return plainly
                 vacuous = vacuous or (verdict, other)
                 continue
@@ -449,16 +450,17 @@ class Judge(Figures, Disputed):
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
 
-    def _without_definitions(self, s: Statement) -> Finding | None:
-        """The proof of Xᵀ(y − X b) = Xᵀ y − Xᵀ X b for any b, where it is 0 = 0 for this one."""
-        if s.lhs.atoms(Partial) | s.rhs.atoms(Partial):
-            return None
-        try:
-            verdict = self.prove(s, System())
-        except SymattnError:
-            return None
-        doubtful = verdict.status != "proved" or self._doubtful(s, verdict, System())
-        return None if doubtful else self._proved(s, verdict, System())
+    def _plainly(self, s: Statement, system: System) -> Finding | None:
+        """The proof of what is 0 = 0 here and says more."""
+        own = {n for n, known in self.versions.table.items() if any(v.line for v in known)}
+        for said, given in in_general(s, system, own):
+            try:
+                verdict = self.prove(said, given)
+            except SymattnError:
+                continue
+            if verdict.status == "proved" and not self._doubtful(said, verdict, given):
+                return self._proved(said, verdict, given)
+        return None
 
     def _in_blocks(self, s: Statement) -> Finding | None:
         """The proof of a statement about matrices of blocks; None where there is none."""

@@ -36,9 +36,7 @@ def of_steps(
         outcome = _whole(claim)
     if outcome is None:
         return None
-    if outcome.verdict == report.REFUTED and _otherwise(
-        judge, claim, line, column, latex, number
-    ):
+    if outcome.verdict == report.REFUTED and _otherwise(judge, claim, line, column, latex, number):
         return None
     if outcome.first:
         return Finding(report.CONDITIONAL, f"true where {outcome.first}, by induction")

@@ -61,3 +61,28 @@ $$ {} $$
 )
 def test_an_average_hangs_on_what_is_averaged(claim: str, verdict: str) -> None:
     assert sa.check(FILTER.replace("{}", claim)).rows[-1].verdict == verdict
+
+
+POLICY = r"""The policy over $K$ actions with preferences $h \in \mathbb{R}^K$ is
+$$ p_a = \frac{e^{h_a}}{\sum_{b=1}^K e^{h_b}} $$
+and then
+$$ {} $$
+"""
+SLOPES = r"\sum_a \frac{\partial p_a}{\partial h_b}"
+OF_SUM = r"\frac{\partial}{\partial h_b} \sum_a p_a"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (rf"{SLOPES} = {OF_SUM}", "proved"),  # for any p
+        (rf"{OF_SUM} = \frac{{\partial}}{{\partial h_b}} 1", "proved"),  # as Σ p = 1
+        (rf"c {SLOPES} = \sum_a c \frac{{\partial p_a}}{{\partial h_b}}", "proved"),
+        (rf"{SLOPES} = 2 {OF_SUM}", "unproved"),
+        (rf"{SLOPES} = c {OF_SUM}", "unproved"),
+        (rf"{OF_SUM} = \frac{{\partial}}{{\partial h_b}} 5", "unproved"),
+        (rf"{SLOPES} = \frac{{\partial}}{{\partial h_b}} \sum_a p_a^2", "refuted"),
+    ],
+)
+def test_a_sum_of_slopes_is_the_slope_of_the_sum(claim: str, verdict: str) -> None:
+    assert sa.check(POLICY.replace("{}", claim)).rows[-1].verdict == verdict

@@ -1,0 +1,73 @@
+"""What a proof of 0 = 0 says besides: of other numbers, of other functions, and below a derivative.
+
+Σ_a ∂p_a/∂h = ∂(Σ_a p_a)/∂h is 0 = 0 for a softmax, and holds for any function p of h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+
+from ..objects import Partial
+from ..syntax import Definition, System, define, indices, tensor, total
+from .inside import names, partials
+from .statements import Statement
+
+
+def in_general(
+    s: Statement, system: System, authors: Container[str]
+) -> Iterator[tuple[Statement, System]]:
+    """The statement as it stands for more than one system, or below its derivatives.
+
+    Any names, Xᵀ(y − X b) = Xᵀ y − Xᵀ X b; any functions, Σ_a ∂p_a/∂h = ∂(Σ_a p_a)/∂h; and
+    Σ_a p_a = 1 of ∂(Σ_a p_a)/∂h = ∂1/∂h.  What has a name of its author is a function, what stands
+    below ∂ is made of such.
+    """
+    derived = partials(s.lhs, s.rhs)
+    if not derived:
+        yield s, System()
+        return
+    by = {p.args[1] for p in derived}
+    wrt = {base for x in by if (base := getattr(x, "base", x)).is_Symbol or hasattr(x, "base")}
+    if len(wrt) == 1 and not {b.name for b in _plain(wrt)} & system.definitions.keys():
+        yield s, _free_functions(s, system, wrt.pop(), authors)
+    if isinstance(s.lhs, Partial) and isinstance(s.rhs, Partial) and len(by) == 1:
+        yield replace(s, lhs=s.lhs.args[0], rhs=s.rhs.args[0]), system
+
+
+def _plain(bases: set[Any]) -> list[Any]:
+    return [getattr(b, "label", b) for b in bases]
+
+
+def _free_functions(s: Statement, system: System, wrt: Any, authors: Container[str]) -> System:
+    """What is defined in the statement as any value with any slope, p_a = v_a + Σ_b u_ab h_b.
+
+    No more of a function is in its first derivative at one place.
+    """
+    made: dict[str, Definition] = {}
+    todo = names(s.lhs) | names(s.rhs)
+    while todo := {n for n in todo if n in system.definitions and n not in made}:
+        for n in sorted(todo):
+            d = system.definitions[n]
+            made[n] = _free(d, wrt) if n in authors else d
+        todo = set[str]().union(*(names(made[n].expr) for n in todo))
+    return System(*made.values())
+
+
+def _free(d: Definition, wrt: Any) -> Definition:
+    axes = () if isinstance(wrt, sp.Symbol) else tuple(wrt.shape)
+    inner = [indices(f"{d.name}_{wrt}_{k}", size)[0] for k, size in enumerate(axes)]
+    outer = [indices(f"{d.name}_{k}", size)[0] for k, size in enumerate(d.shape)]
+    slope = _at(tensor(f"slope_{d.name}", *d.shape, *axes), *outer, *inner) * _at(wrt, *inner)
+    value = _at(tensor(f"value_{d.name}", *d.shape), *outer)
+    return define(d.name, outer, value + (total(slope, *inner) if inner else slope))
+
+
+def _at(symbol: Any, *letters: Any) -> Any:
+    return symbol[letters] if letters else symbol
+
+
+__all__ = ["in_general"]
