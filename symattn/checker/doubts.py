@@ -173,6 +173,17 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def another(s: Statement, system: System, versions: Versions) -> str:
+    """⟨E⟩ = ε/(e^{βε} + 1) is said of two levels, and Σ_i p_i E_i before it of any.
+
+    So where the sides are not made of the same.
+    """
+    if _AVERAGED.search(s.latex) is None:
+        return ""
+    left, right = (closure(names(side), system) - {*system.definitions} for side in (s.lhs, s.rhs))
+    return "" if left == right else "it may be the average in another system"
+
+
 def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition.
 
@@ -346,6 +357,8 @@ def _rows_before(s: Statement, limit: str, versions: Versions) -> bool:
     return 0 < at < there and re.search(r"\\\\\s*&?\s*=", between) is not None
 
 
+_AVERAGED = re.compile(r"\\langle[^,|]*?\\rangle")  # no inner product
+
 ONE_EXAMPLE = "it may be the value of one example"
 
 Doubt = Callable[[Statement, System, Versions], str]
@@ -376,6 +389,7 @@ DOUBTS: tuple[Doubt, ...] = (
     unsized,
     linked,
     undefined,
+    another,
     determined,
     abstract,
     through,

@@ -76,7 +76,11 @@ def _evaluated(reader: Reader, value: Value, node: Scripted, scope: Scope) -> Va
 
 
 def _holds_inputs(reader: Reader, term: Term, held: Sequence[Node]) -> bool:
-    """True for (∂p/∂V)_T where p is a formula of V and T, which nothing defines: plainly ∂p/∂V."""
+    """True for (∂p/∂V)_T where p is a formula of V and T, which nothing defines: plainly ∂p/∂V.
+
+    So too (∂F/∂T)_V of a formula without V, where none of its names is a quantity of state, which
+    may hang on V or T: not of F = U - T S.
+    """
     by: set[str] = set()
     while isinstance(term, Derivative) and not term.bottom.slots:
         by.add(term.bottom.name)
@@ -87,7 +91,10 @@ def _holds_inputs(reader: Reader, term: Term, held: Sequence[Node]) -> bool:
     found = [component(x, names, reader.here) for x in held if isinstance(x, Name | Scripted)]
     fixed = {c.name for c in found if c is not None and not c.slots}
     inputs = reached({term.name}, reader.uses) - reader.uses.keys() - names.heads
-    return len(fixed) == len(held) and not fixed & by and fixed | by <= inputs
+    if len(fixed) < len(held) or fixed & by or not by <= inputs:
+        return False
+    state = {n for n in inputs & STATE if not names.ranks.get(n)}  # E_i is a level
+    return fixed <= inputs or state <= fixed | by
 
 
 def _is_power(reader: Reader, node: Scripted) -> bool:
@@ -307,6 +314,7 @@ def _inner(reader: Reader, u: Node, v: Node, metric: str | None, scope: Scope, a
     return products.close(reader, items, scope, at)
 
 
+STATE = frozenset([*"UHGFASETPVMQWXuhgfasetpvx", "mu", "rho"])  # in thermodynamics
 AT_A_POINT = "a derivative at a point, or with something held fixed"
 _ALONE = {
     "dots": ("entries are left out here", "write the formula for one component with its indices"),

@@ -97,7 +97,10 @@ def gather(source: Source, defined: AbstractSet[str]) -> Laws:
 def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str, Law]]]:
     """What equations say of names of which nothing else is known, by the places of these."""
     found = {}
-    for display in dict.fromkeys([*source.displays, *source.inline.values()]):
+    every = dict.fromkeys([*source.displays, *source.inline.values()])
+    trees = [t for d in every for t in trees_of(source, d) if isinstance(t, Chain)]
+    known = known | {_name(x)[0] for t in trees for x in _summed(t)}
+    for display in every:
         if _IF.search(source.text[max(0, display.start - REACH) : display.start]):
             continue
         for tree in trees_of(source, display):
@@ -133,8 +136,6 @@ def _equated(tree: Node) -> Iterator[tuple[str, Law]]:
     if not isinstance(tree, Chain) or {r for r, _ in tree.relations} != {"="}:
         return
     *averages, right = tree.sides
-    if [*over(*tree.sides[:2])]:  # ⟨E⟩ = Σ_i p_i E_i says what is averaged over
-        return
     if any(is_sign(stem(n)) for n in walk(right)):
         return
     for found in map(average, averages):
@@ -148,6 +149,12 @@ def _equated(tree: Node) -> Iterator[tuple[str, Law]]:
             yield name, Law(None, right, False, index)
         elif found.sign == "E" and (twice := _twice(found.items[0])):
             yield twice[0], Law(None, None, False, twice[1], right)
+
+
+def _summed(tree: Chain) -> tuple[Node, ...]:
+    """The E of ⟨E⟩ = Σ_i p_i E_i, which says what is averaged over."""
+    found = average(tree.sides[0])
+    return found.items if found and [*over(*tree.sides[:2])] else ()
 
 
 def _twice(node: Node) -> tuple[str, str] | None:

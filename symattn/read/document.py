@@ -50,6 +50,7 @@ from . import (
 from .applications import of_itself
 from .build import build
 from .builder import Builder
+from .covariant import INDICES
 from .left import head, is_shape
 from .names import atoms, base_name, reached
 from .result import Document
@@ -114,8 +115,9 @@ class Assembly(Retried):
         if not self.strict:
             every = {*found, *self._spoken}
             slopes = partials.gather(s.tree for s in every)
-            for s in every if slopes else ():
-                s.tree = partials.written_out(s.tree, slopes)
+            plain = partials.numbers(s.tree for s in every) & INDICES
+            for s in every if slopes or plain else ():
+                s.tree = partials.by_numbers(partials.written_out(s.tree, slopes), plain)
                 s.here = context(s.tree, self.names)
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)

@@ -1,7 +1,7 @@
 r"""f_x and f_{xy} of an f(x, y) that the text defines: its derivatives by x, and by x and y.
 
 The letters of its arguments count nothing anywhere in the text, and stand below nothing else but
-what is made of the same arguments.
+what is made of the same arguments.  Of ∂_β with a β that is a number everywhere else, ∂/∂β.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from .tree import (
     Product,
     Scripted,
     Symbol,
+    children,
     mapped,
     spelled,
     walk,
@@ -94,6 +95,53 @@ def _within(node: Any, known: Functions) -> Any:
     return mapped(node, lambda n: _within(n, known))
 
 
+def numbers(trees: Iterable[Node]) -> set[str]:
+    """The letters below ∂ that are numbers elsewhere in the text and nowhere an index."""
+    below, plainly, scripts = set[str](), set[str](), set[str]()
+
+    def look(node: Any) -> None:
+        if isinstance(node, Scripted):
+            by = _by(node)
+            below.update({by.text} if by is not None else ())
+            for mark, script in node.scripts if by is None else ():
+                alone = isinstance(script, Name) or mark == "_"
+                found = {n.text for n in walk(script) if is_letter(n)}
+                (scripts if alone else plainly).update(found)
+            look(node.base)
+        elif isinstance(node, Name):
+            plainly.update({node.text} if is_letter(node) else ())
+        else:
+            for child in children(node):
+                look(child)
+
+    for tree in trees:
+        look(tree)
+    return below & plainly - scripts
+
+
+def by_numbers(tree: Any, letters: set[str]) -> Any:
+    """The tree with ∂/∂β for ∂_β, and ∂²/∂β² for ∂_β^2."""
+    if not isinstance(tree, Node) or not letters:
+        return tree
+    by = _by(tree) if isinstance(tree, Scripted) else None
+    if by is None or not isinstance(tree, Scripted) or by.text not in letters:
+        return mapped(tree, lambda n: by_numbers(n, letters))
+    power = tuple(s for s in tree.scripts if s[0] == "^")
+    above = Scripted(tree.at, tree.base, power) if power else tree.base
+    bottom = Scripted(tree.at, by, power) if power else by
+    return Fraction(tree.at, above, Product(tree.at, (("", tree.base), ("", bottom))))
+
+
+def _by(node: Scripted) -> Name | None:
+    """The β of ∂_β and ∂_β^2."""
+    match node:
+        case Scripted(base=Symbol(kind="partial"), scripts=(("_", Name() as by), *rest)) if (
+            is_letter(by) and all(mark == "^" and isinstance(s, Number) for mark, s in rest)
+        ):
+            return by
+    return None
+
+
 def _derivative(node: Node, known: Functions) -> Node | None:
     r"""\frac{∂² f(x, y)}{∂ x ∂ y} for f_{xy}, with what else it bears."""
     node = plain(node)
@@ -119,4 +167,4 @@ def _derivative(node: Node, known: Functions) -> Node | None:
     return Scripted(at, Group(at, "(", (made,)), rest) if rest else made
 
 
-__all__ = ["gather", "written_out"]
+__all__ = ["by_numbers", "gather", "numbers", "written_out"]

@@ -385,7 +385,8 @@ class _Scripts:
         """True where the text is known as a number and the name as no matrix: γ^T, (1-p)^N."""
         known = text in self.names.limits or text in self.names.numbers
         head = self.stem.split("_")[0]
-        small = head[:1].islower() and self.style != "bold"
+        small = head[:1].islower() or head in self.names.numbers  # the volume V of p = n R T/V
+        small = small and self.style != "bold"
         if text == "T" and self.names.lenient and self.names.source.linear and head not in GREEK:
             return False
         return known and small and not self.names.ranks.get(self.name)
