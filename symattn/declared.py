@@ -28,6 +28,13 @@ def one_declaration(m: Model, sides: tuple[Poly, Poly], written: Iterable[sp.Bas
                 f"{t.name} is the size of an index and a tensor",
                 mend="give one of them another name",
             )
+    constants = {t.name for t in tensors if isinstance(t.symbol, sp.NumberSymbol)}
+    others = {t.name for t in tensors if not isinstance(t.symbol, sp.NumberSymbol)}
+    if both := sorted(constants & (others | m.bodies.keys() | m.inputs.keys())):
+        raise DefinitionError(
+            f"{both[0]} is a number and the name of a tensor",
+            mend="give the tensor another name",
+        )
     signs = {name: t.sign for name, t in m.inputs.items()}
     for symbol in (s for expr in written for s in _symbols(expr)):
         if symbol.name in sizes or symbol.name in m.bodies:

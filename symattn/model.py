@@ -87,18 +87,25 @@ class Model:
             letters = tuple(Index(i.name, size) for i, size in zip(d.indices, d.shape, strict=True))
             self.bodies[name] = Body(tensor_of(d.tensor), letters, raw, nf.normalize(raw))
         self.inputs: dict[str, Tensor] = {n: tensor_of(s) for n, s in system.inputs.items()}
+        constants: set[str] = set()
         for name, body in self.bodies.items():  # scalars are inputs too, sizes are not
             for used in (t for ref in refs(body.raw) for t in made_of(ref.tensor)):
+                if used.symbol is not None and not used.symbol.is_Symbol:
+                    constants.add(used.name)  # a number such as π
+                    continue
                 if used.name in self.bodies or used.role or is_size(used):
                     continue
-                if used.symbol is not None and not used.symbol.is_Symbol:
-                    continue  # a number such as π
                 if self.inputs.setdefault(used.name, used) is not used:
                     raise DefinitionError(
                         f"{used.name} is declared in two ways",
                         formula=str(system.definitions[name]),
                         mend="declare the tensor once and use that object everywhere",
                     )
+        for name in sorted(constants & {*self.bodies, *self.inputs}):
+            raise DefinitionError(
+                f"{name} is a number and the name of a tensor",
+                mend="give the tensor another name",
+            )
 
     @cached_property
     def known(self) -> Mapping[str, Tensor]:

@@ -218,3 +218,11 @@ def test_importing_the_package_does_not_import_jax():
     code = "import symattn, sys; print('jax' in sys.modules, 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split()[0] == "False", done.stdout
+
+
+@pytest.mark.parametrize("as_input", [True, False])
+def test_pi_is_a_number_or_a_name(as_input: bool) -> None:
+    x, pi = sp.symbols("x pi", real=True)
+    given = sa.System() if as_input else sa.System(sa.define("pi", (), x / sp.sqrt(sp.pi)))
+    with pytest.raises(DefinitionError, match="pi is a number and the name of a tensor"):
+        sa.prove(pi * x, sp.pi * x, given=given)

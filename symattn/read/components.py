@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import brackets, calls, conditions, matrices
+from . import brackets, calls, conditions, examples, matrices
 from .names import Names, is_open
 from .scripts import Component
 from .sizes import Letter, unnamed
@@ -81,6 +81,8 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
 def is_pi(names: Names, found: Component) -> bool:
     """True for the number 3.14…; not where a text gives the letter another value."""
     known = found.name in names.ranks or found.name in names.declared
+    if found.name == examples.CIRCLE:
+        return not found.slots
     return found.name == "pi" and names.number_pi and not (found.literal or found.slots or known)
 
 

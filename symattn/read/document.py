@@ -101,6 +101,11 @@ class Assembly(Retried):
             self.spoken_of = [(s.tokens[0].at, s.latex, tuple(s.tokens)) for s in every]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
+        if examples.circles(s.tree for s in written):
+            self.names.versions.renew("pi", 0)
+            for s in written:
+                s.tree = examples.number(s.tree)
+                s.here = context(s.tree, self.names)
         if classes := hanging.letters(written):
             for s in written:
                 s.tree = hanging.shown(s.tree, classes)

@@ -3,7 +3,10 @@ r"""Numbers that a text gives to vectors and matrices: x = (1, 2)^\top, A = [[1,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 from .tree import (
     EQUAL,
@@ -19,6 +22,7 @@ from .tree import (
     Root,
     Scripted,
     Symbol,
+    mapped,
     walk,
 )
 
@@ -30,6 +34,7 @@ _BOUND = re.compile(r"\\(?:sum|prod|lim)\s*_\s*\{?\s*([a-zA-Z])|(?<![a-zA-Z\\])d
 _FUNCTION = re.compile(  # $π(q) = …$
     rf"{_OPENING}\\pi\s*\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*&?\s*:?=", re.MULTILINE
 )
+CIRCLE = "π"  # 3.14…, where \\pi is something else
 _ARITHMETIC = (Number, Fraction, Root, Addition, Product)
 
 
@@ -54,6 +59,46 @@ def _names(right: str) -> bool:
 def function(text: str) -> bool:
     """True where a text defines π(q), so that π is the name of a function."""
     return _FUNCTION.search(text) is not None
+
+
+def circles(trees: Iterable[Node]) -> bool:
+    """True where π is a tensor or a function of a text, as a policy is, and a number beside 2."""
+    signs = [*trees]
+    named = any(map(_has_scripts_or_arguments, (n for tree in signs for n in walk(tree))))
+    return named and any(_beside_number(n) for tree in signs for n in walk(tree))
+
+
+def number(tree: Any) -> Any:
+    r"""The tree with 3.14… for the π of 2π, \sqrt{2\pi} and (2π)^{d/2}."""
+    if isinstance(tree, Product) and (at := _beside_number(tree)):
+        sign, pi = tree.parts[at]
+        parts = (*tree.parts[:at], (sign, replace(pi, text=CIRCLE)), *tree.parts[at + 1 :])
+        tree = Product(tree.at, parts)
+    return mapped(tree, number) if isinstance(tree, Node) else tree
+
+
+def _has_scripts_or_arguments(node: Node) -> bool:
+    match node:
+        case Scripted(base=Name(text="pi"), scripts=scripts):
+            return any(mark == "_" for mark, _ in scripts)
+        case Product(parts=parts):
+            return any(
+                one == Name(one.at, "pi") and isinstance(other, Group) and other.bracket == "("
+                for (_, one), (sign, other) in pairwise(parts)
+                if sign == ""
+            )
+    return False
+
+
+def _beside_number(node: Node) -> int:
+    """Where in a product a π stands behind a number, and before no bracket; 0 for nowhere."""
+    parts = node.parts if isinstance(node, Product) else ()
+    for k, ((_, two), (sign, pi)) in enumerate(pairwise(parts), 1):
+        behind = parts[k + 1] if k + 1 < len(parts) else ("·", pi)
+        applied = behind[0] == "" and isinstance(behind[1], Group)
+        if isinstance(two, Number) and sign in ("", "·") and pi == Name(pi.at, "pi"):
+            return 0 if applied else k
+    return 0
 
 
 def listed(tree: Node) -> Node:
