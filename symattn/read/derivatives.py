@@ -143,6 +143,7 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
             expected=r"a name with indices: \partial Q^{kl}",
             mend="give the expression a name",
         )
+    value = replace(value, term=_of(reader, value.term, by.term.name))
     if chain is not None:
         value = differentiate(reader, value, by, at, by_at)
         return replace(value, term=Mul((Pow(chain, Number(sp.S.NegativeOne)), value.term)))
@@ -150,6 +151,15 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
     if value.axes and by.axes and not layout:
         return _jacobian(reader, value, by, at)
     return _slope(reader, value, by, at)
+
+
+def _of(reader: Reader, term: Term, by: str) -> Term:
+    """J(a) for the J of ∂J/∂a where the text defines J(a), and J(w) too."""
+    if not isinstance(term, Ref) or term.slots or term.name in reader.uses:
+        return term
+    own = term.name, (by,)
+    known = (q for q, of in reader.names.functions_of.items() if of == own and q in reader.uses)
+    return Ref(next(known, term.name))
 
 
 def _slope(reader: Reader, value: Value, by: Value, at: int) -> Value:
@@ -325,7 +335,11 @@ def _is_index(reader: Reader, by: Name) -> bool:
     """True for the a of ∇_a; ∇_θ is by θ."""
     if by.text in reader.names.ranks or not reader.here.has_index(by.text):
         return False
-    return not reader.names.lenient or by.text in covariant.INDICES or by.text in reader.here.bound
+    return (
+        not reader.names.lenient
+        or by.text in covariant.INDICES - reader.names.varied
+        or by.text in reader.here.bound
+    )
 
 
 def _second(order: Node) -> bool:

@@ -120,9 +120,9 @@ class Assembly(Retried):
         if not self.strict:
             every = {*found, *self._spoken}
             slopes = partials.gather(s.tree for s in every)
-            plain = partials.numbers(s.tree for s in every) & INDICES
-            for s in every if slopes or plain else ():
-                s.tree = partials.by_numbers(partials.written_out(s.tree, slopes), plain)
+            self.names.varied = partials.numbers(s.tree for s in every) & INDICES
+            for s in every if slopes or self.names.varied else ():
+                s.tree = partials.written_out(s.tree, slopes)
                 s.here = context(s.tree, self.names)
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)

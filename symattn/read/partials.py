@@ -1,7 +1,8 @@
 r"""f_x and f_{xy} of an f(x, y) that the text defines: its derivatives by x, and by x and y.
 
 The letters of its arguments count nothing anywhere in the text, and stand below nothing else but
-what is made of the same arguments.  Of ∂_β with a β that is a number everywhere else, ∂/∂β.
+what is made of the same arguments.  ∂_β is ∂/∂β where β is a name
+everywhere else.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def _within(node: Any, known: Functions) -> Any:
 
 
 def numbers(trees: Iterable[Node]) -> set[str]:
-    """The letters below ∂ that are numbers elsewhere in the text and nowhere an index."""
+    """The letters below ∂ and ∇ that are names elsewhere in the text and nowhere an index."""
     below, plainly, scripts = set[str](), set[str](), set[str]()
 
     def look(node: Any) -> None:
@@ -119,25 +120,12 @@ def numbers(trees: Iterable[Node]) -> set[str]:
     return below & plainly - scripts
 
 
-def by_numbers(tree: Any, letters: set[str]) -> Any:
-    """The tree with ∂/∂β for ∂_β, and ∂²/∂β² for ∂_β^2."""
-    if not isinstance(tree, Node) or not letters:
-        return tree
-    by = _by(tree) if isinstance(tree, Scripted) else None
-    if by is None or not isinstance(tree, Scripted) or by.text not in letters:
-        return mapped(tree, lambda n: by_numbers(n, letters))
-    power = tuple(s for s in tree.scripts if s[0] == "^")
-    above = Scripted(tree.at, tree.base, power) if power else tree.base
-    bottom = Scripted(tree.at, by, power) if power else by
-    return Fraction(tree.at, above, Product(tree.at, (("", tree.base), ("", bottom))))
-
-
 def _by(node: Scripted) -> Name | None:
-    """The β of ∂_β and ∂_β^2."""
+    """The β of ∂_β and ∂_β^2, and of ∇_β."""
     match node:
-        case Scripted(base=Symbol(kind="partial"), scripts=(("_", Name() as by), *rest)) if (
-            is_letter(by) and all(mark == "^" and isinstance(s, Number) for mark, s in rest)
-        ):
+        case Scripted(
+            base=Symbol(kind="partial" | "nabla"), scripts=(("_", Name() as by), *rest)
+        ) if is_letter(by) and all(mark == "^" and isinstance(s, Number) for mark, s in rest):
             return by
     return None
 
@@ -167,4 +155,4 @@ def _derivative(node: Node, known: Functions) -> Node | None:
     return Scripted(at, Group(at, "(", (made,)), rest) if rest else made
 
 
-__all__ = ["by_numbers", "gather", "numbers", "written_out"]
+__all__ = ["gather", "numbers", "written_out"]

@@ -92,7 +92,7 @@ def context(statement: Node, names: Names) -> Context:
             else:
                 for _, script in node.scripts:
                     letters = {a.text for a in atoms(script) if is_letter(a)}
-                    found.letters.update(letters & INDICES)
+                    found.letters.update(letters & INDICES - names.varied)
             continue
         below = [a for sign, script in node.scripts if sign == "_" for a in indices(sign, script)]
         found.bases |= {base} if below and names.lenient else set()

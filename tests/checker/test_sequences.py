@@ -267,10 +267,10 @@ def test_what_roots_and_rules_do_not_say(claim: str) -> None:
 
 
 def test_a_slip_in_a_later_link_of_what_is_defined() -> None:
-    text = rf"""The schedule is $a_t = 1 - b_t$ with $g_t = \prod_{{s=1}}^t a_s$, and the variance
+    text = r"""The schedule is $a_t = 1 - b_t$ with $g_t = \prod_{s=1}^t a_s$, and the variance
 
-$$ \tilde v_t = 1 / \left(\frac{{a_t}}{{b_t}} + \frac{{1}}{{1 - g_{{t-1}}}}\right)
- = \frac{{1 - g_{{t}}}}{{1 - g_{{t-1}}}} b_t $$
+$$ \tilde v_t = 1 / \left(\frac{a_t}{b_t} + \frac{1}{1 - g_{t-1}}\right)
+ = \frac{1 - g_{t}}{1 - g_{t-1}} b_t $$
 """
     assert verdicts(text)[-1] == ("refuted", "at t = 3 the sides differ")
     right = text.replace("1 - g_{t}}{1 - g_{t-1}}", "1 - g_{t-1}}{1 - g_{t}}")

@@ -1,4 +1,4 @@
-"""Averages over states, and derivatives with something held fixed, as thermodynamics writes them."""
+"""Averages over states, and what is held fixed in a derivative, as thermodynamics has them."""
 
 import pytest
 
