@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 Parts = Sequence[tuple[str, Node]]
 
+MAX_ORDER = 6  # of ∂_x^n
+
 
 def fraction(reader: Reader, node: Fraction, scope: Scope) -> Value | None:
     r"""\frac{\partial L}{\partial x}; None for a fraction that is no derivative."""
@@ -154,12 +156,12 @@ def differentiate(reader: Reader, value: Value, by: Value, at: int, by_at: int) 
 
 
 def _of(reader: Reader, term: Term, by: str) -> Term:
-    """J(a) for the J of ∂J/∂a where the text defines J(a), and J(w) too."""
+    """J(a) for the J of ∂J/∂a where the text defines J(a) and J(w), and no other J of a."""
     if not isinstance(term, Ref) or term.slots or term.name in reader.uses:
         return term
-    own = term.name, (by,)
-    known = (q for q, of in reader.names.functions_of.items() if of == own and q in reader.uses)
-    return Ref(next(known, term.name))
+    known = reader.names.functions_of.items()
+    own = [(q, of) for q, (name, of) in known if name == term.name and by in of]
+    return Ref(own[0][0]) if len(own) == 1 and own[0][1] == (by,) else term
 
 
 def _slope(reader: Reader, value: Value, by: Value, at: int) -> Value:
@@ -237,7 +239,7 @@ def partial(
                 mend="write what is differentiated behind it",
             )
         value, after = reach.target(reader, parts, k + 1, scope)
-        for a in (a for mark, s in scripts if mark == "_" for a in atoms(s)):
+        for a in _below(reader, sign, scripts):
             by = _coordinate(reader, a, scope)
             value = differentiate(reader, value, by, parts[k + 1][1].at, a.at)
         return value, after
@@ -259,6 +261,22 @@ def partial(
     target = found[0][0]
     value = _derivative(reader, reader.read(target, scope), target.at, found[1], scope)
     return value, slash + 2
+
+
+def _below(reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...]) -> list[Node]:
+    r"""What \partial_x^2, \partial_{xy} and \partial_a differentiate by, one after the other."""
+    below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
+    for order in (s for mark, s in scripts if mark == "^"):
+        number = order.text if isinstance(order, NumberNode) else ""
+        if not (number.isdigit() and 0 < int(number) <= MAX_ORDER and len(below) == 1):
+            raise reader.fail(
+                sign,
+                "∂ with this above it",
+                expected=r"\partial_x^2 u, or \partial_x \partial_y u",
+                mend=r"write \frac{\partial^2 u}{\partial x^2}",
+            )
+        below *= int(number)
+    return below
 
 
 def _coordinate(reader: Reader, node: Node, scope: Scope) -> Value:
