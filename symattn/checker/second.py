@@ -30,7 +30,7 @@ from ..objects import (
     TensorSymbol,
 )
 from ..syntax import Definition, System
-from .inside import bases, names
+from .inside import bases, names, partials
 from .versions import closure
 
 SIZES = (2, 3, 4, 5)  # for sizes that are not given, pairwise different while there are enough
@@ -466,7 +466,7 @@ def compare(
     kind: type[Second] = Second,
 ) -> tuple[float, float]:
     """Both sides at one place.  Raises Unable where this way has no answer."""
-    with mpmath.workdps(DIGITS):
+    with mpmath.workdps(DIGITS + STEP * max(0, max(order(x, system) for x in (lhs, rhs)) - 2)):
         way = kind(system, arrays, sizes, seed)
         way.know(lhs, rhs)
         at = way.place(at, lhs, rhs)
@@ -477,6 +477,25 @@ def compare(
         if any(isinstance(x, mpmath.mpc) or not mpmath.isfinite(x) for x in (left, right)):
             raise Unable("not a real number")
         return float(left), float(right)
+
+
+def order(expr: Any, system: System) -> int:
+    """How many derivatives are taken of one another, each of which loses STEP digits."""
+    known: dict[str, int] = {}
+
+    def of(expr: Any) -> int:
+        inside = max((own(n) for n in names(expr)), default=0)
+        nested = (1 + of(p.args[0]) for p in partials(expr))
+        return max(inside, max(nested, default=0))
+
+    def own(name: str) -> int:
+        if name not in known:
+            known[name] = 0
+            d = system.definitions.get(name)
+            known[name] = of(d.expr) if d is not None else 0
+        return known[name]
+
+    return of(expr)
 
 
 def differ(left: float, right: float) -> bool:

@@ -1,18 +1,21 @@
 r"""f_x and f_{xy} of an f(x, y) that the text defines: its derivatives by x, and by x and y.
 
 The letters of its arguments count nothing anywhere in the text, and stand below nothing else but
-what is made of the same arguments.  ∂_β is ∂/∂β where β is a name
-everywhere else.
+what is made of the same arguments.  So too of an f = … of x and y where some f_{xx} stands.
+∂_β is ∂/∂β where β is a name everywhere else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from .applications import application, defined
 from .names import atoms, base_name, is_letter, plain
 from .tree import (
+    EQUAL,
+    Chain,
     Fraction,
     Group,
     Name,
@@ -28,13 +31,23 @@ from .tree import (
 )
 
 MOST = 2  # derivatives
-Functions = dict[str, tuple[Name, ...]]
+
+
+@dataclass(frozen=True)
+class Functions:
+    """Functions with their arguments, and those of them that are written without."""
+
+    table: dict[str, tuple[Name, ...]]
+    plain: frozenset[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.table)
 
 
 def gather(trees: Iterable[Node]) -> Functions:
     """The functions of two names or more, with these, of which derivatives are written below."""
     trees = list(trees)
-    found: Functions = {}
+    found: dict[str, tuple[Name, ...]] = {}
     again = set[str]()
     for tree in trees:
         call = defined(tree)
@@ -47,24 +60,69 @@ def gather(trees: Iterable[Node]) -> Functions:
         again |= {name} if found.get(name, items) != items else set()
         found.setdefault(name, items)
     found = {n: items for n, items in found.items() if n not in again}
-    below = [pair for tree in trees for pair in _below(tree)] if found else []
+    below = [pair for tree in trees for pair in _below(tree)]
+    plainly = {n: own for n, own in _unwritten(trees, below).items() if n not in found}
+    found |= plainly
     for name in sorted(found):
         own = {x.text for x in found[name]}
         other = {n for n, letters in below if letters & own and not letters <= own}
-        other |= {n for n, letters in below if letters & own and own != _given(n, found)}
+        for n, letters in below:
+            given = _given(n, found)
+            alike = letters <= given if plainly else own == given
+            other |= {n} if letters & own and not alike else set()
         if other or not any(n == name and letters <= own for n, letters in below):
             del found[name]
+    return Functions(found, frozenset(plainly))
+
+
+def _unwritten(trees: list[Node], below: list[tuple[str, set[str]]]) -> dict[str, tuple[Name, ...]]:
+    """The v = … of x and t of which v_t and v_{xx} stand below, with these."""
+    twice = {n for tree in trees for n in _twice(tree)}
+    rights: dict[str, list[Node]] = {}
+    for tree in trees if twice else ():
+        if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
+            left = tree.sides[0]
+            if isinstance(left, Name):
+                rights.setdefault(left.text, []).append(tree.sides[1])
+    by = {x for n, letters in below if n in rights for x in letters}
+    found = {}
+    for name in sorted(rights.keys() & twice):
+        own = {n.text: n for right in rights[name][:1] for n in _plain_names(right) if n.text in by}
+        if len(rights[name]) == 1 and own:
+            found[name] = tuple(own[x] for x in sorted(own))
     return found
 
 
-def _given(name: str, found: Functions) -> set[str]:
+def _twice(tree: Node) -> Iterable[str]:
+    """The v of v_{xx}."""
+    for node in walk(tree):
+        if isinstance(node, Scripted) and (name := base_name(node.base)):
+            for mark, script in node.scripts:
+                letters = [a.text for a in atoms(script) if isinstance(a, Name) and is_letter(a)]
+                if mark == "_" and len(letters) == len(atoms(script)) > len({*letters}):
+                    yield name
+
+
+def _plain_names(node: Node) -> Iterable[Name]:
+    """The letters that stand in a formula as numbers."""
+    if isinstance(node, Scripted):
+        yield from _plain_names(node.base)
+        yield from (n for mark, s in node.scripts if mark == "^" for n in _plain_names(s))
+    elif isinstance(node, Name):
+        yield from (node,) if is_letter(node) else ()
+    else:
+        for child in children(node):
+            yield from _plain_names(child)
+
+
+def _given(name: str, found: dict[str, tuple[Name, ...]]) -> set[str]:
     return {x.text for x in found.get(name, ())}
 
 
 def _below(tree: Node) -> Iterable[tuple[str, set[str]]]:
-    """What stands below names and signs, Σ_x and X_u."""
+    """What stands below names and signs, Σ_x and X_u, but for ∂_x."""
     for node in walk(tree):
-        if isinstance(node, Scripted):
+        if isinstance(node, Scripted) and _by(node) is None:
             for mark, script in node.scripts:
                 letters = {n.text for n in walk(script) if is_letter(n)}
                 if mark == "_" and letters:
@@ -85,7 +143,7 @@ def _within(node: Any, known: Functions) -> Any:
             op, part = node.parts[k]
             made, call = _derivative(part, known), application(node.parts, k)
             if made is not None and call is not None:  # f_x(x, y)
-                given = known[base_name(plain(part).base) or ""]  # type: ignore[attr-defined]
+                given = known.table[base_name(plain(part).base) or ""]  # type: ignore[attr-defined]
                 same = spelled(call.items) == spelled(given) and not call.scripts
                 made, k = (made, call.after - 1) if same else (None, k)
             parts.append((op, made if made is not None else _within(part, known)))
@@ -134,17 +192,18 @@ def _derivative(node: Node, known: Functions) -> Node | None:
     r"""\frac{∂² f(x, y)}{∂ x ∂ y} for f_{xy}, with what else it bears."""
     node = plain(node)
     name = base_name(node.base) if isinstance(node, Scripted) else None
-    if not isinstance(node, Scripted) or name not in known or name is None:
+    if not isinstance(node, Scripted) or name not in known.table or name is None:
         return None
     below = [a for mark, s in node.scripts if mark == "_" for a in atoms(s)]
-    own = {x.text for x in known[name]}
+    own = {x.text for x in known.table[name]}
     by = [a for a in below if isinstance(a, Name) and a.text in own]
     if not by or len(by) < len(below) or len(by) > MOST:
         return None
     at = node.at
     sign: Node = Symbol(at, "partial")
     above = Scripted(at, sign, (("^", Number(at, str(len(by)))),)) if len(by) > 1 else sign
-    call = [("", node.base), ("", Group(at, "(", known[name]))]
+    call = [("", node.base), ("", Group(at, "(", known.table[name]))]
+    call = call[:1] if name in known.plain else call
     top = Product(at, (("", above), *call))
     if len(by) == 2 and by[0].text == by[1].text:
         bottom = [("", sign), ("", Scripted(at, by[0], (("^", Number(at, "2")),)))]

@@ -44,3 +44,35 @@ $$ \partial_\beta (u_\alpha v_\alpha) = v_\alpha \partial_\beta u_\alpha
  + u_\alpha \partial_\beta v_\alpha $$
 """
     assert check(text, corrections=False).rows[-1].verdict == "proved"
+
+
+HEAT = r"""The equation of heat is solved by functions of the place and of time. One is
+$$ w = e^{-D k^2 t} \cos(k x), $$
+another is $u(x, t) = x^2 + 2 D t$. Then
+$$ {} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        (r"w_t = D w_{xx}", "proved"),
+        (r"w_t = -D w_{xx}", "refuted"),
+        (r"w_{xt} = D k^3 e^{-D k^2 t} \sin(k x)", "definition"),  # no w_{xx} beside it
+        (r"u_t = D u_{xx}", "proved"),
+        (r"u_t = 2 D u_{xx}", "refuted"),
+        (r"\partial_t w = D \partial_x^2 w", "proved"),
+        (r"\partial_t w = D \partial_x w", "refuted"),
+        (r"\partial_x^4 w = k^4 w", "proved"),
+        (r"\partial_x^3 w = k^3 e^{-D k^2 t} \sin(k x)", "proved"),
+        (r"\partial_t^2 w = D^2 \partial_x^2 w", "refuted"),
+    ],
+)
+def test_letters_below_a_function(claim: str, found: str) -> None:
+    assert last(HEAT, claim) == found
+
+
+@pytest.mark.parametrize("below", ["xy", "t+1", "i"])
+def test_other_letters_below_a_name_are_no_derivatives(below: str) -> None:
+    claim = rf"w_{{{below}}} = D w_{{xx}}"
+    assert last(HEAT, claim) not in ("proved", "refuted")
