@@ -85,8 +85,8 @@ def gather(statements: Statements, names: Names) -> None:
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
         apart = {n for n in names.indexed - names.declared if _apart(n, names)}
-        names.averaged |= _drawn(found, names)
-        names.versions.scalars |= apart - names.averaged - names.averages.keys()
+        names.summed |= _drawn(found, names)
+        names.versions.scalars |= apart - names.summed - names.averages.keys()
         plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))
         traced = {_traced(tree) for tree, _ in found if plainly} - {""}
         names.versions.scalars |= traced & names.indexed - names.declared - names.stated.keys()

@@ -72,7 +72,7 @@ def number(tree: Any) -> Any:
     r"""The tree with 3.14… for the π of 2π, \sqrt{2\pi} and (2π)^{d/2}."""
     if isinstance(tree, Product) and (at := _beside_number(tree)):
         sign, pi = tree.parts[at]
-        parts = (*tree.parts[:at], (sign, replace(pi, text=CIRCLE)), *tree.parts[at + 1 :])
+        parts = (*tree.parts[:at], (sign, Name(pi.at, CIRCLE)), *tree.parts[at + 1 :])
         tree = Product(tree.at, parts)
     return mapped(tree, number) if isinstance(tree, Node) else tree
 

@@ -191,7 +191,7 @@ class Names:
     scaled: set[str] = field(default_factory=set)  # the k of k (x - y)^2
     evaluated: set[str] = field(default_factory=set)  # the k of k(x)
     varied: set[str] = field(default_factory=set)  # the β of ∂_β, which is no index
-    averaged: set[str] = field(default_factory=set)  # the E of ⟨E⟩ = Σ_i p_i E_i
+    summed: set[str] = field(default_factory=set)  # the E of ⟨E⟩ = Σ_i p_i E_i
     averages: dict[str, str] = field(default_factory=dict)  # declared distribution → its outcome
     inferred: bool = False  # that distribution is what an equation of the text averages over
     means: set[str] = field(default_factory=set)  # averages that the document defines: mean_E
