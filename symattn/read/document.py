@@ -360,6 +360,7 @@ class Assembly(Retried):
             if not self._each(self._each([s], self._collected), self._read):
                 ranks.clear()
                 ranks.update(known)
+                self._with_others(s, {})
 
         last = [s for s in found if s.tokens[0].at in self.source.late]
         for s in found:

@@ -116,19 +116,24 @@ class Retried(Told):
         Parameters of a function come first, then names with other axes than elsewhere.
         """
         shared: dict[tuple[str, int], str] = {}
-        for s, error in list(self.failed.items()):
-            if is_shape(s.tree) or not MISFIT.search(error.problem):
-                continue
-            place = (s.tree, s.here, s.tokens[0].at)
-            own = scopes.parameters(s.tree, s.here, self.names)
-            others = scopes.differing(place, self.names)
-            called = {n: shared.get((n, r)) for n, r in others.items()}
-            tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
-            if SIZES.search(error.problem) and not self.names.versions.table:
-                tries = tries[:1]
-            again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
-            any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
+        for s in [*self.failed]:
+            self._with_others(s, shared)
         self._of_sections()
+
+    def _with_others(self, s: Statement, shared: dict[tuple[str, int], str]) -> bool:
+        """Read a statement that fails with names that are other tensors in it."""
+        error = self.failed[s]
+        if is_shape(s.tree) or not MISFIT.search(error.problem):
+            return False
+        place = (s.tree, s.here, s.tokens[0].at)
+        own = scopes.parameters(s.tree, s.here, self.names)
+        others = scopes.differing(place, self.names)
+        called = {n: shared.get((n, r)) for n, r in others.items()}
+        tries = [dict.fromkeys(others.keys() & own), called, dict.fromkeys(others)]
+        if SIZES.search(error.problem) and not self.names.versions.table:
+            tries = tries[:1]
+        again = {k: t for k, t in enumerate([{}, *tries]) if t or not k}  # O = P V before O_i
+        return any(self._with(s, t, shared if k > 1 else {}) for k, t in again.items())
 
     def _of_sections(self) -> None:
         """Read what a section says of a name that is as long as another one everywhere else.
