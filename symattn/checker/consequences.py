@@ -20,7 +20,7 @@ from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
 from .partial_sums import KINDS, Unable, normal, rooted, vanishes
-from .stepped import Algebra, counting, indices
+from .stepped import Algebra, counting, factors, indices
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
 DEPTH = 6  # of sequences that are made of others
@@ -104,6 +104,7 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
     pairs = (inside(n) for tree in trees for n in walk(tree))
     moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
     constants = {r.name: r.right for r in claim.rules if r.kind == CONSTANT}
+    plain = factors(trees)
     state: dict[str, Callable[[Any], Any]] = {}
     depth = 0
 
@@ -130,7 +131,7 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
             if depth > DEPTH:
                 raise Unable("sequences that are made of one another")
             bound = {**ends, rule.letter: step - rule.shift}
-            found = Algebra(state, commutes, moving, counted, bound, constants)(rule.right)
+            found = Algebra(state, commutes, moving, counted, bound, constants, plain)(rule.right)
             depth -= 1
             return found
 
@@ -139,7 +140,8 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
     for rule in claim.rules:
         if rule.kind != CONSTANT:
             state[rule.name] = opened(rule)
-    return Algebra(state, commutes, moving, counted, {**ends, claim.letter: at}, constants)
+    here = {**ends, claim.letter: at}
+    return Algebra(state, commutes, moving, counted, here, constants, plain)
 
 
 def _begun(sides: tuple[Node, ...]) -> tuple[Node, ...]:

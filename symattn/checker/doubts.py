@@ -126,6 +126,9 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
             and (found[1] or name.replace(found[0], "")).split("_")[0] in versions.outline.plain
         ):
             return f"nothing in the document says what {name} is"
+        mark = _MARKED.search(name)
+        if mark and any(n.endswith(mark[0]) for n in versions.table if n != name):
+            return f"nothing in the document says what {name} is"  # ŵ beside ẑ = z/‖z‖
     return ""
 
 
@@ -357,6 +360,7 @@ def _rows_before(s: Statement, limit: str, versions: Versions) -> bool:
     return 0 < at < there and re.search(r"\\\\\s*&?\s*=", between) is not None
 
 
+_MARKED = re.compile(r"_(?:bar|hat|tilde|check|breve)$")
 _AVERAGED = re.compile(r"\\langle[^,|]*?\\rangle")  # no inner product
 
 ONE_EXAMPLE = "it may be the value of one example"

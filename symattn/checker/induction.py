@@ -21,7 +21,7 @@ from ..read.tree import Accent, Name, Node, Number, walk
 from ..read.tree import Symbol as Sign
 from .at_random import NoRange, Table, differ
 from .partial_sums import Unable, normal, vanishes
-from .stepped import Algebra, counting
+from .stepped import Algebra, counting, factors
 
 STEPS = 4  # that are counted in numbers
 MAX_NODES = 150  # of a form and a recursion
@@ -84,7 +84,8 @@ def _algebra(form: ClosedForm, commutes: bool, state: Callable[[Any], Any], at: 
     moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
     constants = {r.name: r.right for r in form.constants}
     counted = counting(_trees(form))
-    return Algebra({form.name: state}, commutes, moving, counted, {form.letter: at}, constants)
+    own, here, plain = {form.name: state}, {form.letter: at}, factors(_trees(form))
+    return Algebra(own, commutes, moving, counted, here, constants, plain)
 
 
 def _trees(form: ClosedForm) -> list[Node]:

@@ -34,6 +34,8 @@ def of_steps(
         outcome = follows(claim, number)
     else:
         outcome = _whole(claim)
+    if outcome is None and getattr(claim, "floor", None) is not None and not number:
+        return Finding(report.DEFINITION, "a recursion", kind="definition")
     if outcome is None:
         return None
     if outcome.verdict == report.REFUTED and _otherwise(judge, claim, line, column, latex, number):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -47,6 +48,7 @@ class Algebra:
     counted: frozenset[str]  # the T of Σ_{k=t}^T
     bound: dict[str, Any] = field(default_factory=dict)
     constants: Mapping[str, Node] = field(default_factory=dict)
+    factors: frozenset[str] = frozenset()  # the g of 1 - g_t, which g_t (x - y) is a product of
 
     def __call__(self, node: Node) -> Any:
         """The expression.  Raises Unable for what is not known here."""
@@ -161,7 +163,7 @@ class Algebra:
         if part.bracket != "(":  # E[x_n]
             return True
         name = called(before.base if isinstance(before, Scripted) else before)
-        if name in self.state:
+        if name in self.state or name in self.factors:
             return False
         return name in FUNCTIONS or len(part.items) > 1 or not isinstance(part.items[0], Addition)
 
@@ -205,6 +207,15 @@ class Algebra:
         return _OVER[kind](summed, (index, low, high))
 
 
+def factors(trees: Iterable[Node]) -> frozenset[str]:
+    """The names that stand somewhere with a step and without a bracket behind them."""
+    nodes = [n for tree in trees for n in walk(tree)]
+    pairs = (pair for n in nodes if isinstance(n, Product) for pair in pairwise(n.parts))
+    before = {id(one) for (_, one), (op, two) in pairs if op == "" and isinstance(two, Group)}
+    plain = (n for n in nodes if id(n) not in before and isinstance(n, Scripted))
+    return frozenset(stepped(n)[0] for n in plain) - {""}
+
+
 def transposed(expr: Any) -> Any:
     """The transpose: that of a product is one of the transposes in the other order."""
     if expr.is_commutative:
@@ -239,4 +250,4 @@ def counting(trees: Iterable[Node]) -> frozenset[str]:
     return frozenset(called(n) for end in ends for n in walk(end) if isinstance(n, Name))
 
 
-__all__ = ["Algebra", "counting", "indices", "transposed"]
+__all__ = ["Algebra", "counting", "factors", "indices", "transposed"]

@@ -15,6 +15,7 @@ from ..objects import Partial
 from ..syntax import Definition, System, define, indices, tensor, total
 from .inside import names, partials
 from .statements import Statement
+from .versions import closure
 
 
 def in_general(
@@ -32,10 +33,20 @@ def in_general(
         return
     by = {p.args[1] for p in derived}
     wrt = {base for x in by if (base := getattr(x, "base", x)).is_Symbol or hasattr(x, "base")}
+    yield s, _without_apart(derived, system)
     if len(wrt) == 1 and not {b.name for b in _plain(wrt)} & system.definitions.keys():
         yield s, _free_functions(s, system, wrt.pop(), authors)
     if isinstance(s.lhs, Partial) and isinstance(s.rhs, Partial) and len(by) == 1:
         yield replace(s, lhs=s.lhs.args[0], rhs=s.rhs.args[0]), system
+
+
+def _without_apart(derived: list[Partial], system: System) -> System:
+    """The system without an L that is made of nothing that it is derived by, which is another L."""
+    tops = {n for p in derived for n in names(p.args[0]) & system.definitions.keys()}
+    by = {n for p in derived for n in names(p.args[1])}
+    apart = {n for n in tops if not by & closure([n], system)}
+    plain = {n for n in apart if not system.definitions[n].shape}
+    return System(*(d for d in system if d.name not in plain), facts=system.facts)
 
 
 def _plain(bases: set[Any]) -> list[Any]:

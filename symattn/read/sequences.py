@@ -109,9 +109,12 @@ def gather(
         if claim is not None:
             claims[tree.at] = claim
         elif rule is not None:
+            again = _goes_on_as(tree, rule, here)
             here.rules[rule.name].append(rule)
             rules[tree.at] = rule
-            if len(tree.sides) > 2 and (more := _claim(tree, here, True)):
+            if again is not None:
+                claims[tree.at] = again
+            elif len(tree.sides) > 2 and (more := _claim(tree, here, True)):
                 assert isinstance(more, Consequence)
                 claims[tree.at] = replace(more, defines=True)  # S_n = Σ_k k = n (n + 1) / 2
         elif tree.at not in begun:
@@ -207,11 +210,24 @@ def _unfolded(
         return None
     steps = [step_of(s) for side in tree.sides[1:] for s in _of(known.name, side, but_first=True)]
     apart = [c for s in steps if s is not None for x, c in (s,) if x == letter]
-    if not apart or len(apart) < len(steps) or not max(apart) < shift or min(apart) == shift - 1:
+    least = min(apart, default=shift - 1)
+    if len(apart) < len(steps) or max(apart, default=shift) >= shift:
+        return None
+    if least == shift - 1 and len(tree.sides) == 2:
         return None
     rules = (known, *(r for r in _reached(tree, here) if r.name != known.name))
     places = tuple(r.place for r in rules)
-    return Consequence(tree.sides, letter, "", rules, places, tied=True, floor=min(apart))
+    return Consequence(tree.sides, letter, "", rules, places, tied=True, floor=least)
+
+
+def _goes_on_as(tree: Chain, rule: Rule, here: _Section) -> Consequence | None:
+    """x_t = g(x_{t-1}) behind another rule for the same step, of which it may be another form."""
+    known = here.rule(rule.name)
+    if rule.kind != BEFORE or known is None or known.kind != BEFORE or known.letter != rule.letter:
+        return None
+    rules = (known, *(r for r in _reached(tree, here) if r.name != known.name))
+    places = tuple(r.place for r in rules)
+    return Consequence(tree.sides, rule.letter, "", rules, places, tied=True, floor=rule.shift - 1)
 
 
 def _series(tree: Chain, rules: dict[str, Rule]) -> Consequence:
