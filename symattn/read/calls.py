@@ -15,6 +15,7 @@ from .applications import Application, Parts, application
 from .names import atoms, is_letter, is_open, plain, reached, unmarked
 from .scripts import Component, component
 from .sizes import Letter
+from .source import ReadError
 from .terms import Call, Number, Ref, Slope, Unknown, refs
 from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, spelled, walk
 from .tree import Number as NumberNode
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _SIGMOID = re.compile(
     r"(?:\\sigma|σ)\s*(?:'|\\prime|\^\{?\\prime\}?)?\s*(?:\\left|\\[bB]igl?)?\s*\("
 )
+_SHAPES = re.compile(r"below a fraction bar|\bbeside\b|\bshapes?\b|\baxes\b|\bpower of a matrix\b")
 MAX_INLINED = 40  # parameters in scope at once
 UNDEFINED = "a function that nothing defines"
 ABSTRACT = f"{UNDEFINED}, of these alone"
@@ -551,4 +553,13 @@ def _defined(
             mend="give parts of the formula names of their own",
         )
     bindings = {n: (a, scope, reader) for n, a in zip(names, arguments, strict=True) if n}
-    return _inlined(reader, function, bindings, found.at, scope)
+    mark, ranks = reader.sizes.mark(), dict(reader.names.ranks)
+    try:
+        return _inlined(reader, function, bindings, found.at, scope)
+    except ReadError as error:  # f of a number that is applied to a vector may be another f
+        if not (reader.names.lenient and _SHAPES.search(error.problem)):
+            raise
+        reader.sizes.back(mark)
+        reader.names.ranks.clear()
+        reader.names.ranks.update(ranks)
+        return None

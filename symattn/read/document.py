@@ -162,6 +162,8 @@ class Assembly(Retried):
                 self.names.logistic,
                 normal.functions(self.source),
             )
+            for s, tree in zip(found, trees, strict=True):
+                s.called = tree if self.instances(tree) is not tree else None
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])
             trees = [numbered.put_in(t, self.numbered) for t in trees]

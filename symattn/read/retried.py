@@ -19,9 +19,10 @@ from .source import UNFORESEEN, ReadError, placed
 from .split import Statement
 from .told import Told
 from .tree import Chain
+from .usage import context
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
-    r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
+    r"two sizes|different shapes|below a fraction bar|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|stands? beside|not known|vector|matrix"
 )
 ELSEWHERE = "than elsewhere in the text"  # ties a name
@@ -125,6 +126,12 @@ class Retried(Told):
         error = self.failed[s]
         if is_shape(s.tree) or not MISFIT.search(error.problem):
             return False
+        if s.called is not None:  # 𝒩(x | μ, σ²) is another function of vectors
+            put_in = s.tree, s.here
+            s.tree, s.here = s.called, context(s.called, self.names)
+            if self._with(s, {}, {}):
+                return True
+            s.tree, s.here = put_in
         place = (s.tree, s.here, s.tokens[0].at)
         own = scopes.parameters(s.tree, s.here, self.names)
         others = scopes.differing(place, self.names)

@@ -170,6 +170,7 @@ class Statement:
     reason: bool = False  # stands behind "since": taken for true where it defines nothing
     inline: bool = False  # stands in a sentence
     parsed: Node | None = None  # as the grammar has it
+    called: Node | None = None  # without the bodies of the functions that are called in it
     instance: bool = False  # of an equation between steps, at another step
     premises: tuple[Premise, ...] = ()  # comparisons of letters under which it is stated
     limit: str = ""  # another condition that stands beside it
