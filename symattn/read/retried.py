@@ -22,8 +22,8 @@ from .tree import Chain
 from .usage import context
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
-    r"two sizes|different shapes|below a fraction bar|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
-    r"|stands? beside|not known|vector|matrix"
+    r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
+    r"|below a fraction bar|stands? beside|not known|vector|matrix"
 )
 ELSEWHERE = "than elsewhere in the text"  # ties a name
 MOST_READ = 30  # shorter forms of a chain that are read
