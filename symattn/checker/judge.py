@@ -147,7 +147,7 @@ class Judge(Figures, Disputed):
 
     def _of_laws(self, s: Statement) -> Finding | None:
         """What sums over outcomes say of an equation that speaks of laws."""
-        if s.rhs is None or s.kind in ("fact", *QUIET) or s.relation not in EXACT:
+        if s.rhs is None or s.kind in ("fact", *QUIET) or s.relation not in (*EXACT, "≥", "≤"):
             return None
         return of_outcomes(self, s.line, s.column, s.latex, s.number)
 
