@@ -81,7 +81,8 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
 def is_pi(names: Names, found: Component) -> bool:
     """True for the number 3.14…; not where a text gives the letter another value."""
     known = found.name in names.ranks or found.name in names.declared
-    return found.name == "pi" and names.number_pi and not (found.literal or found.slots or known)
+    number = found.name == "pi" or names.versions.number(found.name) == "pi"  # beside weights π_k
+    return number and names.number_pi and not (found.literal or found.slots or known)
 
 
 def initial(reader: Reader, found: Component) -> bool:

@@ -85,6 +85,7 @@ def gather(statements: Statements, names: Names) -> None:
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
         apart = {n for n in names.indexed - names.declared if _apart(n, names)}
+        apart |= {"pi"} & (names.indexed - names.declared) if _multiplied(found, names) else set()
         names.versions.scalars |= apart - _drawn(found, names)
         plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))
         traced = {_traced(tree) for tree, _ in found if plainly} - {""}
@@ -133,6 +134,19 @@ def _apart(name: str, names: Names) -> bool:
     if name in names.limits or not names.source.linear:
         return True
     return name in names.paths and not name[:1].isupper()
+
+
+def _multiplied(statements: Statements, names: Names) -> bool:
+    """True where π without indices stands in 2π alone, beside weights π_k."""
+    bare = behind = 0
+    for tree, here in statements:
+        for node in leaves(tree):
+            bare += unindexed(node, names, here) == "pi"
+        for node in walk(tree):
+            parts = node.parts if isinstance(node, Product) else ()
+            pairs = pairwise(p for _, p in parts)
+            behind += sum(isinstance(a, Number) and b == Name(b.at, "pi") for a, b in pairs)
+    return bare == behind > 0
 
 
 def _drawn(statements: Iterable[tuple[Node, Context]], names: Names) -> set[str]:
