@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
 from ..prove import Verdict, prove, whether
-from ..read.applications import application, whole
+from ..read.applications import applied, calls, whole
 from ..read.names import base_name
-from ..read.outcomes import Claim, Definition
+from ..read.outcomes import Claim
 from ..read.tree import (
     Accent,
     Addition,
-    Group,
     Name,
     Node,
     Number,
     Product,
     Scripted,
     base_of,
-    replaced,
+    rebuilt,
     spelled,
     walk,
 )
@@ -31,15 +30,16 @@ from . import report
 from .densities import Densities, Formulas, Untold
 from .factors import Hidden
 from .finding import Finding, values
+from .gaps import gap
 from .links import sides
 from .misprints import changed
-from .outcome import put
+from .opened import Opened
+from .outcome import variable
 
 if TYPE_CHECKING:
     from .judge import Judge
 
 MAX_NODES = 600  # of a side with what stands for its names
-DEPTH = 4  # of definitions made of definitions
 ASSUMED = "averages, integrals and their slopes are finite"
 _ROWS = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}(?:\[[a-z]\])?")
 _LAYOUT = re.compile(r"(?<!\\)%[^\n]*|\s|&|\\\\")
@@ -82,7 +82,7 @@ def of_outcomes(
 def _understood(claim: Claim, number: int) -> Finding | None:
     """Undecided, where all names are known to be laws, functions and outcomes."""
     both = claim.sides[number : number + 2]
-    if _decided(claim, both) is None:
+    if not claim.equal(number) or _decided(claim, both) is None:
         return None
     call = whole(both[0]) if not number else None
     formulas = claim.said.formulas.get(spelled(call.name), ()) if call is not None else ()
@@ -107,6 +107,8 @@ def against(judge: Judge, line: int, column: int, latex: str) -> str:
     if claim is None or link is None:
         return ""
     two = claim.sides[link : link + 2]
+    if not claim.equal(link):
+        return ""
     try:
         model = Densities(claim.said, two)
         for side in two:
@@ -115,7 +117,7 @@ def against(judge: Judge, line: int, column: int, latex: str) -> str:
         return f"{why} stands in it"
     except FAULTS:
         return ""
-    both = [*map(_Opened(claim), two)]
+    both = [*map(Opened(claim), two)]
     found = _decided(claim, both)
     if found is None or found[0].status != "refuted" or _is_tied(judge, claim, both):
         return ""
@@ -145,8 +147,10 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
     two = claim.sides[number : number + 2]
     if len(two) < 2 or (number == 0 and defines(claim)):
         return None
-    opened = _Opened(claim)
+    opened = Opened(claim)
     tried = [[*map(opened, two)], [*two]]
+    if not claim.equal(number):
+        return _bound(judge, claim, tried[0], claim.signs[number])
     verdicts = []
     for both in tried if opened.used else tried[1:]:
         found = _decided(claim, both)
@@ -161,6 +165,8 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
         return told
     if (by := _with_another(judge, claim, number)) is not None:
         return by
+    if (one := _of_one_law(claim, both)) is not None:
+        return one
     if found is None or found[0].status != "refuted":
         return None
     if (wrong := _refuted(judge, claim, both, found)) is not None:
@@ -168,6 +174,17 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
     call = whole(two[0])
     known = call is not None and base_name(base_of(call.name)) in ("H", "I")
     return _understood(claim, number) if known else None  # no equation defines an entropy
+
+
+def _bound(judge: Judge, claim: Claim, both: Sequence[Node], sign: str) -> Finding | None:
+    """What is found of a ≥ b between averages."""
+
+    def proves(sides: Sequence[Node]) -> Verdict | None:
+        found = _decided(claim, sides)
+        return found[0] if found is not None else None
+
+    loose = CONDITION.search(_near(judge, claim)) is not None or _is_tied(judge, claim, both)
+    return gap(both, sign, claim.said, proves, loose)
 
 
 def _proved(verdict: Verdict, used: tuple[str, ...]) -> Finding:
@@ -184,7 +201,7 @@ def _by_formulas(claim: Claim, both: Sequence[Node]) -> Finding | None:
     known = {n: said[-1:] for n, said in known.items() if said}
     if not known:
         return None
-    opened = _Opened(claim)
+    opened = Opened(claim)
     known = {n: [replace(d, right=opened(d.right)) for d in said] for n, said in known.items()}
     found = _decided(claim, both, formulas=known)
     if found is None or found[0].status != "proved" or found[0].trivial:
@@ -204,6 +221,8 @@ def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
         if spelled(other.sides[0]) != spelled(left):
             continue
         for k, side in enumerate(other.sides[1:]):
+            if not other.equal(k):
+                break
             found = _decided(claim, [side, right])
             if found is not None and found[0].status == "proved" and not found[0].trivial:
                 every = [_link(judge, other, j) for j in range(k + 1)]
@@ -213,6 +232,37 @@ def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
                 why = f"true with what line {other.line} says"
                 return Finding(report.CONDITIONAL, why, kind="claim", proof=found[0])
     return None
+
+
+def _of_one_law(claim: Claim, both: Sequence[Node]) -> Finding | None:
+    """True where the p beside a p_θ is that law, written without its parameter."""
+    names = {spelled(c.name): c.name for s in both for _, _, c in calls(s)}
+    laws = {n: x for n, x in names.items() if base_name(base_of(x)) in claim.said.laws}
+    for plain, bare in laws.items():
+        others = [x for n, x in laws.items() if n != plain and spelled(base_of(x)) == plain]
+        if len(others) != 1 or not isinstance(bare, Name):
+            continue
+        (law,) = others
+        found = _decided(claim, [_called(side, plain, law) for side in both])
+        if found is not None and found[0].status == "proved" and not found[0].trivial:
+            told = variable(law)
+            why = f"true where {bare.text} is {told.type if told else law}"
+            return Finding(report.CONDITIONAL, why, kind="claim", proof=found[0])
+    return None
+
+
+def _called(side: Node, plain: object, law: Node) -> Node:
+    """The side with the name of another law before the arguments of one."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Product):
+            return node
+        own = {k for k, call in applied(node) if spelled(call.name) == plain}
+        parts = ((op, law if k in own else x) for k, (op, x) in enumerate(node.parts))
+        return Product(node.at, tuple(parts))
+
+    found: Node = rebuilt(side, change)
+    return found
 
 
 def _refuted(
@@ -316,6 +366,7 @@ def defines(claim: Claim) -> bool:
     """True for the equation that says first what its left side is."""
     head = _head(claim.sides[0])
     known = claim.said.heads.get(spelled(head), ()) if head is not None else ()
+    known = known if claim.equal(0) else ()
     return bool(known) and min(d.at for d in known) == claim.at
 
 
@@ -325,70 +376,6 @@ def _head(side: Node) -> Node | None:
         return call.name
     plain = side.parts[0][1] if isinstance(side, Product) and len(side.parts) == 1 else side
     return plain if isinstance(plain, Name | Accent | Scripted) else None
-
-
-class _Opened:
-    """A side with what the text says of its names and functions put in, and where it says that."""
-
-    def __init__(self, claim: Claim) -> None:
-        self.claim = claim
-        self.used: dict[object, str] = {}
-        self.inside: set[str] = set()  # the names of what was put in
-
-    def __call__(self, side: Node, depth: int = DEPTH) -> Node:
-        def change(node: Node) -> Node:
-            if isinstance(node, Product):
-                return self.calls(node, depth)
-            if isinstance(node, Name | Accent | Scripted) and depth:
-                said = self.definition(node)
-                if said is not None and not said.items:
-                    return Group(node.at, "(", (self.put(said, said.right, depth),))
-            return node
-
-        found: Node = replaced(side, change)
-        return found
-
-    def hangs(self, sides: Sequence[Node]) -> bool:
-        """Whether what was put in is made of names that stand in these sides themselves."""
-        names = {n.text for side in sides for n in walk(side) if isinstance(n, Name)}
-        return not names.isdisjoint(self.inside)
-
-    def put(self, said: Definition, right: Node, depth: int) -> Node:
-        head = {n.text for n in walk(said.head) if isinstance(n, Name)}
-        self.inside |= {n.text for n in walk(right) if isinstance(n, Name)} - head
-        self.used[spelled(said.head)] = f"line {said.line}"
-        return self(right, depth - 1)
-
-    def definition(self, head: Node) -> Definition | None:
-        """What a name was first said to be in the section, or in all sections alike."""
-        every = self.claim.said.heads.get(spelled(head), ())
-        known = [d for d in every if d.at < self.claim.at]
-        here = [d for d in known if d.section == self.claim.section]
-        alike = len({spelled((d.items, d.right)) for d in every}) == 1
-        return here[0] if here else known[0] if known and alike else None
-
-    def calls(self, product: Product, depth: int) -> Product:
-        """A product with what w(x) is said to be in place of w(x)."""
-        found: list[tuple[str, Node]] = []
-        k = 0
-        while k < len(product.parts):
-            op, part = product.parts[k]
-            call = application(product.parts, k)
-            if call is None:
-                found.append((op, part))
-                k += 1
-                continue
-            said = self.definition(call.name) if depth else None
-            right = put(said, (*call.items, *call.given)) if said and said.items else None
-            if said is not None and right is not None:
-                inside: Node = Group(part.at, "(", (self.put(said, right, depth),))
-                if call.scripts:
-                    inside = Scripted(part.at, inside, call.scripts)
-                found.append((op, inside))
-            else:
-                found += product.parts[k : call.after]
-            k = call.after
-        return Product(product.at, tuple(found)) if tuple(found) != product.parts else product
 
 
 __all__ = ["defines", "of_outcomes"]

@@ -13,6 +13,7 @@ import sympy as sp
 
 from ..read.applications import Application, application
 from ..read.names import base_name
+from ..read.outcomes import divergence
 from ..read.tree import (
     Accent,
     Addition,
@@ -43,7 +44,7 @@ from .factors import (
     upright,
 )
 from .masses import Env, Formulas, Value, number
-from .outcome import divergence, one_law, variable
+from .outcome import one_law, variable
 
 
 class Densities(Averages):

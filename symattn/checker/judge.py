@@ -13,6 +13,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.calls import UNDEFINED
+from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
@@ -66,7 +67,7 @@ class Judge(Figures, Disputed):
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
         self.of_one_step: dict[
-            int, tuple[Judge, set[str]]
+            Document, tuple[Judge, set[str]]
         ] = {}  # the judges of one step of a recursion
         self._asked: set[Statement] = set()  # while what they rest on is looked at
 
@@ -147,7 +148,7 @@ class Judge(Figures, Disputed):
 
     def _of_laws(self, s: Statement) -> Finding | None:
         """What sums over outcomes say of an equation that speaks of laws."""
-        if s.rhs is None or s.kind in ("fact", *QUIET) or s.relation not in EXACT:
+        if s.rhs is None or s.kind in ("fact", *QUIET) or s.relation not in (*EXACT, "≥", "≤"):
             return None
         return of_outcomes(self, s.line, s.column, s.latex, s.number)
 

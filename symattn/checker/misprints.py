@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from ..read.applications import applied
 from ..read.names import base_name
-from ..read.outcomes import Said
+from ..read.outcomes import Said, divergence
 from ..read.tree import (
     Addition,
     Fraction,
@@ -25,7 +25,6 @@ from ..read.tree import (
     spelled,
     walk,
 )
-from .outcome import divergence
 
 MAX_CHANGES = 32  # of one side
 _LOG = Symbol(0, "function", "log")

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from ..read.applications import Application, application, applied
 from ..read.integrals import variable as differential
 from ..read.names import atoms, base_name
-from ..read.outcomes import Definition, Said
+from ..read.outcomes import Definition, Said, divergence
 from ..read.tree import (
     Accent,
     Addition,
     Chain,
-    Given,
     Group,
     Name,
     Node,
@@ -281,31 +280,6 @@ def listed(below: Node | None) -> tuple[Node, ...]:
     return (below,)
 
 
-def divergence(parts: Parts, k: int) -> tuple[Node, Node, int] | None:
-    """q, p and the place behind KL(q ‖ p)."""
-    first = parts[k][1]
-    letters = "".join(n.text for n in walk(first) if isinstance(n, Name))
-    end = k + 1
-    if letters == "K" and end < len(parts) and parts[end][1] == Name(parts[end][1].at, "L"):
-        letters, end = "KL", end + 1
-    if letters not in ("KL", "D_KL", "DKL", "D_K_L") or end >= len(parts):
-        return None
-    group = parts[end][1]
-    if not isinstance(group, Group) or group.bracket not in "([":
-        return None
-    match group.items:
-        case (Given(items=(one,), given=(other,)),):
-            return _bare(one), _bare(other), end + 1
-        case (one, other):
-            return _bare(one), _bare(other), end + 1
-    return None
-
-
-def _bare(node: Node) -> Node:
-    single = isinstance(node, Product) and len(node.parts) == 1
-    return node.parts[0][1] if single else node  # type: ignore[attr-defined]
-
-
 def one_law(call: Application) -> Node | None:
     """The law of H(q(z)) and of H[q(z | x)]."""
     plain = len(call.items) == 1 and not call.given
@@ -346,5 +320,5 @@ def put(said: Definition, items: Sequence[Node]) -> Node | None:
     return found
 
 
-__all__ = ["Symbol", "Under", "Variable", "binders", "bound_by", "bound_parts", "divergence",
+__all__ = ["Symbol", "Under", "Variable", "binders", "bound_by", "bound_parts",
            "listed", "mutual", "one_law", "put", "variable"]  # fmt: skip

@@ -17,7 +17,7 @@ from ..read.calls import ABSTRACT
 from ..read.sequences import Consequence
 from ..read.steps import AFTER, STEPS
 from ..read.tree import spelled
-from ..read.unrolled import Place
+from ..read.unrolled import Place, Through
 from ..syntax import System
 from . import report
 from .consequences import follows
@@ -42,12 +42,15 @@ _WHOLE = "true where the sum runs over all steps that there are"
 
 def unrolled(judge: Judge, line: int, column: int, number: int | None = None) -> Finding | None:
     """The finding on a derivative through a recursion; None for any other formula."""
-    through, place = judge.versions.document.through, (line, column)
-    if through is None or place not in through.claims | through.bodies:
+    place = line, column
+    every = judge.versions.document.through
+    through = next((x for x in every if place in x.claims | x.bodies), None)
+    if through is None:
         return None
     if place in through.far:
-        return next((f for claim in through.far[place] if (f := _far(judge, *claim))), _OPEN)
-    found = _near(judge, place, number)
+        far = (_far(judge, through, *claim) for claim in through.far[place])
+        return next((f for f in far if f), _OPEN)
+    found = _near(judge, through, place, number)
     given = bool(found) and all(f.verdict == report.DEFINITION and not f.reason for f in found)
     if given or place in through.bodies:
         return found[0] if given else None
@@ -64,16 +67,14 @@ def of_recursion(judge: Judge, line: int, column: int, latex: str) -> Finding | 
     return of_steps(judge, line, column, latex) or found
 
 
-def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
+def _near(judge: Judge, through: Through, place: Place, number: int | None) -> list[Finding]:
     """What is found of a formula in the reading of one step; what is wrong is so nearby only."""
-    through = judge.versions.document.through
-    assert through is not None
     which = int(place in through.summed)
     if which >= len(through.readings) or through.readings[which] is None:
         return []
     if place in through.of_loss and not through.whole[which]:
         return []
-    inner, free = _judge(judge, which)
+    inner, free = _judge(judge, through, which)
     own = [s for s in inner.versions.statements if (s.line, s.column) == place]
     own = [s for s in own if number is None or s.number == number]
     run = through.summed.get(place)
@@ -92,9 +93,9 @@ def _near(judge: Judge, place: Place, number: int | None) -> list[Finding]:
     return found
 
 
-def _far(judge: Judge, place: Place, claim: Consequence) -> Finding | None:
+def _far(judge: Judge, through: Through, place: Place, claim: Consequence) -> Finding | None:
     """What is claimed of ∂h_t/∂h_k, by the derivative from one step to the next."""
-    link = _near(judge, place, None)
+    link = _near(judge, through, place, None)
     if not link or any(f.verdict != report.PROVED for f in link):
         return None
     left, right = claim.sides
@@ -108,23 +109,22 @@ def _far(judge: Judge, place: Place, claim: Consequence) -> Finding | None:
     return Finding(outcome.verdict, outcome.reason or said, kind="claim")
 
 
-def _judge(judge: Judge, which: int) -> tuple[Judge, set[str]]:
+def _judge(judge: Judge, through: Through, which: int) -> tuple[Judge, set[str]]:
     """The judge of one step, made when it is asked for.
 
     What comes later is any function of the next state, and so is a loss that nothing defines.
     """
-    if which not in judge.of_one_step:
-        through = judge.versions.document.through
-        assert through is not None
-        document = through.readings[which]
+    document = through.readings[which]
+    if document not in judge.of_one_step:
         free = {n for n, why in document.unresolved.items() if why == ABSTRACT}
         # the state before is made of no parameter of this step, and may be any
         loose = free | through.earlier if which else free
         document.unresolved = {n: w for n, w in document.unresolved.items() if n not in loose}
         made = type(judge)(of_document(document), judge.outline, judge.seed)
         made.corrects = False  # which would be of one step, and in other names
-        judge.of_one_step[which] = made, {n for n in free if not n.startswith(through.rest)}
-    return judge.of_one_step[which]
+        own = {n for n in free if not n.startswith(through.rest)}
+        judge.of_one_step[document] = made, own
+    return judge.of_one_step[document]
 
 
 def _is_said_before(s: Statement, inner: Judge) -> bool:

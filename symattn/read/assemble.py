@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import SymattnError
-from . import anew, declarations, labels, samples, steps, through
+from . import anew, declarations, labels, samples, scopes, steps, through
 from .document import Assembly
 from .left import is_shape
 from .names import Names
@@ -16,6 +16,7 @@ from .result import Document
 from .sequences import ClosedForm, Rule
 from .sizes import Sizes
 from .source import UNFORESEEN, Display, ReadError, Source, placed
+from .unrolled import Through, Unrolled
 from .values import Conventions
 
 MEAN = re.compile(r"\\[dt]?frac.{2,40}\\sum\s*_")  # of a fraction before a Σ
@@ -152,11 +153,34 @@ def _twice(source: Source) -> Document:
 
 
 def _by_one_step(source: Source, first: Assembly, document: Document) -> None:
-    """Enter what a text with a recursion says of one step of it, for derivatives through all."""
+    """Enter what a text with a recursion says of one step of it, for derivatives through all.
+
+    Where several chapters have a recursion and a loss, each is a text of its own.
+    """
+    starts = {s.parsed.at: s.tokens[0].at for s in first.every if s.parsed is not None}
     trees = [s.parsed for s in first.every if s.parsed is not None]
-    one = through.gather(trees, steps.letters(trees))
-    if one is None:
-        return
+    chapters = scopes.chapters(source)
+    inside = [[t for t in trees if a <= starts[t.at] < b] for a, b in chapters]
+    models = [through.gather(own, steps.letters(own)) for own in inside]
+    own = [(place, one) for place, one in zip(chapters, models, strict=True) if one is not None]
+    if len(own) < 2:
+        whole = through.gather(trees, steps.letters(trees))
+        own = [((0, 0), whole)] if whole is not None else []
+    every = [*source.displays, *source.inline.values()]
+    document.through = tuple(
+        _of_model(source.without([d for d in every if _within(d, own, k)], source.broken),
+                  first, one, starts)
+        for k, (_, one) in enumerate(own)
+    )  # fmt: skip
+
+
+def _within(display: Display, models: list[tuple[tuple[int, int], Unrolled]], own: int) -> bool:
+    """True for a formula of a chapter that has another recursion."""
+    return any(a <= display.start < b for k, ((a, b), _) in enumerate(models) if k != own)
+
+
+def _of_model(source: Source, first: Assembly, one: Unrolled, starts: dict[int, int]) -> Through:
+    """What is so at one step of a recursion."""
     readings = []
     named = source.steps | {one.letter}
     for kind in (one, replace(one, apart=True)) if one.summed and one.parameters else (one,):
@@ -168,8 +192,7 @@ def _by_one_step(source: Source, first: Assembly, document: Document) -> None:
             if tries and not tries[-1].refused:
                 break
         readings.append(min(tries, key=lambda read: len(read.refused), default=None))
-    starts = {s.parsed.at: s.tokens[0].at for s in first.every if s.parsed is not None}
-    document.through = one.through(lambda at: source.place(starts.get(at, at)), (*readings,))
+    return one.through(lambda at: source.place(starts.get(at, at)), (*readings,))
 
 
 def _settled(source: Source, first: Assembly, document: Document) -> Document:

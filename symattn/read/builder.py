@@ -121,6 +121,9 @@ class Builder:
             shape = [self.sizes.value(self.sizes.slot(name, k, 0)) for k in range(rank)]
             if not rank and name in self.sizes.names:
                 self._tensors[name] = sp.Symbol(name, positive=True, integer=True)
+            elif not rank and (stem := self.names.versions.number(name)) in self.sizes.names:
+                size = sp.Symbol(stem, positive=True, integer=True)
+                self._tensors[name] = self.sizes.called(size)  # the N of Σ_{n=1}^N beside N_k
             else:
                 square = rank == 2 and len(set(shape)) == 1
                 self._tensors[name] = tensor(

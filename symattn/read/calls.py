@@ -10,7 +10,7 @@ import sympy as sp
 
 from .. import primitives
 from ..explain.naming import RATES
-from . import brackets, derivatives, matrices, opaque
+from . import brackets, derivatives, gaussian, matrices, opaque
 from .applications import Application, Parts, application
 from .names import atoms, is_letter, is_open, plain, reached, unmarked
 from .scripts import Component, component
@@ -61,6 +61,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     if found.power is not None or found.transposed:
         return _raised(reader, call, found, scope)
     name, names = found.name, reader.names
+    if (density := _density(reader, call, name, scope)) is not None:
+        return density
     if name in reader.here.summed and len(call.items) == 1 and not (call.given or found.slots):
         return None  # Σ_n n (1 - a)^n
     if len(call.items) == 1 and not call.given and is_slope(reader, name):
@@ -152,6 +154,16 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         expected=f"a scalar function ({', '.join(primitives.names())}), or one defined before",
         mend=f"define it: {name}(x, y) = …, or write what it stands for with its indices",
     )
+
+
+def _density(reader: Reader, call: Application, name: str, scope: Scope) -> Value | None:
+    """N(x | μ, Σ) where it can be written out."""
+    mark = reader.sizes.mark()
+    try:
+        return gaussian.density(reader, call, name, scope)
+    except ReadError:
+        reader.sizes.back(mark)
+        return None
 
 
 def _registered(

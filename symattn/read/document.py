@@ -14,6 +14,7 @@ from . import (
     adjoints,
     arguments,
     averages,
+    blocked,
     energies,
     evidence,
     examples,
@@ -212,7 +213,8 @@ class Assembly(Retried):
             for s in found:  # p_μ p^μ: the second with its index raised
                 with suppress(ReadError):
                     check_positions(s.tree, self.names, s.here)
-            evidence.styles(self._plain(found), self.names)
+            pairs = self._plain(found)
+            evidence.styles(pairs, self.names, blocked.gather(pairs, self.names, self.blocks))
             evidence.several(self._plain(found), self.names)
             general = [s for s in found if not is_shape(s.tree) and not examples.is_example(s.tree)]
             scopes.apart(places(general), self.names)

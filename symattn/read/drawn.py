@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from .averages import average
 from .evidence import is_capital
-from .names import base_name, plain, stem
+from .names import NORMAL, base_name, plain, stem
 from .tree import Accent, Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
-
-_NORMAL = frozenset(["N", "Normal", "MVN"])
 
 
 def normal(tree: Node, linear: bool) -> Iterator[tuple[Node, int]]:
@@ -21,7 +19,7 @@ def normal(tree: Node, linear: bool) -> Iterator[tuple[Node, int]]:
             outcome = left.items if isinstance(left, Given | Group) else (left,)
         match node:
             case Product(parts=((_, Name(text=text)), ("", Group(bracket="(", items=items)))) if (
-                text in _NORMAL
+                text in NORMAL
             ):
                 inside = [x for i in items for x in _listed(i)]
                 vectors = [n for n in (*outcome, *inside[:-1]) if _is_name(n)]

@@ -7,6 +7,7 @@ or a divisor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
@@ -252,15 +253,16 @@ def several(statements: Statements, names: Names) -> None:
             names.versions.table.setdefault(name, [])
 
 
-def styles(statements: Statements, names: Names) -> None:
+def styles(statements: Statements, names: Names, blocks: AbstractSet[str] = frozenset()) -> None:
     r"""Tell apart what bold and indices do: \mathbf{x}, \mathbf{x}_n, and x beside \mathbf{x}.
 
     A bold letter has one axis or two beside the indices it bears, so the vectors number n are
     another tensor than the vector, and a light x_i is the component of whichever has one axis.
+    `blocks` are matrices of which words number others.
     """
     with remembered(names):
         totals, many, plain = _styles(list(statements), names)
-    for name in (many & plain) - names.declared:
+    for name in ((many | blocks) & plain) - names.declared - totals.keys():
         names.versions.bares[name] = names.versions.fresh(name, 0)
         if name in names.stated:
             own = names.stated[name] - (name in names.each)

@@ -47,6 +47,7 @@ PARAMETERS = frozenset(
     ["theta", "vartheta", "phi", "varphi", "psi", "omega", "eta", "xi"]
 )  # p_θ and q_θ: labels, no indices
 DISTRIBUTIONS = frozenset(["p", "q", "P", "Q", "Pr", "pi", "rho"])  # p(x | z) is one of many
+NORMAL = frozenset(["N", "N_cal", "Normal", "MVN"])  # x ∼ N(μ, Σ), N(x | μ, Σ)
 COORDINATES = frozenset(
     ["t", "r", "x", "y", "z", "tau", "theta", "vartheta", "phi", "varphi", "rho"]
 )  # of a metric

@@ -95,14 +95,15 @@ def _is_ratio(parts: Parts, k: int) -> bool:
 
 
 def _check_scaled(reader: Reader, a: Value, b: Value, at: int, scope: Scope) -> None:
-    """Raises ReadError for K_k H_k, H_k a matrix or vector, where nothing is known of K."""
+    """Raises ReadError for K_k H_k, H_k a matrix or vector, where nothing says what K is."""
     names = reader.names
     for number, matrix in ((a, b), (b, a)):
         term = number.term
         if not isinstance(term, Ref) or len(term.slots) != 1 or number.axes or not matrix.axes:
             continue
         slot, head = term.slots[0], term.name.split("_")[0]
-        capital = len(head) == 1 and head.isupper() and term.name not in names.declared
+        capital = len(head) == 1 and head.isupper()
+        capital = capital and term.name not in names.declared | reader.uses.keys()
         same = isinstance(slot, Letter) and slot.real() in {x.real() for x in matrix.free}
         if names.lenient and capital and same:
             raise reader.fail(

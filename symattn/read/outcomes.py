@@ -8,7 +8,7 @@ words for it.  The formulas are kept as they are written; what they come to is t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -100,6 +100,11 @@ class Claim:
     latex: str = ""
     relations: tuple[int, ...] = ()  # where the signs of its links stand
     places: tuple[tuple[int, int], ...] = ()  # the same by line and column
+    signs: tuple[str, ...] = ()  # of its links: = or a bound
+
+    def equal(self, number: int) -> bool:
+        """True for a link a = b of the chain."""
+        return self.signs[number] in ("=", ":=")
 
 
 def gather(
@@ -126,9 +131,10 @@ def gather(
             *(t.sides, said, at, section(at)),
             latex=latex,
             relations=tuple(x for _, x in t.relations),
+            signs=tuple(r for r, _ in t.relations),
         )
         for (at, latex, _), t in zip(pairs, every, strict=True)
-        if is_equation(t) and all(r in ("=", ":=") for r, _ in t.relations) and speaks(t, said)
+        if all(r in ("=", ":=", "≥", "≤") for r, _ in t.relations) and speaks(t, said)
     }
 
 
@@ -174,6 +180,10 @@ def _laws(trees: list[Chain], text: str) -> Iterator[str]:
                     name = base_name(base_of(n)) or ""
                     if name not in NO_LAWS and not _calligraphic(n):
                         yield name
+            parts = node.parts if isinstance(node, Product) else ()
+            for both in filter(None, (divergence(parts, k) for k in range(len(parts)))):
+                for n in both[:2]:  # KL(q ‖ p)
+                    yield from (base_name(base_of(x)) or "" for x in _heads(n))
             for _, call in applied(node) if isinstance(node, Product) else ():
                 name = base_name(base_of(call.name)) or ""
                 if call.given and (name in DISTRIBUTIONS or (words and name.islower())):
@@ -265,7 +275,8 @@ def _defined(tree: Chain, laws: frozenset[str]) -> Iterator[Definition]:
     left, right = tree.sides[:2]
     call = whole(left)
     if call is not None and not call.scripts:
-        if base_name(base_of(call.name)) not in laws | {"H", "I", "KL"}:
+        head = left.parts if isinstance(left, Product) else ()
+        if base_name(base_of(call.name)) not in laws | {"H", "I"} and not divergence(head, 0):
             yield Definition(call.name, (*call.items, *call.given), right, tree.at)
     elif isinstance(left, Name | Accent | Scripted) or (
         isinstance(left, Product) and len(left.parts) == 1
@@ -273,6 +284,31 @@ def _defined(tree: Chain, laws: frozenset[str]) -> Iterator[Definition]:
         plain = left.parts[0][1] if isinstance(left, Product) else left
         if isinstance(plain, Name | Accent | Scripted) and base_name(base_of(plain)):
             yield Definition(plain, (), right, tree.at)
+
+
+def divergence(parts: Sequence[tuple[str, Node]], k: int) -> tuple[Node, Node, int] | None:
+    """q, p and the place behind KL(q ‖ p)."""
+    first = parts[k][1]
+    letters = "".join(n.text for n in walk(first) if isinstance(n, Name))
+    end = k + 1
+    if letters == "K" and end < len(parts) and parts[end][1] == Name(parts[end][1].at, "L"):
+        letters, end = "KL", end + 1
+    if letters not in ("KL", "D_KL", "DKL", "D_K_L") or end >= len(parts):
+        return None
+    group = parts[end][1]
+    if not isinstance(group, Group) or group.bracket not in "([":
+        return None
+    match group.items:
+        case (Given(items=(one,), given=(other,)),):
+            return _only(one), _only(other), end + 1
+        case (one, other):
+            return _only(one), _only(other), end + 1
+    return None
+
+
+def _only(node: Node) -> Node:
+    single = isinstance(node, Product) and len(node.parts) == 1
+    return node.parts[0][1] if single else node  # type: ignore[attr-defined]
 
 
 def _told_apart(trees: Iterable[Chain], text: str) -> list[Chain]:
@@ -380,4 +416,4 @@ def numbered(
     }
 
 
-__all__ = ["Claim", "Definition", "Said", "gather", "numbered", "speaks"]
+__all__ = ["Claim", "Definition", "Said", "divergence", "gather", "numbered", "speaks"]

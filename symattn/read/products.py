@@ -323,7 +323,7 @@ def aligned(
     terms = [v.term for _, v in parts]
     if row and col:
         one = Compare("=", row, col)
-        terms = [v.term if v.axes else _identity(reader, v.term, one) for _, v in parts]
+        terms = [v.term if v.axes else unit(reader, v.term, one) for _, v in parts]
     return row, col, terms
 
 
@@ -343,14 +343,14 @@ def _laid(reader: Reader, parts: list[tuple[int, Value]]) -> list[tuple[int, Val
     ]
 
 
-def _identity(reader: Reader, term: Term, one: Term) -> Term:
-    """λ I with the identity matrix for an I, or I_d, that is nothing else."""
+def unit(reader: Reader, term: Term, one: Term) -> Term:
+    """λ I with this for an I, or I_d, that is nothing else but the identity matrix."""
     match term:
         case Ref(name=str(name), slots=()) if name.split("_")[0] == "I":
             other = name in reader.names.declared or name in reader.uses
             return term if other else one
         case Mul():
-            return Mul(tuple(_identity(reader, t, one) for t in term.parts))
+            return Mul(tuple(unit(reader, t, one) for t in term.parts))
     return term
 
 

@@ -116,7 +116,7 @@ class Document(System):
         super().__init__(*definitions, facts=facts)
         self.lonely: dict[tuple[int, int], str] = {}
         self.square: Document | None = None
-        self.through: Through | None = None
+        self.through: tuple[Through, ...] = ()
         self.equations = tuple(equations)
         self.refused = tuple(refused)
         self.unresolved = dict(unresolved)

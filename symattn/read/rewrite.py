@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from .applications import application
-from .names import atoms, base_name, is_letter, plain
+from .names import NORMAL, atoms, base_name, is_letter, plain
 from .source import ReadError, Source
 from .tree import (
     EQUAL,
@@ -124,7 +124,9 @@ def _solved(tree: Chain) -> tuple[str, Node] | None:
             call = application(rest, 0)
             base = call.name if call is not None and call.after == len(rest) else rest[-1][1]
             arguments = {base_name(a) for a in (call.items if call is not None else ())}
-            if (call is None and len(rest) > 1) or not arguments <= inside:
+            three = call is not None and len((*call.items, *call.given)) == 3
+            normal = three and base_name(base) in NORMAL  # which is known
+            if (call is None and len(rest) > 1) or not arguments <= inside or normal:
                 return None
             whole = rest[0][1] if call is None else Product(base.at, tuple(rest))
             brackets = Group(right.at, "[", (right,))

@@ -55,7 +55,7 @@ def local(
 def apart(statements: Sequence[Place], names: Names) -> None:
     """Names that chapters use with different numbers of indices are different tensors."""
     known: dict[str, tuple[int, bool]] = {}
-    for begin, end in _chapters(names.source):
+    for begin, end in chapters(names.source):
         inside = [(tree, here) for tree, here, at in statements if begin <= at < end]
         plainly = ranks(inside, names)
         told = ranks(inside, names, names.stated) if names.stated else plainly
@@ -85,7 +85,7 @@ def _agree(use: tuple[int, bool], before: tuple[int, bool]) -> bool:
     return (known and 0 < rank < other) or (assumed and 0 < other < rank)
 
 
-def _chapters(source: Source) -> list[tuple[int, int]]:
+def chapters(source: Source) -> list[tuple[int, int]]:
     """The parts between the highest headings of which there are several."""
     levels = sorted({level for _, level in source.headings})
     for level in levels:

@@ -228,12 +228,14 @@ class Sizes:
                 root.value = self._beside(root, stem) or said
         if root.value is None:  # Σ_j 1 runs as far as Σ_j 1 elsewhere
             root.value = self.alone[stem] = self._named(stem)
+        return self.called(root.value)
+
+    def called(self, value: sp.Expr) -> sp.Expr:
+        """A size in the names that the engine has for it: n_N beside a tensor N."""
         called = {
-            s: size_symbols(f"n_{s.name}")[0]
-            for s in root.value.free_symbols
-            if s.name in self.tensors
+            s: size_symbols(f"n_{s.name}")[0] for s in value.free_symbols if s.name in self.tensors
         }
-        return root.value.subs(called) if called else root.value
+        return value.subs(called) if called else value
 
     def _beside(self, root: Size, stem: str) -> sp.Expr | None:
         """The size of the letters of that name that other sums of the statement bind."""

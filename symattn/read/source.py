@@ -162,6 +162,7 @@ class Source:
         """True for a text whose functions and powers of vectors are those of their components."""
         words = r"\\odot|[Ee]lement-?wise|[Hh]adamard|[Nn]eural|[Ll]ayer|\bAdam\b|\bRNN\b|\bSGD\b"
         words += r"|[Rr]ecurrent|[Aa]ctivation function|\\tanh\b"
+        words += r"|diag\}?\s*(?:\\left\s*)?\([^()^]{1,24}\^\s*\{?2"
         return re.search(words, self.text) is not None
 
     @cached_property
@@ -177,6 +178,11 @@ class Source:
         """True for a text whose Φ is the distribution function of the standard normal law."""
         words = r"[Nn]ormal|[Gg]auss\w*", r"[Dd]istribution function|CDF|\bcdf\b|[Cc]umulative"
         return all(re.search(word, self.text) for word in words)
+
+    @cached_property
+    def normal(self) -> bool:
+        """True for a text whose N may be the normal distribution."""
+        return re.search(r"\\mathcal\s*\{?\s*N|\b[Nn]ormal|[Gg]auss", self.text) is not None
 
     @cached_property
     def hessian(self) -> bool:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from .source import ReadError, Source
 
+NUMBER = "_scalar"  # what R is called beside R_ab
+
 
 @dataclass(frozen=True)
 class Version:
@@ -57,6 +59,11 @@ class Versions:
         found += [k for k, called in self.totals.items() if name in called.values()]
         return found[0] if found else name
 
+    def number(self, name: str) -> str:
+        """The R of what is called R_scalar; empty for any other name."""
+        stem = name.removesuffix(NUMBER)
+        return stem if stem != name and stem in self.scalars else ""
+
     def resolve(self, name: str, rank: int, at: int, declared: bool = False) -> str:
         """What the tensor is called that a name with so many indices means at a place.
 
@@ -74,7 +81,7 @@ class Versions:
         versions = [v for v in started if v.rank >= 0 or at < v.end]
         inside = [v for v in versions if at < v.end]
         if name in self.scalars and not rank:
-            return f"{name}_scalar"
+            return name + NUMBER
         local = [v for v in inside if v.rank < 0]
         if local:
             return local[-1].name
