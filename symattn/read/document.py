@@ -102,7 +102,7 @@ class Assembly(Retried):
             self.spoken_of = [(s.tokens[0].at, s.latex, tuple(s.tokens)) for s in every]
             found = self._without_recursions(found)
         written = [*found, *self._spoken] if not self.strict else []
-        if examples.circles(s.tree for s in written):
+        if examples.circles((s.tree for s in written), self.source.normal):
             self.names.versions.renew("pi", 0)
             for s in written:
                 s.tree = examples.number(s.tree)

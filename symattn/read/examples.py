@@ -61,11 +61,14 @@ def function(text: str) -> bool:
     return _FUNCTION.search(text) is not None
 
 
-def circles(trees: Iterable[Node]) -> bool:
-    """True where π is a tensor or a function of a text, as a policy is, and a number beside 2."""
+def circles(trees: Iterable[Node], normal: bool) -> bool:
+    """True where π is a tensor or a function of a text, as a policy is, and a number beside 2.
+
+    So too in a `normal` text, whose densities hold the number.
+    """
     signs = [*trees]
     named = any(map(_has_scripts_or_arguments, (n for tree in signs for n in walk(tree))))
-    return named and any(_beside_number(n) for tree in signs for n in walk(tree))
+    return named and (normal or any(_beside_number(n) for tree in signs for n in walk(tree)))
 
 
 def number(tree: Any) -> Any:
