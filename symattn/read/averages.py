@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -22,7 +23,9 @@ from .sizes import Letter, unnamed
 from .source import ReadError
 from .terms import Add, Number, Pow, copies, refs
 from .tree import (
+    Addition,
     Chain,
+    Fraction,
     Given,
     Group,
     Name,
@@ -31,6 +34,8 @@ from .tree import (
     Scripted,
     Symbol,
     base_of,
+    children,
+    mapped,
     spelled,
     walk,
 )
@@ -143,6 +148,55 @@ def infer(trees: Iterable[Node], names: Names) -> bool:
         return False
     names.averages, names.inferred = found, True
     return True
+
+
+def condition(trees: Iterable[Node]) -> Name | None:
+    r"""The X of \mathbb{E}[u | X], where every average of the text is given it; None elsewhere.
+
+    X is a constant then, as in a regression, and no average is of X itself.
+    """
+    found: Name | None = None
+    bodies = [body for tree in trees for n in walk(tree) for body in _bodies(n)]
+    for body in bodies:
+        last = body.items[-1] if body.items else None
+        given = last.given if isinstance(last, Given) else ()
+        if len(given) != 1 or not isinstance(given[0], Name):
+            return None
+        if found is not None and found.text != given[0].text:
+            return None
+        found = given[0]
+    plain = [_without(i) for body in bodies for i in body.items]
+    inner = any(isinstance(n, Given) for i in plain for n in walk(i))
+    return None if len(bodies) < 2 or found in plain or inner else found
+
+
+def unconditioned(tree: Any, name: str) -> Any:
+    r"""The tree with \mathbb{E}[u] for \mathbb{E}[u | X]."""
+    if not isinstance(tree, Node):
+        return tree
+    inside = {id(body) for body in _bodies(tree)}
+
+    def told(node: Any) -> Any:
+        if id(node) in inside:
+            node = replace(node, items=(*map(_without, node.items),))
+        return unconditioned(node, name)
+
+    return mapped(tree, told)
+
+
+def _bodies(node: Node) -> Iterator[Group]:
+    """The brackets of averages that stand in a node, whatever else does."""
+    if isinstance(node, Chain | Product | Addition | Fraction):
+        yield from (n for n in children(node) if isinstance(n, Group) and is_sign(n))
+    for (_, sign), (op, body) in pairwise(getattr(node, "parts", ())):
+        base = base_of(sign) if isinstance(node, Product) and isinstance(sign, Node) else None
+        if isinstance(base, Symbol) and base.text in SIGNS and op == "" and isinstance(body, Group):
+            yield body
+
+
+def _without(node: Node) -> Node:
+    """The u of u | X."""
+    return node.items[0] if isinstance(node, Given) and len(node.items) == 1 else node
 
 
 def over(mean: Node, total: Node) -> Iterator[tuple[str, str]]:

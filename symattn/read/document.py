@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..syntax import for_all
 from . import (
@@ -89,6 +90,8 @@ class Assembly(Retried):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
         found = self._parsed()
+        if not self.strict:
+            self._given(found)
         every = {*found, *self._spoken}
         sigma, self.names.said_sigma = activations.meaning(
             [s.tree for s in every], self.source.text
@@ -302,6 +305,19 @@ class Assembly(Retried):
         if tree is not s.tree:
             s.tree, s.here = tree, context(tree, self.names)
         return True
+
+    def _given(self, found: Iterable[Statement]) -> None:
+        """Leave out the one thing that all averages of the text are given."""
+        every = {*found, *self._spoken}
+        known = averages.condition(s.tree for s in every)
+        if known is None:
+            return
+        plainly = partial(averages.unconditioned, name=known.text)
+        self.source.unconditioned = plainly
+        self.source.memory.clear()
+        for s in every:
+            s.tree, s.parsed = plainly(s.tree), plainly(s.parsed)
+            s.here = context(s.tree, self.names)
 
     def _parsed(self) -> list[Statement]:
         found = []

@@ -443,6 +443,8 @@ def parse(source: Source, statement: list[Token]) -> Node:
         tree = layers.labelled(unbracketed(tree), layers.said(source.text))
         if source.unrolled is not None:
             tree = source.unrolled(tree)
+        if source.unconditioned is not None:
+            tree = source.unconditioned(tree)
         source.memory[key] = steps.named(tree, source.steps)
     found: Node = source.memory[key]
     return found

@@ -98,6 +98,9 @@ class Source:
     anew: dict[str, list[Renewal]] = field(default_factory=dict)  # names with several meanings
     steps: frozenset[str] = frozenset()  # the k of x_{k+1}, which counts steps
     unrolled: Callable[[Any], Any] | None = None  # what statements say of one step
+    unconditioned: Callable[[Any], Any] | None = (
+        None  # statements whose averages are all given one thing
+    )
     late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
     apart: frozenset[int] = frozenset()  # recursions of which only what comes of them is read
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps

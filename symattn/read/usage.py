@@ -533,7 +533,7 @@ def _collect_product(node: Product, names: Names, here: Context) -> None:
             names.use(found.name, len(letters), found.at)
         elif found.name not in names.bare:
             names.applied.add(found.name)
-            if call.squared:
+            if call.squared or (call.scripts and found.power is not None):  # σ² (X^⊤X)^{-1}
                 names.scaled.add(found.name)
             elif not (len(arguments) == 1 and isinstance(arguments[0], Addition)):
                 names.evaluated.add(found.name)
