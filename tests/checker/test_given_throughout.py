@@ -16,9 +16,9 @@ $$ {} $$
     ("claim", "found"),
     [
         (r"\mathbb{E}[\hat b \mid X] = b", "proved"),
-        (r"\mathbb{E}[\hat b \mid X] = 2 b", "refuted"),
+        (r"\mathbb{E}[\hat b \mid X] = 2 b", "unproved"),
         (r"\mathrm{Var}(\hat b \mid X) = \sigma^2 (X^\top X)^{-1}", "proved"),
-        (r"\mathrm{Var}(\hat b \mid X) = \sigma (X^\top X)^{-1}", "refuted"),
+        (r"\mathrm{Var}(\hat b \mid X) = \sigma (X^\top X)^{-1}", "unproved"),
         (
             r"\mathrm{Var}(\hat b \mid X) = (X^\top X)^{-1} X^\top\, \mathrm{Var}(u \mid X)\, X"
             r" (X^\top X)^{-1}",

@@ -1,4 +1,4 @@
-r"""What is below ∂ and ∇: a letter of the alphabet of indices may be a name, and J one of several."""
+r"""What is below ∂ and ∇: a letter of the alphabet of indices may be a name, J one of several."""
 
 import pytest
 
