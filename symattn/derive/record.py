@@ -168,7 +168,10 @@ class Derivation:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The record: from the definitions to the result as it is printed."""
-        return (*self.recorded, *self.form.steps)
+        found = [*self.recorded, *self.form.steps]
+        if found and key(found[-1].raw_after) == key(self.shown):  # with other letters
+            found[-1] = replace(found[-1], raw_after=self.shown)
+        return tuple(found)
 
     @property
     def shown(self) -> Poly:
@@ -386,15 +389,17 @@ def _apart(poly: Poly) -> Poly:
 
 
 class Record:
-    """Collects steps; a step that changes nothing is not recorded."""
+    """Collects steps; one that changes nothing but letters is none, and gives them to the last."""
 
     def __init__(self, start: Poly) -> None:
         self.now, self.steps = start, list[Step]()
 
     def step(self, rule: str, after: Poly) -> None:
-        if after is not self.now:
+        if key(after) != key(self.now):  # Σ_ij and Σ_ji, δ_ij/q_i and δ_ij/q_j look alike
             self.steps.append(Step(rule, self.now, after))
-            self.now = after
+        elif self.steps:
+            self.steps[-1] = replace(self.steps[-1], raw_after=after)
+        self.now = after
 
 
 def recognised(

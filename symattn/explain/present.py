@@ -1,7 +1,7 @@
 """What is printed of a result: the cheapest form, the adjoints in it, the steps that lead there.
 
-Which form is cheapest is found by a search (search.py); here is decided which adjoints on the way
-are written out, and every form is proved equal to the result before it is shown.
+Which form is cheapest is found by a search (search.py), which adjoints are written out is said in
+adjoints.py; here every form is proved equal to the result before it is shown.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..exponents import over_one_bar
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
 from ..model import Body, model
+from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
 from .backwards import hidden_by_a_bracket
 from .brackets import under_one_sum, written_out
 from .cases import on_both_sides, strict
@@ -32,12 +33,10 @@ from .text import as_in_the_text
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-SHORT = 24  # an adjoint of this cost is written out wherever it stands
 FAR = 2  # what costs so many times more is not finished
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
-WHOLE = 100  # adjoints that cost more as they are derived stay named
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
 
@@ -60,13 +59,13 @@ def presented(d: Derivation) -> Presented:
     """
     m = model(d.system)
     chooser = presenter(m)
-    inside = _on_the_way(d)
+    inside = on_the_way(d)
     if inside:
-        whole = _written_out(d.normal, inside)
+        whole = with_adjoints(d.normal, inside)
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        prices = [LOOKED_UP if t.shape and _statistic(t, d) else UNASKED for t in named]
+        prices = [LOOKED_UP if t.shape and is_statistic(t, d) else UNASKED for t in named]
         looked_up = sum(prices)
         if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
             names = " and ".join(f"`{t.name}`" for t in named)
@@ -88,7 +87,7 @@ def _ruled(
     form = chooser.ruled.derivative(d)
     if form is None:
         return best
-    form = _written_out(form, written)
+    form = with_adjoints(form, written)
     output = d.output if written else _of(d.component.tensor) or d.output
     other = _best(d, chooser, form, output, _beside(d, written))
     own = chooser.model.bodies.get(output)
@@ -135,7 +134,7 @@ def _own(d: Derivation, body: Body) -> tuple[Slot, ...] | None:
     if parts is None:
         return None if body.indices else ()
     twice = parts[0].parts is not None
-    return None if twice and _summed(body.normal) else d.component.slots[: len(body.indices)]
+    return None if twice and has_sum(body.normal) else d.component.slots[: len(body.indices)]
 
 
 def _of(tensor: Tensor) -> str:
@@ -274,63 +273,6 @@ def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     return cost(raw) - sum(len(n) - 1 for n in brackets if chooser.written(n)), len(raw)
 
 
-def _summed(node: Any) -> bool:
-    return any(isinstance(part, Sum) for part in inside(node) if part is not node)
-
-
-def _unasked(part: Derivation, d: Derivation) -> bool:
-    """An adjoint on the way to a result that is no result itself."""
-    own = part.component.tensor.of
-    return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
-
-
-def _once(part: Derivation, own: Derivation) -> bool:
-    """s B^⊤ ȳ that stands once in s X^⊤ ȳ B^⊤: a short product in one place."""
-    product = collected(part.normal)
-    if product.single is None or cost(product) > SHORT:
-        return False
-    return _times(part.component.tensor, collected(own.normal)) == 1
-
-
-def _statistic(tensor: Tensor, d: Derivation) -> bool:
-    """It has fewer axes than what the result is a gradient by, or none."""
-    return not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
-
-
-def _times(tensor: Tensor, poly: Poly) -> int:
-    """In how many terms of an expression a tensor stands, each time it does."""
-    return sum(isinstance(n, Ref) and n.tensor is tensor for t, _ in poly for n in inside(t))
-
-
-def _another(d: Derivation, others: tuple[Derivation, ...]) -> bool:
-    """ē is v̄, another result, as for e = v − S k."""
-    own = raw_atom(d.component)
-    return any(match(own, o.normal, d.indices) is not None for o in others)
-
-
-def _on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
-    """The adjoints that a result is made of, and that nobody asked for; none where one is long."""
-    found: dict[Tensor, Derivation] = {}
-    left = [d]
-    while left:
-        own = left.pop()
-        alike = all(_unasked(p, d) and _once(p, own) for p in own.given if p.recorded)
-        for part in own.given:
-            tensor = part.component.tensor
-            if tensor in found or not _unasked(part, d):
-                continue
-            statistic = _statistic(tensor, d)
-            plain = statistic or alike or not _summed(part.normal)
-            price = cost(collected(part.normal)) if plain else WHOLE
-            if not statistic and price > SHORT and not _another(part, d.beside):
-                continue
-            if price > WHOLE:
-                return {}
-            found[tensor] = part
-            left.append(part)
-    return found
-
-
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
     """The cheapest form; other results stand in it as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
     body_of = chooser.model.bodies.get(output)
@@ -346,7 +288,7 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     for body in beside:
         for term, _ in best.normal:
             own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
-            summed = len(best.normal) > 1 and _summed(body.normal)  # (1/n) Σ_i Ȳ_ij, and not b̄_j/n
+            summed = len(best.normal) > 1 and has_sum(body.normal)  # (1/n) Σ_i Ȳ_ij, and not b̄_j/n
             if own and (len(body.indices) == len(d.indices) or summed):
                 return _best(d, chooser, poly, output, [])
     return best
@@ -380,21 +322,10 @@ def _behind(d: Derivation, chooser: Presenter) -> Body | None:
 def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:
     """Other results as definitions, with the same adjoints written out."""
     return [
-        Body(o.component.tensor, o.indices, o.raw, _written_out(o.normal, inside))
+        Body(o.component.tensor, o.indices, o.raw, with_adjoints(o.normal, inside))
         for o in d.beside
         if o.recorded
     ]
-
-
-def _written_out(poly: Poly, inside: Mapping[Tensor, Derivation]) -> Poly:
-    def rule(atom: Any) -> Poly | None:
-        part = inside.get(atom.tensor) if isinstance(atom, Ref) else None
-        if part is None:
-            return None
-        there = dict(zip(part.indices, atom.slots, strict=True))
-        return nf.rewrite(nf.substitute(part.form.normal, there), rule)
-
-    return nf.rewrite(poly, rule)
 
 
 __all__ = ["Presented", "presented"]

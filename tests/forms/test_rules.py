@@ -132,7 +132,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "finished.parted": (kept, "expectile loss", "w", 0),
     "present.strict": (kept, "hinge on standard deviations", "v", 0),
     "finished.mixed": (kept, "token mixed with the one before", "x", 0),
-    "present._once": (no, "quadratic layer of low rank", "x", 0),
+    "adjoints._once": (no, "quadratic layer of low rank", "x", 0),
     "finished.as_the_author_compares": (kept, "batch of triplets with weights", "p", 1),
     "present._behind": (nothing, "filter by the power of signal and noise", "N", 0),
     "arrange._predicted": (lambda term, c: (term, c), "spins in a plane", r"\theta", 0),

@@ -1,0 +1,101 @@
+"""Which gradients on the way to a result are written out in it, and which keep lines of their own.
+
+A line of its own names what it is of: x̄ = K^⊤ s̄ beside the line of s̄.  What belongs to a statistic
+is written out, and so is what is short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .. import normalize as nf
+from ..folding import match
+from ..ir import Poly, Ref, Sum, Tensor, inside, raw_atom, refs
+from .collect import collected
+from .cost import cost
+
+if TYPE_CHECKING:
+    from ..derive.record import Derivation
+
+SHORT = 24  # an adjoint of this cost is written out wherever it stands
+WHOLE = 100  # adjoints that cost more as they are derived stay named
+
+
+def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
+    """The adjoints that a result is made of, and that nobody asked for; none where one is long."""
+    found: dict[Tensor, Derivation] = {}
+    left = [d]
+    while left:
+        own = left.pop()
+        alike = all(_unasked(p, d) and _once(p, own) for p in own.given if p.recorded)
+        for part in own.given:
+            tensor = part.component.tensor
+            if tensor in found or not _unasked(part, d):
+                continue
+            statistic = is_statistic(tensor, d)
+            plain = statistic or alike or not has_sum(part.normal)
+            price = cost(collected(part.normal)) if plain else WHOLE
+            if not statistic and price > SHORT and not _another(part, d.beside):
+                continue
+            if price > WHOLE:
+                return {}
+            found[tensor] = part
+            left.append(part)
+    return found
+
+
+def _unasked(part: Derivation, d: Derivation) -> bool:
+    """An adjoint on the way to a result that is no result itself."""
+    own = part.component.tensor.of
+    return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
+
+
+def _once(part: Derivation, own: Derivation) -> bool:
+    """s B^⊤ ȳ that stands once in s X^⊤ ȳ B^⊤: a short product in one place.
+
+    A ∘ (Ā − rowsum(A ∘ Ā)), with a Σ in a bracket, under no other Σ.
+    """
+    product, whole = collected(part.normal), collected(own.normal)
+    if product.single is None or cost(product) > SHORT:
+        return False
+    tensor = part.component.tensor
+    if any(has_sum(a) for a in product.single[0].powers if isinstance(a, Poly)):
+        sums = (n for n in inside(whole) if isinstance(n, Sum))
+        if any(tensor in {r.tensor for r in refs(n)} for n in sums):
+            return False
+    return _times(tensor, whole) == 1
+
+
+def is_statistic(tensor: Tensor, d: Derivation) -> bool:
+    """It has fewer axes than what the result is a gradient by, or none."""
+    return not tensor.shape or len(tensor.shape) < len(d.component.tensor.shape)
+
+
+def _times(tensor: Tensor, poly: Poly) -> int:
+    """In how many terms of an expression a tensor stands, each time it does."""
+    return sum(isinstance(n, Ref) and n.tensor is tensor for t, _ in poly for n in inside(t))
+
+
+def _another(d: Derivation, others: tuple[Derivation, ...]) -> bool:
+    """ē is v̄, another result, as for e = v − S k."""
+    own = raw_atom(d.component)
+    return any(match(own, o.normal, d.indices) is not None for o in others)
+
+
+def with_adjoints(poly: Poly, inside: Mapping[Tensor, Derivation]) -> Poly:
+    def rule(atom: Any) -> Poly | None:
+        part = inside.get(atom.tensor) if isinstance(atom, Ref) else None
+        if part is None:
+            return None
+        there = dict(zip(part.indices, atom.slots, strict=True))
+        return nf.rewrite(nf.substitute(part.form.normal, there), rule)
+
+    return nf.rewrite(poly, rule)
+
+
+def has_sum(node: Any) -> bool:
+    return any(isinstance(part, Sum) for part in inside(node) if part is not node)
+
+
+__all__ = ["has_sum", "is_statistic", "on_the_way", "with_adjoints"]
