@@ -72,6 +72,8 @@ class Comments:
                 return raw_product(_powered(self.shown(a), e) for a, e in node)
             case Ref():
                 return self._reference(node)
+            case Call(name="exp"):
+                return _exponential(self.shown(node.args[0]))
             case Call():
                 return raw_atom(Call(node.name, [self.shown(a) for a in node.args]))
             case Sum():
@@ -91,6 +93,19 @@ class Comments:
         if ref.tensor.role == STAND_IN:
             return raw_atom(Ref(Tensor(ref.tensor.name, ref.tensor.shape), ref.slots))
         return raw_atom(ref)
+
+
+def _exponential(q: Poly) -> Poly:
+    """e^q, with P in place of e^{log P}."""
+    logs = {
+        t: a.args[0]
+        for t, c in q
+        for a, e in t
+        if c == e == len(t.powers) == 1 and isinstance(a, Call) and a.name == "log"
+    }
+    rest = Poly({t: c for t, c in q if t not in logs})
+    factors = [*logs.values()] + [raw_atom(Call("exp", [rest]))] * bool(rest.terms)
+    return raw_product(factors) if logs else raw_atom(Call("exp", [q]))
 
 
 def _powered(poly: Poly, e: Any) -> Poly:

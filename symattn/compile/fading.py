@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import ONE, Call, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
+from ..ir import ONE, Call, Index, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
 from ..laws import sign_of
 from .contract import stand_in
 from .logistic import complemented, everywhere, hyperbolic, logistic
@@ -79,7 +79,40 @@ def _mixed(planner: Planner, atom: Sum) -> bool:
             return True
         if named and (len(weights) > 1 or picked):
             return True
+        if len(named) == 1 and _across(planner, named[0], bound):
+            return True
     return False
+
+
+def _across(planner: Planner, weight: Any, bound: Collection[Index]) -> bool:
+    """All of the weights that a sum goes over may be small, as in Σ_i P_ij for the weights
+    P_ij = e^{q_ij} / Σ_l e^{q_il}; not so in Σ_j P_ij."""
+    body = _body(planner, weight)
+    only = None if body is None else body.single
+    if only is None:
+        return False
+    below = [a.free for a, e in only[0] if e < 0 and _exponential(planner, a)]
+    return bool(below) and frozenset().union(*below).issuperset(bound)
+
+
+def _across_below(planner: Planner, term: Term) -> list[tuple[set[Tensor], Any]]:
+    """The weights of each such sum that divides, and how often it does."""
+    found = []
+    for atom, e in term:
+        if e < 0 and isinstance(atom, Sum):
+            factors = [a for t, _ in atom.body for a, d in t if d > 0 and isinstance(a, Ref)]
+            across = {a.tensor for a in factors if _across(planner, a, atom.bound)}
+            found += [(across, -e)] * bool(across)
+    return found
+
+
+def _outweighed(planner: Planner, term: Term) -> bool:
+    """Such a sum divides more often than one of its weights is a factor: P_ij / Σ_i P_ij is at
+    most 1, and 1 / Σ_i P_ij is not."""
+    return any(
+        sum(e for a, e in term if e > 0 and any(r.tensor in weights for r in refs(a))) < often
+        for weights, often in _across_below(planner, term)
+    )
 
 
 def divides(planner: Planner, tensor: Tensor) -> bool:
@@ -90,8 +123,12 @@ def divides(planner: Planner, tensor: Tensor) -> bool:
         entry = planner.entries.get(tensor)
         known = False
         if entry is not None and tensor not in planner.standing:
-            left = cancelled(planner, nf.normalize(entry.poly))
+            normal = nf.normalize(entry.poly)
+            left = cancelled(planner, normal)
             known = any(_quotient(planner, t) for t, _ in left)
+            if not known and not any(r.tensor in planner.outweighed for r in refs(normal)):
+                known = any(_outweighed(planner, t) for t, _ in normal)
+                planner.outweighed |= {tensor} if known else set()
         planner.dividing[tensor] = known
     return known
 
@@ -331,8 +368,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
 def _held(planner: Planner, term: Term) -> Poly:
     """A product whose sums are one array."""
     sums = {a: e for a, e in term if isinstance(a, Sum) and not _quotient(planner, Term({a: 1}))}
-    if not sums:
-        return Poly({term: 1})
+    if not sums or any(e < 0 and _mixed(planner, a) for a, e in sums.items()):
+        return Poly({term: 1})  # what it divides by is scaled, and so is what is beside it
     others = Term({a: e for a, e in term if a not in sums})
     arrays = (nf.power(raw_atom(stand_in(planner, raw_atom(a))), e) for a, e in sums.items())
     return nf.multiply(Poly({others: 1}), *arrays)
@@ -379,13 +416,30 @@ def _without_quotient(planner: Planner, term: Term) -> Poly:
 
 
 def _written(planner: Planner, poly: Poly) -> Poly:
-    """The expression with every weight that is one product as it is written."""
+    """The expression with every weight that is one product as it is written; one that divides by
+    a mixture as e^{log P}, so that weights which are normalised in turn are opened once each."""
 
     def rule(atom: Any) -> Poly | None:
         body = _body(planner, atom)
-        return nf.rewrite(body, rule) if body is not None and body.single else None
+        if body is None or not body.single:
+            return None
+        if _in_turn(planner, body):
+            return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [raw_atom(atom)])))])
+        return nf.rewrite(body, rule)
 
     return nf.rewrite(poly, rule)
+
+
+def _in_turn(planner: Planner, body: Poly) -> bool:
+    """Weights that are normalised along one axis after the other: they are divided by a sum that
+    may be 0."""
+    return sign_of(body) == "+" and any(_across_below(planner, t) for t, _ in body)
+
+
+def in_turn(planner: Planner, atom: Any) -> Poly | None:
+    """What such a weight is, with those that it is made of as e^{log P}."""
+    body = _body(planner, atom)
+    return _written(planner, body) if body and _in_turn(planner, body) else None
 
 
 def _opener(planner: Planner, chosen: Collection[Ref]) -> Callable[[Any], Poly | None]:
@@ -404,4 +458,4 @@ def _count(planner: Planner, poly: Poly) -> int:
     return max((sum(_exponential(planner, a) for a, _ in t) for t, _ in poly), default=0)
 
 
-__all__ = ["cancelled", "divides", "fades", "is_logistic", "written_out"]
+__all__ = ["cancelled", "divides", "fades", "in_turn", "is_logistic", "written_out"]

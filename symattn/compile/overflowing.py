@@ -29,7 +29,7 @@ from ..ir import (
     refs,
 )
 from .entry import Entry, numeric
-from .fading import is_logistic, written_out
+from .fading import in_turn, is_logistic, written_out
 from .logistic import (
     exponent_of,
 )
@@ -175,6 +175,9 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         body = entry.at(atom.slots)
         if body is None:
             return None
+        turn = in_turn(planner, atom)
+        if turn is not None:
+            return turn
         if is_logistic(planner, atom.tensor):
             return written_out(planner, body)
         if not all(map(weighed, (t for t, _ in body))):

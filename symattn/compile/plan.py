@@ -91,6 +91,7 @@ class Planner(Arrays):
         self.wild: dict[Tensor, Entry | None] = {}  # definitions that may overflow, opened
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
+        self.outweighed: set[Tensor] = set()  # those that divide by a sum of these
         # definitions that are polynomials in one weight
         self.polynomials: dict[Tensor, complements.Polynomial | None] = {}
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array

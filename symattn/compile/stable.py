@@ -25,6 +25,7 @@ from ..ir import (
     raw_atom,
     refs,
 )
+from ..laws import sign_of
 from .anchor import anchored
 from .beside import bounded, summed_together, together
 from .centre import centred
@@ -261,6 +262,8 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     bound, body = nf.opened(node, node.free)
     ((term, c),) = body
     term = _steady_exponent(planner, term)
+    if guard:
+        term = _without_normalisers(planner, set(bound), term)
     if critical(term):  # softmax inside: its own peaks are the right ones
         term, bound = _inner_sums(planner, bound, term)
         return nf.sum_over(bound, nf.scale(_term(planner, term), c))
@@ -279,6 +282,33 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
+
+
+def _without_normalisers(planner: Planner, bound: set[Index], term: Term) -> Term:
+    """e^{q_kj} / Σ_l e^{q_kl}, summed over k, as e^{q_kj − log Σ_l e^{q_kl}}: the weights of one j
+    may all be rounded to 0, so the largest one of them has to be taken out."""
+    q = exponent_of(term)
+    own = {
+        a: e
+        for a, e in term
+        if isinstance(a, Sum | Poly) and e < 0 and grows(a)
+        if a.free & bound and sign_of(a) == "+"
+    }
+    if q is None or not own:
+        return term
+    letters = frozenset().union(*(t.free for t, _ in q if t.free & bound))
+    if letters not in [t.free for t, _ in q]:  # as in Σ_k P_ik R_kj, which is no such array
+        return term
+    for atom, e in own.items():  # q − max q is exact, and goes into no sum before
+        scaled = (
+            _sum(planner, atom, True) if isinstance(atom, Sum) else _alternatives(planner, atom)
+        )
+        (total, c) = scaled.single or (Term({atom: 1}), 1)
+        held = raw_atom(stand_in(planner, Poly({tame(total): c})))
+        log = raw_atom(stand_in(planner, nf.call("log", [held])))
+        q = nf.add(q, nf.scale(nf.add(exponent_of(total) or ZERO, log), e))
+    rest = {a: e for a, e in tame(term) if a not in own}
+    return Term({**rest, Call("exp", (q,)): 1})
 
 
 def _inner_sums(

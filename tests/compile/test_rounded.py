@@ -14,7 +14,7 @@ from symattn.primitives import sigmoid
 pytestmark = pytest.mark.usefixtures("usual_emitters")  # it is about digits
 
 (n,) = sa.sizes("n")
-(i,) = sa.indices("i", n)
+i, k = sa.indices("i k", n)
 x, w = sa.tensor("x", n), sa.tensor("w", n)
 FAR = np.array([-1e4, -60.0, 0.7, 50.0, 1e4], np.float32)
 WEIGHT = np.array([0.5, -1.0, 2.0, 1.5, 3.0], np.float32)
@@ -158,3 +158,59 @@ def test_a_logarithm_of_a_weight_keeps_its_digits_beside_others(offset):
     np.testing.assert_allclose(
         f(Z=z, C=c, L_bar=np.float32(1))["Z"], bar - p * bar.sum(1, keepdims=True), atol=2e-6
     )
+
+
+def in_turn(steps):
+    """Weights that are normalised along one axis after the other, the last of which are A."""
+    A = sa.define("A0", (i, j), softmax(Z))
+    made = [A]
+    for step in range(1, steps + 1):
+        total = sa.total(A[k, j], k) if step % 2 else sa.total(A[i, l], l)
+        A = sa.define(f"A{step}", (i, j), A[i, j] / total)
+        made.append(A)
+    return made, A
+
+
+def log_in_turn(z, steps):
+    for step in range(steps + 1):
+        z = z - np.logaddexp.reduce(z, int(step % 2 == 0), keepdims=True)
+    return z
+
+
+@pytest.mark.parametrize("steps", [1, 2, 5])
+@pytest.mark.parametrize("named", [True, False])
+def test_weights_normalised_in_turn(steps, named):
+    """All weights of a column may be rounded to 0, and so is their sum, which divides."""
+    if named:
+        made, A = in_turn(steps)
+        weight = A[i, j]
+    else:
+        steps, made = 1, []
+        weight = softmax(Z) / sa.total(softmax(Z).subs(i, k), k)
+    L = sa.define("L", (), sa.total(C[i, j] * weight * T[i, j], i, j))
+    M = sa.define("M", (), sa.total(C[i, j] * sp.log(weight), i, j))
+    rng = np.random.default_rng(2)
+    z, t, c = rng.normal(size=(3, 3, 4)) * np.array([400, 1, 1])[:, None, None]
+    x, step = rng.normal(size=z.shape), 1e-5
+    for loss, right in ((L, lambda z: (c * t * np.exp(log_in_turn(z, steps))).sum()),
+                        (M, lambda z: (c * log_in_turn(z, steps)).sum())):  # fmt: skip
+        system = sa.System(*made, loss)
+        g = backward(system, output=loss.name, wrt=("Z",))
+        f = compile({"value": loss, "bar": g}, given=system, target="numpy")
+        with np.errstate(under="ignore"):
+            given = {"Z": z, "T": t, "C": c, f"{loss.name}_bar": 1.0}
+            got = f(**{name: given[name] for name in f.inputs})
+        np.testing.assert_allclose(got["value"], right(z), rtol=1e-9)
+        slope = (right(z + step * x) - right(z - step * x)) / (2 * step)
+        np.testing.assert_allclose((got["bar"]["Z"] * x).sum(), slope, rtol=1e-6, atol=1e-8)
+
+
+def test_weights_normalised_often():
+    """The plan grows in proportion to how often they are, and so does its text."""
+    lengths = []
+    for steps in (6, 12):
+        made, A = in_turn(steps)
+        system = sa.System(*made, sa.define("L", (), sa.total(C[i, j] * sp.log(A[i, j]), i, j)))
+        g = backward(system, output="L", wrt=("Z",))
+        lengths.append(len(compile(g, target="numpy").source))
+    assert lengths[1] < 2.3 * lengths[0]
