@@ -18,6 +18,7 @@ from .ir import (
     Argmax,
     Delta,
     Index,
+    Mask,
     Poly,
     Ref,
     Slot,
@@ -113,9 +114,9 @@ def mirrored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Slot, Poly] |
     """A letter k, n − 1 − k, and the body with this in its place, where it then runs forward, or is
     −1 times what it was."""
     for letter in bound:
-        if any(isinstance(n, Delta | Argmax) and letter in n.free for n in nodes(body)):
+        if any(isinstance(n, Delta) and letter in n.free for n in nodes(body)):
             continue
-        if not _backward(body, letter):
+        if not any(_backward(body, letter)):
             continue
         back = affine({letter: -1}, letter.size - 1)
         turned = nf.substitute(body, {letter: back})
@@ -125,15 +126,40 @@ def mirrored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, Slot, Poly] |
     return None
 
 
-def _backward(body: Poly, letter: Index) -> int:
-    """How many slots run backward as the letter runs."""
-    slots = (s for n in nodes(body) if isinstance(n, Ref) for s in n.slots)
-    return sum(slot_items(s)[0][letter] < 0 for s in slots if letter in s.free)
+def _backward(body: Poly, letter: Index) -> tuple[int, int]:
+    """How many slots run backward as the letter runs, and how many masks, where no slot says it:
+    of [i ≤ k] and [i + k < n] the second one."""
+    ways = [slot_items(s)[0][letter] for s in _slots(body) if letter in s.free]
+    return sum(way < 0 for way in ways), 0 if ways else _against(body, letter)
 
 
-def _order(body: Poly, letter: Index, bound: tuple[Index, ...]) -> tuple[int, list[str]]:
+def _slots(body: Poly) -> Iterator[Slot]:
+    """The slots of components, and those of [s = argmax x]."""
+    for node in nodes(body):
+        yield from node.slots if isinstance(node, Ref) and node.tensor.role != "place" else ()
+        yield from node.at if isinstance(node, Argmax) else ()
+
+
+def _against(body: Poly, letter: Index) -> int:
+    """How many masks have another letter with the same sign."""
+    found = 0
+    for node in nodes(body):
+        items = slot_items(node.slot)[0] if isinstance(node, Mask) else {}
+        own = items.pop(letter, 0)
+        found += any(own * c > 0 for c in items.values())
+    return found
+
+
+def _order(body: Poly, letter: Index, bound: tuple[Index, ...]) -> tuple[Any, ...]:
+    """By the slots that run backward, and by content: the same way whatever the masks are.
+
+    What has no bound letter, e^{n−1} of e^{n−1−k}, does not stay below the Σ.
+    """
     names = dict.fromkeys(bound, "*")
-    return _backward(body, letter), sorted(key(term, names) for term, _ in body)
+    below = [t for term, _ in body for b, t in sums.components(set(bound), term) if b]
+    plain = (Term({a: e for a, e in t if not isinstance(a, Mask)}) for t in below)
+    bare, full = (sorted(key(t, names) for t in terms) for terms in (plain, below))
+    return _backward(body, letter), bare, full
 
 
 def axes_turned(poly: Poly) -> Poly:

@@ -8,8 +8,8 @@ import sympy as sp
 
 from . import normalize as nf
 from .axes import cut, mirrored, shifted, whole
-from .ir import Index, Mask, Poly, affine, slot_items
-from .masks import levelled, levels
+from .ir import Delta, Index, Mask, Poly, affine, slot_items
+from .masks import levelled, levels, opened
 from .moves import Moves
 from .trees import Path, Scope, Tree, at, size_tree, slot_tree, with_letters, written
 
@@ -65,6 +65,15 @@ class AxisMoves(Moves):
         more = {"letter": names[letter], "slot": slot_tree(slot, names)}
         self.record("index", path, after, scope, letters=[x for x, _ in tree[1]], **more)
         return True
+
+    def _circles_opened(self, tree: Tree, path: Path, scope: Scope) -> bool:
+        """δ_{i,j−1} modulo n as [i = j − 1] + [i = j − 1 + n], in masks."""
+        only = self.build(tree, scope).single if tree[0] == "delta" else None
+        atoms = list(only[0].powers) if only else []
+        value = opened(atoms[0]) if len(atoms) == 1 and isinstance(atoms[0], Delta) else None
+        if value is not None:
+            self.record("normal form", path, self.written(value, scope), scope)
+        return value is not None
 
     def _axes_mirrored(self, tree: Tree, path: Path, scope: Scope) -> bool:
         """Σ_k [k ≤ i] x_k for Σ_k [k ≥ n − 1 − i] x_{n−1−k}."""

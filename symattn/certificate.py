@@ -198,11 +198,12 @@ class Recorder(FactMoves):
         axes = (self._axes_whole, self._circles_cut, self._axes_mirrored, self._axes_whole)
         yield from self._readings(self._components_apart, *axes, self._axes_shifted)
         yield from self._masks()
-        yield from self._readings(self._masks_in_order)
+        yield from self._readings(self._circles_cut, self._masks_in_order)
         yield from self._masks()
         yield from self._readings(*([self._counted] * 3), self._axes_mirrored)
         yield from self._masks()
         yield from self._readings(self._angles_apart, self._axes_turned, self._exponents)
+        yield from self._readings(self._circles_opened, *([self._counted] * 3))
 
     def _masks(self) -> Iterator[Callable[[], Any]]:
         yield self._masks_apart

@@ -198,7 +198,7 @@ def _raise(node: Any) -> Any:
             base = _symbol(tensor, label)
             return base[tuple(_idx(s) for s in node.slots)]
         case Delta():
-            return sp.KroneckerDelta(*_compared(node.a, node.b))
+            return _delta(*_compared(node.a, node.b))
         case Mask():
             items, const = slot_items(node.slot)
             up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero)
@@ -221,6 +221,14 @@ def _raise(node: Any) -> Any:
             at = sp.Tuple(*map(_idx, node.at))
             return OneHot(at, over_letters(Maximum, _raise(node.body), *_limits(node)))
     raise AssertionError(node)
+
+
+def _delta(*sides: Any) -> Any:
+    """The δ as SymPy has it; SymPy comes to no end with some Mod(2 n − j, n + 1)."""
+    try:
+        return sp.KroneckerDelta(*sides)
+    except RecursionError:
+        return sp.KroneckerDelta(*sorted(sides, key=sp.default_sort_key), evaluate=False)
 
 
 def _compared(a: Slot, b: Slot) -> tuple[Any, Any]:

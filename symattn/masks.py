@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 import sympy as sp
 
 from . import normalize as nf
-from .ir import ONE, Index, Mask, Poly, Slot, affine, slot_items
-from .places import slot_range, within
+from .ir import ONE, Delta, Index, Mask, Poly, Slot, affine, slot_items
+from .places import apart, modulus, slot_range, within
 
+MOST_TURNS = 4  # of an axis, by which sides of a δ may differ where it is short
 MOST_PLACES = 8  # that are written one by one
 MOST_VALUES = 2  # beside the last of a sum of letters, which are
 Kind: TypeAlias = tuple[Any, ...]  # what masks share that differ by a number
@@ -30,6 +31,35 @@ def masks_apart(poly: Poly) -> Poly:
     nf.rewrite(poly, collect)  # the letters in a scope are those of the rule
     least = levels(found)
     return nf.rewrite(poly, rule) if found else poly
+
+
+def circles_opened(poly: Poly) -> Poly:
+    """δ_{i,j−1} modulo n as [i = j − 1] + [i = j − 1 + n], in masks."""
+
+    def rule(atom: Any) -> Poly | None:
+        return opened(atom) if isinstance(atom, Delta) else None
+
+    return nf.rewrite(poly, rule)
+
+
+def opened(delta: Delta) -> Poly | None:
+    """A δ that counts modulo the range of a letter, by the masks of what it compares; None where
+    that is more than once around."""
+    size = modulus(delta)
+    items, const = apart(delta.a, delta.b)
+    if size is None or not items:
+        return None
+    low, high = slot_range(affine(items, const))
+    ends = ((sp.expand(k * size + e) for e in (low, -high)) for k in range(1, MOST_TURNS + 1))
+    far = next((k for k, two in enumerate(ends) if all(e.is_positive for e in two)), None)
+    if far is None:
+        return None
+    back = {i: -c for i, c in items.items()}
+    found = []
+    for k in range(-far, far + 1):
+        here = sp.expand(const + k * size)
+        found.append(nf.multiply(nf.mask(affine(items, here)), nf.mask(affine(back, -here))))
+    return nf.add(*found)
 
 
 def levels(masks: Iterable[Mask]) -> Mapping[Kind, sp.Expr]:

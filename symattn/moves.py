@@ -270,13 +270,13 @@ class Moves(Builder):
         rows = []
         single = poly.single
         if single and single[1] == 1 and not set(bound) - single[0].free:
-            ((touched, _), *more) = sums._components(set(bound), single[0])
+            ((touched, _), *more) = sums.components(set(bound), single[0])
             if touched and not more:
                 return False
         for term, c in sorted(poly, key=lambda pair: key(pair[0])):
             row = [str(Fraction(c))] * (c != 1)
             row += [size_tree(b.size) for b in bound if b not in term.free]
-            for letters, part in sums._components(set(bound), term):
+            for letters, part in sums.components(set(bound), term):
                 factors = written(Poly({part: 1}), names)
                 row.append(self._over([b for b in bound if b in letters], factors, names))
             rows.append(row)

@@ -41,7 +41,7 @@ from .ir import (
 )
 from .laws import at_arguments
 from .logistic import fractions_apart
-from .masks import MOST_PLACES, masks_apart
+from .masks import MOST_PLACES, circles_opened, masks_apart
 from .maxima import entered, largest
 from .monotone import out_of_maxima
 from .places import lasting, slot_range
@@ -349,6 +349,7 @@ READINGS = (
     axes_whole,
     axes_shifted,
     masks_apart,
+    circles_cut,
     masks_in_order,
     masks_apart,
     counted,
@@ -358,6 +359,8 @@ READINGS = (
     scalars_in_the_field,
     axes_turned,
     over_one_bar,
+    circles_opened,
+    counted,
 )
 
 __all__ = ["READINGS", "clear_denominators"]

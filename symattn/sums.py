@@ -67,7 +67,7 @@ def _close(bound: tuple[Index, ...], term: Term) -> Poly:
     flat = _flatten(bound, term)
     if flat is not None:
         return flat
-    parts = _components(inside, term)
+    parts = components(inside, term)
     if len(parts) > 1 or not parts[0][0]:
         return nf.multiply(
             *(
@@ -299,7 +299,7 @@ def join(pieces: Iterable[tuple[Atom, Rational]]) -> Term:
     return Term(powers)
 
 
-def _components(inside: set[Index], term: Term) -> list[tuple[set[Index], Term]]:
+def components(inside: set[Index], term: Term) -> list[tuple[set[Index], Term]]:
     """The factors grouped by the bound indices they share; what touches none comes first."""
     outside: list[tuple[Atom, Rational]] = []
     groups: list[tuple[set[Index], list[tuple[Atom, Rational]]]] = []
@@ -379,11 +379,17 @@ def _name(bound: tuple[Index, ...], term: Term) -> Poly:
             break
         again = nf.scale(_named(bound, term), rational(left[1] * c))
         if again in forms:
-            return min(forms[forms.index(again) :], key=lambda form: (key(form), str(form)))
+            return min(forms[forms.index(again) :], key=_spelled)
         forms.append(again)
     else:
         return forms[-1]
     return nf.add(*(nf.scale(sum_over(letters, body), c) for (letters, body), c in scopes))
+
+
+def _spelled(form: Poly) -> tuple[str, list[str]]:
+    """The content of a form of one sum, and what its bound letters are called."""
+    found = (key(a.body) for t, _ in form for a in t.powers if isinstance(a, Sum))
+    return key(form), sorted(found)
 
 
 def _several(atom: Delta) -> bool:
@@ -393,7 +399,7 @@ def _several(atom: Delta) -> bool:
 
 def _falls_apart(bound: tuple[Index, ...], term: Term) -> bool:
     """There are fewer letters, or several sums."""
-    if len(_components(set(bound), term)) > 1:
+    if len(components(set(bound), term)) > 1:
         return True
     return any(isinstance(a, Delta) and _eliminate(a, bound, term) for a, _ in term)
 

@@ -4,10 +4,12 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.convert import raise_
+from symattn.ir import Delta, Index, affine, raw_atom
 from symattn.second_opinion import check
 
 n, m = sa.sizes("n m")
-i, k = sa.indices("i k", n)
+i, k, l = sa.indices("i k l", n)
 p = sa.indices("p", 5)[0]
 j = sa.indices("j", m)[0]
 x, z, h, y = sa.tensor("x", n), sa.tensor("z", n), sa.tensor("h", 5), sa.tensor("y", m)
@@ -38,6 +40,31 @@ RIGHT = {
     "the last two of five": (sa.total(where(p > 2) * h[p], p), h[3] + h[4]),
     # δ(k, 1) is 0 where k takes one value only
     "two of n": (where(k <= 1), sa.delta(k, 0) + sa.delta(k, 1)),
+    "counted from the end": (
+        sa.total(where(i + 1 < n - 1 - k), k),
+        sa.total(where(i + 1 < k), k),
+    ),
+    "a band from the end": (
+        sa.total(where(i - 1 <= k) * where(k <= i + 1) * B[k, 0], k),
+        sa.total(where(i - 1 <= n - 1 - k) * where(n - 1 - k <= i + 1) * B[n - 1 - k, 0], k),
+    ),
+    "decays from the end": (
+        sa.total(where(i < k) * sp.exp(-k), k),
+        sa.total(where(i + k < n - 1) * sp.exp(k - n + 1), k),
+    ),
+    "below and above": (
+        sa.total(where(i - 1 <= k) * where(k <= i) * x[k], k) + sa.total(where(i < k) * x[k], k),
+        sa.total(where(i - 1 <= k) * x[k], k),
+    ),
+    "a mask that a shift leaves nothing of": (
+        sa.total(where(k < i - 1) * sa.delta(k + 1, i) * x[k], k) + x[i],
+        x[i],
+    ),
+    "a band in two": (
+        sa.total(where(i - 1 <= k) * where(k <= i + 1), k) * where(l >= 0),
+        sa.total(where(i - 1 <= k) * where(k <= i + 1) * where(l <= k), k)
+        + sa.total(where(i - 1 <= k) * where(k <= i + 1) * where(k < l), k),
+    ),
     "the mask itself": (where(k < n - 1), 1 - sa.delta(k, n - 1)),
 }
 WRONG = {
@@ -55,6 +82,31 @@ WRONG = {
         sa.total(B[k, j] * y[j - 1], k, j),
     ),
     "mirrored once": (sa.total(x[k] * z[-k], k), sa.total(z[k] * x[1 - k], k)),
+    "counted from the end, one more": (
+        sa.total(where(i + 1 <= n - 1 - k), k),
+        sa.total(where(i + 1 < k), k),
+    ),
+    "a band from the end, one less": (
+        sa.total(where(i - 1 <= k) * where(k <= i + 1) * B[k, 0], k),
+        sa.total(where(i - 1 <= n - 1 - k) * where(n - 1 - k <= i) * B[n - 1 - k, 0], k),
+    ),
+    "decays from the end, one step more": (
+        sa.total(where(i < k) * sp.exp(-k), k),
+        sa.total(where(i + k < n - 1) * sp.exp(k - n), k),
+    ),
+    "below and above, and one twice": (
+        sa.total(where(i - 1 <= k) * where(k <= i) * x[k], k) + sa.total(where(i <= k) * x[k], k),
+        sa.total(where(i - 1 <= k) * x[k], k),
+    ),
+    "a mask that a shift leaves one of": (
+        sa.total(where(k <= i - 1) * sa.delta(k + 1, i) * x[k], k) + x[i],
+        x[i],
+    ),
+    "a band in two, and one twice": (
+        sa.total(where(i - 1 <= k) * where(k <= i + 1), k) * where(l >= 0),
+        sa.total(where(i - 1 <= k) * where(k <= i + 1) * where(l <= k), k)
+        + sa.total(where(i - 1 <= k) * where(k <= i + 1) * where(k <= l), k),
+    ),
     "one more": (sa.total(where(k <= n - 1) * x[k], k), whole - x[n - 1]),
     "one less": (sa.total(where(k < n - 2) * x[k], k), whole - x[n - 1]),
     "the last but one": (sa.total(where(k < n - 1) * x[k], k), whole - x[n - 2]),
@@ -76,3 +128,9 @@ def test_ends_are_proved_with_a_certificate(name):
 @pytest.mark.parametrize("name", WRONG)
 def test_near_misses_are_not_proved(name):
     assert sa.prove(*WRONG[name]).status != "proved"
+
+
+def test_a_delta_that_sympy_does_not_end_with_is_shown():
+    a, b = Index("a", n + 1), Index("b", n + 1)
+    shown = raise_(raw_atom(Delta(b, affine({a: -1}, 2 * n))))
+    assert str(shown) == "KroneckerDelta(Mod(2*n - a, n + 1), b)"

@@ -410,9 +410,14 @@ class Judge(Figures, Disputed):
                 return Finding(report.DEFINITION, f"says what {s.lhs} is", kind="definition")
             if s.number and s.name and self._unsaid(s.name) and self._first(s, s.name):
                 return Finding(report.DEFINITION, f"says what {s.name} is", kind="definition")
-            if wholes.proves(s, system):
+            whole = wholes.taken(s, system, self.outline.text)
+            if whole is not None and not wholes.real(whole, self.outline.text):
                 proof = replace(verdict, status="proved", counterexample=None, hints=())
-                return self._proved(s, proof, system, ("its names are whole numbers",))
+                say = wholes.in_words(whole)
+                if all(wholes.counts(x, self.outline.text) for x in whole):
+                    return self._proved(s, proof, system, (say,) if say else ())
+                why = f"true where {say}"
+                return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             verdict = _at_whole_numbers(s, verdict, system)
             asked = [(verdict, system), *asked[1:]]
             meant = (d(s, other, self.versions) for _, other in asked for d in OF_VALUES)
@@ -420,8 +425,8 @@ class Judge(Figures, Disputed):
                 if before and self._elsewhere_before(s, before):
                     return restated(self, s, verdict, system, before)
                 return Finding(report.UNPROVED, why, **keep)
-            whole = any(wholes.counterexample(s, other) for _, other in asked)
-            if whole and before and self._elsewhere_before(s, before):
+            against = any(wholes.counterexample(s, other) for _, other in asked)
+            if against and before and self._elsewhere_before(s, before):
                 return restated(self, s, verdict, system, before)
             free = varied(s)  # ∂J/∂u is of any u, though u = −K x stands below
             open_ = [(v, x) for v, x in asked if free.isdisjoint(x.definitions)]

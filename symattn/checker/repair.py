@@ -185,7 +185,7 @@ def proves(s: Statement, system: System) -> bool:
     if verdict.status == "unknown":
         return bool(verdict.held) or other(s, system, verdict) is not None
     if verdict.status == "refuted":
-        return wholes.proves(s, system)
+        return wholes.taken(s, system) is not None
     return verdict.status == "proved" and not verdict.trivial
 
 

@@ -1,5 +1,7 @@
 """Equations of whole numbers: ⌊(2n + 1)/2⌋ = n, by the laws that SymPy knows of ⌊ ⌋ and ⌈ ⌉.
 
+A proof says which names it takes for whole numbers: n and N are some, and x is where words say so.
+
 One is refuted where whole numbers of every kind that words may mean speak against it: odd ones and
 even ones, multiples of each other, larger and smaller ones.  ⌊k/2⌋ = k/2, which is true of even k,
 stays open.
@@ -7,6 +9,7 @@ stays open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -25,7 +28,21 @@ ROUNDS = {"floor": sp.floor, "ceil": sp.ceiling, "ceiling": sp.ceiling}
 DEEPEST = 8  # definitions in definitions
 MOST = 8  # names
 LARGEST = 24
+LETTERS = frozenset("ijklmnpq")  # which are whole numbers where words say nothing
 POINTS = 6  # of each kind that are looked at
+
+KINDS = ("real", "integer")
+_LISTED = r"[A-Za-z\\\s,_{}\d]+?"
+_SETS = re.compile(  # $x, y \in \mathbb{R}$
+    rf"(?:\$|\\[\(\[])\s*({_LISTED})\s*\\in\s*(\\mathbb\s*\{{?\s*[NZR]|\\[NZR](?![A-Za-z])|[\[(]|\\\{{)"
+)
+_KIND = r"(?P<kind>reals?|integers?|integral|natural|whole)\b(?!-valued)"
+_FORMULA = rf"(?:\$|\\\()\s*{_LISTED}\s*(?:\$|\\\))"
+_FORMULAS = rf"(?P<names>{_FORMULA}(?:(?:,| and|, and)\s+{_FORMULA})*)"
+_WORDS = (
+    re.compile(rf"{_FORMULAS},?\s+(?:be|is|are|denotes?|being)\s+(?:[\w-]+\s+){{0,3}}?{_KIND}"),
+    re.compile(rf"\b(?i:{_KIND})\s+(?:[\w-]+\s+){{0,2}}?{_FORMULAS}"),
+)
 
 Values = dict[str, int]
 
@@ -34,14 +51,66 @@ class _NoNumber(Exception):
     """An expression that is more than whole numbers, their quotients and what rounds them."""
 
 
-def proves(s: Statement, system: System) -> bool:
-    """True where both sides, of numbers alone, are equal for all whole values of their names."""
+def taken(s: Statement, system: System, text: str = "") -> frozenset[str] | None:
+    """The names that are whole numbers in a proof of both sides, of numbers alone, being equal.
+
+    These are as few as may be, of what the text says are none at first.
+
+    None where they are not equal for all whole numbers.
+    """
     sides = _sides(s.lhs, s.rhs, system)
     if sides is None:
-        return False
-    apart = sides[0] - sides[1]
-    whole = {x: sp.Dummy(x.name, integer=True) for x in apart.atoms(sp.Symbol)}
-    return bool(sp.expand(apart.xreplace(whole).doit()) == 0)
+        return None
+    apart = (sides[0] - sides[1]).replace(sp.ceiling, lambda x: -sp.floor(-x))
+    found = sorted(apart.atoms(sp.Symbol), key=lambda x: (counts(x.name, text), x.name))
+
+    def equal(whole: list[Any]) -> bool:
+        kinds = {x: sp.Dummy(x.name, **{KINDS[x in whole]: True}) for x in found}
+        return bool(sp.expand(apart.xreplace(kinds).doit()) == 0)
+
+    if not equal(found):
+        return None
+    needed = found
+    for x in found:
+        fewer = [y for y in needed if y is not x]
+        needed = fewer if equal(fewer) else needed
+    return frozenset(map(str, needed))
+
+
+def in_words(names: frozenset[str]) -> str:
+    """n is a whole number; nothing where there is no name."""
+    be = "is a whole number" if len(names) == 1 else "are whole numbers"
+    return f"{', '.join(sorted(names))} {be}" if names else ""
+
+
+@lru_cache(maxsize=16)
+def _said(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that a text says are real numbers, and those that it says are whole ones."""
+    found: tuple[set[str], set[str]] = (set(), set())
+    for names, of in _SETS.findall(text):
+        found[of[-1] in "NZ{"].update(_letters(names))
+    for match in (m for words in _WORDS for m in words.finditer(text)):
+        found[not match["kind"].lower().startswith("real")].update(_letters(match["names"]))
+    real, whole = found
+    return frozenset(real - whole), frozenset(whole)
+
+
+def _letters(listed: str) -> list[str]:
+    parts = (re.sub(r"[\\${}()\s]", "", x) for x in re.split(r",|\band\b", listed))
+    return [x for x in parts if x]
+
+
+def real(names: frozenset[str], text: str) -> bool:
+    """The text says that one of them is any real number."""
+    return not _said(text)[0].isdisjoint(names)
+
+
+def counts(name: str, text: str) -> bool:
+    """The words of the text say that a name is a whole number, or it is an n or an N."""
+    kept, whole = _said(text)
+    stem = name.split("_")[0]
+    usual = stem in LETTERS or (len(stem) == 1 and stem.isupper())
+    return name in whole or (usual and name not in kept)
 
 
 def counterexample(s: Statement, system: System) -> tuple[Values, Fraction, Fraction] | None:
@@ -162,4 +231,4 @@ def _value(expr: Any, values: Mapping[str, int]) -> Fraction:
     raise _NoNumber
 
 
-__all__ = ["counterexample", "proves"]
+__all__ = ["counterexample", "counts", "in_words", "real", "taken"]

@@ -101,9 +101,7 @@ def _are_indices(reader: Reader, sides: tuple[Node, Node], scope: Scope) -> bool
     for side in sides:
         for inner in walk(side):
             match inner:
-                case Name() if is_letter(inner) and (
-                    inner.text in scope.letters or reader.here.has_index(inner.text)
-                ):
+                case Name() if is_letter(inner) and _is_index(reader, inner.text, scope):
                     letters += 1
                 case Name():
                     names += inner.text not in reader.sizes.names
@@ -112,6 +110,13 @@ def _are_indices(reader: Reader, sides: tuple[Node, Node], scope: Scope) -> bool
                 case _:
                     return False
     return bool(letters) or not names
+
+
+def _is_index(reader: Reader, letter: str, scope: Scope) -> bool:
+    """True also for the j of ∂c_k/∂x_j = [j ≤ k], which stands once below a name with indices."""
+    here, indexed = reader.here, reader.names.indexed
+    below = (base for base, x in here.solo if x == letter)
+    return letter in scope.letters or here.has_index(letter) or not indexed.isdisjoint(below)
 
 
 def _of_indices(

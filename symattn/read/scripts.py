@@ -434,6 +434,9 @@ class _Scripts:
         here, names, text = self.here, self.names, letter.text
         if text in here.powers and name not in names.declared:
             return True
+        said = {x for x, rank in names.stated.items() if not rank} | names.positive
+        if {name, text} <= said and text not in here.bound:
+            return True  # of x, y ∈ ℝ, and of x, y > 0
         if name in names.rates and text in here.summed:
             return True
         head = self.stem.split("_")[0]

@@ -162,3 +162,20 @@ def test_only_a_slope_of_zero_is_a_condition():
     assert sa.check(f"{SQUARES}$$ {SLOPE} = 3 $$").rows[-1].verdict == "refuted"
     vector = "$$ u_i = x_i y_i $$ $$ \\frac{\\partial u_i}{\\partial x_j} = 0 $$"
     assert sa.check(SQUARES + vector).rows[-1].verdict == "refuted"
+
+
+RUNNING = r"Let $c_k = \sum_{i=1}^{k} x_i$."
+
+
+@pytest.mark.parametrize(
+    "form", ["[{}]", r"\begin{{cases}} 1 & {} \\ 0 & \text{{else}} \end{{cases}}"]
+)
+def test_a_letter_that_stands_once_below_a_component_is_compared_as_an_index(form: str) -> None:
+    for condition, verdict in (
+        (r"j \le k", "proved"),
+        ("j < k", "refuted"),
+        (r"k \le j", "refuted"),
+    ):
+        right = form.format(condition)
+        found = sa.check(rf"{RUNNING} $$ \frac{{\partial c_k}}{{\partial x_j}} = {right} $$")
+        assert found.rows[-1].verdict == verdict

@@ -112,7 +112,7 @@ ODD = r"Let $k = 2 n + 1$ and $p = \lfloor k / 2 \rfloor$ for $n \in \mathbb{N}$
 )
 def test_whole_numbers_are_rounded(latex: str) -> None:
     found = last(ODD, f"$$ {latex} $$")
-    assert (found.verdict, found.assumed) == ("proved", ("its names are whole numbers",))
+    assert (found.verdict, found.assumed) == ("proved", ("n is a whole number",))
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,44 @@ def test_a_slip_in_rounding_is_refuted_at_whole_numbers(latex: str, right: str) 
 def test_what_holds_of_whole_numbers_of_one_kind_is_not_refuted(latex: str) -> None:
     found = last(r"Let $k, m, s \in \mathbb{N}$.", f"$$ {latex} $$")
     assert (found.verdict, found.reason) == ("unproved", "it may be meant for whole numbers")
+
+
+REAL, WHOLE = "Let $x, y$ be real numbers.", r"Let $x, y \in \mathbb{Z}$."
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\lfloor x + y \rfloor = \lfloor x \rfloor + \lfloor y \rfloor",
+        r"\lfloor 2 x \rfloor = 2 \lfloor x \rfloor",
+        r"\lceil x \rceil - \lfloor x \rfloor = 0",
+        r"\lfloor x + \frac{1}{2} \rfloor + \lceil x - \frac{1}{2} \rceil = 2 x",
+    ],
+)
+def test_only_whole_numbers_are_rounded_to_themselves(latex: str) -> None:
+    assert last(REAL, f"$$ {latex} $$").verdict in ("refuted", "unproved")
+    assert last(WHOLE, f"$$ {latex} $$").verdict == "proved"
+    found = last(f"$$ {latex} $$")
+    assert found.verdict == "conditional"
+    assert found.reason in ("true where x is a whole number", "true where y is a whole number")
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\lfloor -x \rfloor = -\lceil x \rceil",
+        r"\lfloor x + 3 \rfloor = \lfloor x \rfloor + 3",
+        r"\lfloor x + n \rfloor - n = \lfloor x \rfloor",
+    ],
+)
+def test_what_holds_of_all_real_numbers_asks_for_whole_ones_only_where_it_needs_them(
+    latex: str,
+) -> None:
+    found = last(REAL, f"$$ {latex} $$")
+    assert found.verdict == "proved"
+    mixed = r"\lfloor x + n \rfloor = \lfloor x \rfloor + \lfloor n \rfloor"
+    assert last(REAL, f"$$ {mixed} $$").assumed == ("n is a whole number",)
+    assert found.assumed == (("n is a whole number",) if "n -" in latex or "+ n" in latex else ())
 
 
 def test_rounding_down_and_up_of_the_same_is_refuted() -> None:

@@ -50,6 +50,15 @@ def test_refused(text: str) -> None:
     assert refused(text)
 
 
+@pytest.mark.parametrize(
+    "said", [r"Let $x, y \in \mathbb{R}$.", "Let $x, y > 0$.", "Let $x$ and $y$ be real numbers."]
+)
+def test_numbers_above_numbers_are_powers(said: str) -> None:
+    assert "exp(x**y) = exp(x*y)" in read(rf"{said} $$ \exp(x^y) = e^{{x y}} $$")
+    rows = sa.check(rf"{said} $$ (e^x)^y = e^{{x^y}} $$").rows
+    assert rows[-1].verdict not in ("proved", "definition")
+
+
 def test_a_quantity_that_is_applied_elsewhere_is_no_factor() -> None:
     assert refused(r"The potential $V$ is known at all places. $$ E = V(r) + V(1 + r) $$")
 
