@@ -87,6 +87,8 @@ class Assembly(Retried):
         if examples.prior(self.source.text):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
+        blocks = set() if self.strict else blocked.spoken(self.source.text)
+        self.names.versions.bares |= blocked.wholes(blocks, self.source.text)
         found = self._parsed()
         every = {*found, *self._spoken}
         sigma, self.names.said_sigma = activations.meaning(
@@ -205,7 +207,7 @@ class Assembly(Retried):
                 with suppress(ReadError):
                     check_positions(s.tree, self.names, s.here)
             pairs = self._plain(found)
-            evidence.styles(pairs, self.names, blocked.gather(pairs, self.names, self.blocks))
+            evidence.styles(pairs, self.names, blocked.gather(pairs, self.names, blocks))
             evidence.several(self._plain(found), self.names)
             general = [s for s in found if not is_shape(s.tree) and not examples.is_example(s.tree)]
             scopes.apart(places(general), self.names)
