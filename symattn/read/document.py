@@ -33,6 +33,7 @@ from . import (
     outcomes,
     partials,
     parts,
+    predicted,
     recursions,
     rewrite,
     said,
@@ -113,7 +114,7 @@ class Assembly(Retried):
                 s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._defining(found)
-        found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
+        found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
             slopes = partials.gather(s.tree for s in every)
@@ -311,15 +312,19 @@ class Assembly(Retried):
             found += here
         return found
 
-    def _at_other_steps(self, found: list[Statement]) -> list[Statement]:
-        """What equations between steps say of the steps that others speak of."""
-        every = [*{*found, *self._spoken}] if self.source.steps else []
+    def _instances(self, found: list[Statement]) -> list[Statement]:
+        """What equations say of other steps, and of the samples, that others speak of."""
+        every = [*{*found, *self._spoken}]
         every.sort(key=lambda s: s.tokens[0].at)
+        trees = [s.tree for s in every]
         steps_, section = self.source.steps, self.source.section_end
-        told = recursions.instances([s.tree for s in every], steps_, section)
+        told = recursions.instances(trees if steps_ else [], steps_, section)
         self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
         self.alike, self.driven = [*told.same.values()], told.driven
         self.names.stated |= told.axes(self.source.before)
+        samples = predicted.Predicted() if self.strict else predicted.gather(trees)
+        self.names.versions.scalars |= {base_name(n) or "" for n in samples.numbers}
+        given = [*told.given.items(), *((k, [tree]) for k, tree in samples.given.items())]
         return [
             replace(
                 every[k],
@@ -329,7 +334,7 @@ class Assembly(Retried):
                 fact=True,
                 instance=True,
             )
-            for k, trees in told.given.items()
+            for k, trees in given
             for tree in trees
         ]
 
