@@ -27,6 +27,7 @@ from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
 from .jets import with_fields
+from .links import sides
 from .nearby import identity
 from .outline import ASKED, COUNTED
 from .repair import proves
@@ -361,10 +362,12 @@ class Disputed(Asked):
             return None
         apart, s = not self._agrees(s, system), self.in_full(s)
         head = self.head(s, system)
+        turned = self._turned(s)  # 0 = Σ_i (x_i - m), of which the side with names is edited
         with effort(IDENTITY):
-            right = identity(s, verdict, system, head, apart, averaged)
+            right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:
             return None
+        right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
             "one slip away from an identity",
@@ -374,6 +377,13 @@ class Disputed(Asked):
             proof=verdict,
             system=system,
         )
+
+    def _turned(self, s: Statement) -> Statement | None:
+        """0 = E for E = 0; None for any other equation."""
+        parts, relations = sides(s.latex)
+        if s.rhs != 0 or len(parts) != 2:
+            return None
+        return replace(s, lhs=s.rhs, rhs=s.lhs, latex=f"{parts[1]} {relations[0]} {parts[0]}")
 
     def _given_twice(self, name: str) -> bool:
         """Several equations say what a name is, and no proof says that they agree."""

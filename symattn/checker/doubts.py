@@ -191,7 +191,8 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     """Between names that nothing defines, an equation of two bare sides is a condition.
 
     Not so x = 2 x and the like: as a condition it would say that x = 0.  That the derivative of a
-    number that is defined vanishes is a condition on what it is derived by, ∂L/∂β = 0.
+    number that is defined vanishes is a condition on what it is derived by, ∂L/∂β = 0; and so it is
+    of what vanishes for some of its inputs, Σ_i r_i = 0 of residuals.
     """
     if sp.S.Zero in (s.lhs, s.rhs) and (slopes := partials(s.lhs, s.rhs)):
         tops = {t.name if isinstance(t := p.args[0], sp.Symbol) else "" for p in slopes}
@@ -200,6 +201,10 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
             return f"it may be a condition on {_listed(sorted(by))}"
     if s.number and (partials(s.head, None) or names(s.head) & set(versions.table)):
         return ""  # the chain begins with something known, so this is a step of it
+    known = names(s.lhs) | names(s.rhs)
+    if sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
+        free = closure(known, system) - set(system.definitions)  # the a, b of Σ_i (y - a x - b)_i
+        return f"it may be a condition on {_listed(sorted(free))}" if free else ""
     if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
         return ""
     left, right = names(s.lhs), names(s.rhs)

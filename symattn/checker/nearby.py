@@ -42,7 +42,7 @@ def identity(
     the right side what the left is, x² = x is a condition, or that brings the left side's own name
     in: u = 3 w is one on u, whatever w is.
     """
-    if s.relation not in ("=", ":=") or decimals(s.latex) or not names(s.lhs):
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not (names(s.lhs) or s.lhs == 0):
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     left = sides(s.latex)[0][0]

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from .evidence import leaves, name_of
 from .left import head
 from .names import Context, Names, is_letter
 from .tree import Chain, Name, Node
 
-if TYPE_CHECKING:
-    from .said import Said
-
+_NAME = r"\\?[A-Za-z]+(?:_(?:[a-z]|\{[a-z]\}))?"
+_SHAPES = re.compile(  # Q, K, V \in \mathbb{R}^{N \times d}
+    rf"(?P<names>{_NAME}(?:\s*,(?:\s|\\[ ,;])*{_NAME})*)\s*\\in\s*\\(?:mathbb\s*\{{?\s*)?R\s*\}}?"
+    r"\s*\^\s*\{(?P<sizes>[^{}\\]*(?:\{[^{}]*\}[^{}\\]*)*\\times(?:(?!\\times)[^{}])*(?:\{[^{}]*\}[^{}]*)*)\}"
+)
 _LISTED = re.compile(  # blocks K_1, …, K_T and V_1, …, V_T
     r"\b(?:[Bb]lock|[Tt]ile|[Cc]hunk)s?\b[^.\n]{0,24}?(?P<lists>(?:(?:\$|\\\()[^$]*?_\{?1\}?\s*,[^$]*?"
     r"\\[lc]?dots[^$]*?(?:\$|\\\))(?:\s*(?:,|and)\s*)*)+)"
@@ -26,15 +27,27 @@ _LISTED = re.compile(  # blocks K_1, …, K_T and V_1, …, V_T
 _FIRST = re.compile(r"(?<![A-Za-z\\])(\\?[A-Za-z]+)_\{?1\}?\s*,")
 
 
-def spoken(every: Iterable[Said], text: str) -> set[str]:
-    """The names that words give to a matrix, and with an index to matrices."""
-    ranks: dict[str, set[tuple[int, int | None]]] = {}
-    for one in every:
-        ranks.setdefault(one.found.name, set()).add((len(one.found.slots), one.rank))
-    found = {name for name, known in ranks.items() if {(0, 2), (1, 3)} <= known}
+def spoken(text: str) -> set[str]:
+    """The names that a text gives to a matrix, and with an index to matrices; never K_ij."""
+    wholes, numbered = set[str](), set[str]()
+    for said in _SHAPES.finditer(text):
+        for name in re.findall(_NAME, said["names"]):
+            stem, _, letter = name.lstrip("\\").partition("_")
+            (numbered if letter else wholes).add(stem)
     for said in _LISTED.finditer(text):
-        listed = {m[1].lstrip("\\") for m in _FIRST.finditer(said["lists"])}
-        found |= {n for n in listed if (0, 2) in ranks.get(n, ())}
+        numbered |= {m[1].lstrip("\\") for m in _FIRST.finditer(said["lists"])}
+    pairs = r"(?<![A-Za-z]){}_\{{\s*[a-z]\s*,?\s*[a-z]\s*\}}"
+    return {n for n in wholes & numbered if not re.search(pairs.format(n), text)}
+
+
+def wholes(names: Iterable[str], text: str) -> dict[str, str]:
+    """What the matrices are called beside their blocks: Q_2, where no Q_2 stands in the text."""
+    found = {}
+    for name in names:
+        number = 2
+        while re.search(rf"(?<![A-Za-z]){name}_\{{?{number}(?!\d)", text):
+            number += 1
+        found[name] = f"{name}_{number}"
     return found
 
 

@@ -34,6 +34,7 @@ from . import (
     outcomes,
     partials,
     parts,
+    predicted,
     recursions,
     rewrite,
     said,
@@ -89,6 +90,8 @@ class Assembly(Retried):
         if examples.prior(self.source.text):
             self.names.ranks.setdefault("pi", 0)
         self.names.number_pi = not examples.function(self.source.text)
+        blocks = set() if self.strict else blocked.spoken(self.source.text)
+        self.names.versions.bares |= blocked.wholes(blocks, self.source.text)
         found = self._parsed()
         if not self.strict:
             self._given(found)
@@ -120,7 +123,7 @@ class Assembly(Retried):
                 s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._defining(found)
-        found = sorted([*found, *self._at_other_steps(found)], key=lambda s: s.tokens[0].at)
+        found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
             slopes = partials.gather(s.tree for s in every)
@@ -217,7 +220,7 @@ class Assembly(Retried):
                 with suppress(ReadError):
                     check_positions(s.tree, self.names, s.here)
             pairs = self._plain(found)
-            evidence.styles(pairs, self.names, blocked.gather(pairs, self.names, self.blocks))
+            evidence.styles(pairs, self.names, blocked.gather(pairs, self.names, blocks))
             evidence.several(self._plain(found), self.names)
             general = [s for s in found if not is_shape(s.tree) and not examples.is_example(s.tree)]
             scopes.apart(places(general), self.names)
@@ -334,15 +337,19 @@ class Assembly(Retried):
             found += here
         return found
 
-    def _at_other_steps(self, found: list[Statement]) -> list[Statement]:
-        """What equations between steps say of the steps that others speak of."""
-        every = [*{*found, *self._spoken}] if self.source.steps else []
+    def _instances(self, found: list[Statement]) -> list[Statement]:
+        """What equations say of other steps, and of the samples, that others speak of."""
+        every = [*{*found, *self._spoken}]
         every.sort(key=lambda s: s.tokens[0].at)
+        trees = [s.tree for s in every]
         steps_, section = self.source.steps, self.source.section_end
-        told = recursions.instances([s.tree for s in every], steps_, section)
+        told = recursions.instances(trees if steps_ else [], steps_, section)
         self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
         self.alike, self.driven = [*told.same.values()], told.driven
         self.names.stated |= told.axes(self.source.before)
+        samples = predicted.Predicted() if self.strict else predicted.gather(trees)
+        self.names.versions.scalars |= {base_name(n) or "" for n in samples.numbers}
+        given = [*told.given.items(), *((k, [tree]) for k, tree in samples.given.items())]
         return [
             replace(
                 every[k],
@@ -352,7 +359,7 @@ class Assembly(Retried):
                 fact=True,
                 instance=True,
             )
-            for k, trees in told.given.items()
+            for k, trees in given
             for tree in trees
         ]
 

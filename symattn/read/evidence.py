@@ -263,7 +263,8 @@ def styles(statements: Statements, names: Names, blocks: AbstractSet[str] = froz
     with remembered(names):
         totals, many, plain = _styles(list(statements), names)
     for name in ((many | blocks) & plain) - names.declared - totals.keys():
-        names.versions.bares[name] = names.versions.fresh(name, 0)
+        if name not in names.versions.bares:
+            names.versions.bares[name] = names.versions.fresh(name, 0)
         if name in names.stated:
             own = names.stated[name] - (name in names.each)
             names.stated[names.versions.bares[name]] = own

@@ -9,7 +9,6 @@ from functools import cached_property
 from . import (
     adjoints,
     averages,
-    blocked,
     conventions,
     distributed,
     evidence,
@@ -64,7 +63,6 @@ class Told(Displays):
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
     stepwise: dict[tuple[int, int], sequences.Claim | sequences.Rule] = field(default_factory=dict)
     spoken_of: list[tuple[int, str, object]] = field(default_factory=list)  # tokens, with places
-    blocks: set[str] = field(default_factory=set)  # matrices of which words number others
     means: bool = False  # 1/d before Σ_i says how many values i has
 
     def _lawful(self, found: Iterable[Statement]) -> list[Statement]:
@@ -141,7 +139,6 @@ class Told(Displays):
         every = list(said.shapes(self.source, self.names, others))
         trees = [s.tree for s in {*self.found, *self._spoken}]
         self.counted |= spaces.numbered(every, trees)
-        self.blocks = blocked.spoken(every, self.source.text)
         self.names.indexed |= self.counted
         for one in every:
             name = one.found.name
