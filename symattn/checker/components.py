@@ -6,9 +6,10 @@ They follow from the metric exactly, in the field of scalars of `symattn.geometr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -45,6 +46,9 @@ _TENSORS = {  # name, how many indices above and below: the attribute of a metri
 _DERIVED = re.compile(
     rf"(?<![A-Za-z\\])(?P<by>(?:\s*\\partial\s*_\s*{SCRIPT})*){COMPONENT.pattern}"
 )
+_RICCI = re.compile(rf"R\s*_\s*\{{\s*{SCRIPT}\s*{SCRIPT}\s*\}}")
+_SQUARE_OF_R = re.compile(rf"\s*R((?:\s*[_^]\s*{SCRIPT})+)\s*R((?:\s*[_^]\s*{SCRIPT})+)\s*")
+MOST = 300  # components of one equation
 _SCALAR = re.compile(r"\b(?:Ricci|curvature) scalar|scalar curvature", re.IGNORECASE)
 _ANOTHER = "the metric gives another component"
 _CURVATURE = "RGCW"  # whose sign is a convention
@@ -82,7 +86,15 @@ class Components:
             if known or SQUARE.match(text):
                 return Finding(report.DEFINITION, f"a metric in {shown}") if known else None
         head, *sides = text.split("=")
-        if COMPONENT.fullmatch(head) is None and not self._curvature(head, line):
+        if number and _square(sides[number - 1]) and not COMPONENT.fullmatch(head):
+            head, sides = sides[number - 1], sides[number:]  # K = R_{abcd} R^{abcd} = …
+            text, number = "=".join([head, *sides]), 0
+        component = COMPONENT.search(head) is not None
+        if component and (every := self._of_every_component(text, line)) is not None:
+            return every
+        given_by = COMPONENT.fullmatch(head) is not None or _square(head)
+        scalar = head.strip() == "R" and self._named(line)
+        if not given_by and not scalar and not self._curvature(head, line):
             return None
         if number is not None:
             text = "=".join([head, *sides[number : number + 1]])
@@ -96,8 +108,8 @@ class Components:
             clear = given.whole or not curved or not _vanishes(given.metric, text)
             if answer.verdict == report.PROVED and (clear or self._signed(given, head)):
                 return replace(answer, used=(f"the metric of line {given.line}",))
-        if not found:
-            return None
+        if not found or (scalar and not self._curvature(head, line)):
+            return None  # R may be a radius
         given, answer = found[0]
         if curved and not given.whole and not self._signed(given, head):
             return None  # curvature is of all coordinates
@@ -113,9 +125,30 @@ class Components:
         reason = f"the metric of line {given.line} gives {answer.correction}"
         return Finding(report.UNPROVED, reason, kind="claim")
 
+    def _of_every_component(self, text: str, line: int) -> Finding | None:
+        """The proof of R_{μν} = 0 and G_{μν} + Λ g_{μν} = 0 by the last metric before it.
+
+        What is not so may be an equation for a metric.
+        """
+        given = next((g for g in reversed(self.metrics) if g.line <= line and g.whole), None)
+        if given is None:
+            return None
+        each = list(_written_out(text, [sp.latex(x) for x in given.metric.coordinates]))
+        answers = [self._compared(given, t) for t in each]
+        if not answers or any(a is None or a.verdict != report.PROVED for a in answers):
+            return None
+        return Finding(report.PROVED, kind="claim", used=(f"the metric of line {given.line}",))
+
     def _curvature(self, head: str, line: int) -> bool:
         """R is the scalar that its section calls so, and no radius."""
         return head.strip() == "R" and _SCALAR.search(self.outline.around(line)) is not None
+
+    def _named(self, line: int) -> bool:
+        """The section has an R_{ab}, of which R may be the trace."""
+        section = self.outline.section(line)
+        return any(
+            self.outline.section(k) == section and _RICCI.search(t) for k, t in self._formulas
+        )
 
     def _signed(self, given: Given, head: str) -> bool:
         """Other components of the tensor have the sign that is derived, and are not 0."""
@@ -159,10 +192,42 @@ def _plain(latex: str) -> str:
     return _SPACE.sub(" ", latex).strip().rstrip(".,;").strip()
 
 
+def _square(latex: str) -> bool:
+    """True for R_{abcd} R^{abcd}, the Kretschmann scalar."""
+    match = _SQUARE_OF_R.fullmatch(latex)
+    lower, upper = ([*scripts(match[k])] for k in (1, 2)) if match else ([], [])
+    letters = [i for _, i in lower]
+    signs = {mark for mark, _ in lower} | {mark for mark, _ in upper}
+    return letters == [i for _, i in upper] and len({*letters}) == 4 and len(signs) == 2
+
+
+def _written_out(text: str, places: Sequence[str]) -> Iterator[str]:
+    """An equation between tensors for every component; of none that has coordinates or sums."""
+    head = COMPONENT.search(text.split("=")[0])
+    letters = [i for _, i in scripts(head["scripts"])] if head else []
+    every = {i for m in COMPONENT.finditer(text) for _, i in scripts(m["scripts"])}
+    if not letters or {*places} & every or len({*letters}) < len(letters):
+        return
+    if every != {*letters} or len(places) ** len(letters) > MOST:
+        return
+    for where in product(places, repeat=len(letters)):
+        put = dict(zip(letters, where, strict=True))
+
+        def told(m: re.Match[str], put: dict[str, str] = put) -> str:
+            inside = "".join(f"{mark}{{{put[i]}}}" for mark, i in scripts(m["scripts"]))
+            return f"{m['name']}{inside}"
+
+        yield COMPONENT.sub(told, text)
+
+
 def _compared(metric: Metric, text: str) -> Finding | None:
     left, *sides = text.split("=")
     plain = left.strip() == "R" and all(str(x) != "R" for x in metric.matrix.free_symbols)
     value = sp.sympify(metric.scalar) if plain else _component(metric, left)
+    if _square(left):
+        value = sp.sympify(metric.kretschmann)
+    elif value is None and COMPONENT.search(left) and not COMPONENT.fullmatch(left):
+        value = _scalar(metric, left)  # R_{ab} + Λ g_{ab}
     others = [_scalar(metric, s) for s in sides]
     if value is None or not others or None in others:
         return None

@@ -52,9 +52,15 @@ def read_metric(path: str | Path) -> Metric:
     return metric_of(elements[0], statements)
 
 
+_COORDINATE = re.compile(r"(?:\\mathrm\{d\}|(?<![A-Za-z\\])d)\s*(\\[A-Za-z]+|[A-Za-z])")
+
+
 def metric_of(element: str, statements: Iterable[str]) -> Metric:
-    """The metric of a line element, with those equations beside it that explain its letters."""
-    letters = set(re.findall(r"\\?[A-Za-z]+", element))
+    """The metric of a line element, with those equations beside it that explain its letters.
+
+    What a coordinate is said to be, r = 6 M of an orbit and θ = π/2, explains nothing.
+    """
+    letters = set(re.findall(r"\\?[A-Za-z]+", element)) - set(_COORDINATE.findall(element))
     where = [s for s in statements if s is not element and _explains(s, letters)]
     said: dict[str, str] = {}
     for statement in where:

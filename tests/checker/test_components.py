@@ -163,3 +163,38 @@ def test_a_metric_that_is_said_twice_is_one():
     assert [r.verdict for r in found[-2:]] == ["proved", "refuted"]
     another = sa.check(TWICE % r"a^2\cos^2\theta", corrections=False).rows
     assert another[-1].verdict == "unproved"  # of which of the two it is said is not clear
+
+
+STATIC = r"""De Sitter space in static coordinates has the metric
+
+$$ ds^2 = -(1 - H^2 r^2) dt^2 + \frac{dr^2}{1 - H^2 r^2}
+ + r^2 (d\theta^2 + \sin^2\theta\, d\phi^2) $$
+
+and the horizon at $r = 1/H$; orbits are in the plane $\theta = \pi/2$. Then
+
+$$ R_{\mu\nu} = S_{\mu\nu} $$
+
+$$ {} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        (r"\Gamma^r_{\theta\theta} = -r (1 - H^2 r^2)", "proved"),
+        (r"\Gamma^r_{\theta\theta} = r (1 - H^2 r^2)", "refuted"),
+        (r"R_{\mu\nu} = 3 H^2 g_{\mu\nu}", "proved"),
+        (r"R_{\mu\nu} = 4 H^2 g_{\mu\nu}", "definition"),  # a field equation may say so
+        (r"G_{ab} + 3 H^2 g_{ab} = 0", "proved"),
+        (r"R_{abcd} = H^2 (g_{ac} g_{bd} - g_{ad} g_{bc})", "proved"),
+        (r"C_{abcd} = 0", "proved"),
+        (r"R = 12 H^2", "proved"),
+        (r"R = 6 H^2", "definition"),  # it may be a radius
+        (r"R_{abcd} R^{abcd} = 24 H^4", "proved"),
+        (r"R_{abcd} R^{abcd} = 12 H^4", "refuted"),
+        (r"K = R_{\mu\nu\rho\sigma} R^{\mu\nu\rho\sigma} = 24 H^4", "proved"),
+        (r"\Gamma^a_{bc} = \Gamma^a_{cb}", "proved"),
+    ],
+)
+def test_every_component(claim: str, found: str) -> None:
+    assert sa.check(STATIC.replace("{}", claim), corrections=False).rows[-1].verdict == found
