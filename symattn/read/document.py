@@ -337,6 +337,18 @@ class Assembly(Retried):
             found += here
         return found
 
+    def _slots(self, every: list[Statement], same: Iterable[set[str]]) -> dict[str, int]:
+        """The axes of what one thing is called at several steps, where it has indices at one."""
+        slots: dict[str, int] = {}
+        for s in every:
+            for leaf in evidence.leaves(s.tree):
+                found = evidence.name_of(leaf, self.names, s.here)
+                if found is not None and found.slots:
+                    slots[found.name] = max(len(found.slots), slots.get(found.name, 0))
+        axes = (({*map(slots.get, names & slots.keys())}, names) for names in same)
+        return {n: r for several, names in axes if len(several) == 1
+                for r in several if r is not None for n in names}  # fmt: skip
+
     def _instances(self, found: list[Statement]) -> list[Statement]:
         """What equations say of other steps, and of the samples, that others speak of."""
         every = [*{*found, *self._spoken}]
@@ -346,7 +358,7 @@ class Assembly(Retried):
         told = recursions.instances(trees if steps_ else [], steps_, section)
         self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
         self.alike, self.driven = [*told.same.values()], told.driven
-        self.names.stated |= told.axes(self.source.before)
+        self.names.stated |= told.axes(self.source.before) | self._slots(every, told.same.values())
         samples = predicted.Predicted() if self.strict else predicted.gather(trees)
         self.names.versions.scalars |= {base_name(n) or "" for n in samples.numbers}
         given = [*told.given.items(), *((k, [tree]) for k, tree in samples.given.items())]

@@ -128,6 +128,7 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
         {x: text for x, text in steady.items() if x in by},
         _called(losses.values(), every, inside, letter, fresh[1]),
         fresh[0],
+        frozenset(m.called(0) for m in carried),
         frozenset(m.called(1) for m in carried),
         frozenset(m.called(-1) for m in carried),
     )

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import sympy as sp
+
 from .sequences import Consequence
 from .steps import moving, step_of
 from .tree import (
@@ -30,6 +32,7 @@ from .tree import (
 )
 
 Place = tuple[int, int]
+_NAMED = (sp.IndexedBase, sp.Symbol)
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Unrolled:
     `summed` one is a sum over steps, those that are `far` speak of steps between which others lie,
     which hang on the `links` that are claimed between one step and the next.
     `of_loss` are claims of what goes through all that comes later.
-    `later` and `earlier` are what the carried names are called at the steps beside it.
+    `here`, `later` and `earlier` are what the carried names are called there and beside it.
     With `apart` the parameters, as they are spelled, have a name of their own at each step.
     """
 
@@ -64,6 +67,7 @@ class Unrolled:
     parameters: Mapping[object, str]
     called: Mapping[str, Node]
     rest: str
+    here: frozenset[str]
     later: frozenset[str]
     earlier: frozenset[str]
     apart: bool = False
@@ -86,11 +90,21 @@ class Unrolled:
         losses = frozenset(map(place, self.losses))
         known = tuple(x if x is not None and bodies <= _read(x) else None for x in readings)
         whole = tuple(
-            x is not None and losses <= _read(x) and self.later <= x.definitions.keys()
+            x is not None and losses <= _read(x) and self.here <= _made_of(x, self.later)
             for x in known
         )
         of_loss = frozenset(map(place, self.of_loss))
         return Through(bodies, claims, summed, far, of_loss, known, whole, self.rest, self.earlier)
+
+
+def _made_of(document: Any, names: frozenset[str]) -> set[str]:
+    """What the definitions of names hold, and those of what stands in them."""
+    found, todo = set[str](), {*names}
+    while todo:
+        bodies = [document.definitions[n].expr for n in todo if n in document.definitions]
+        inside = {str(getattr(x, "label", x)) for e in bodies for x in e.atoms(*_NAMED)}
+        found, todo = found | inside, inside - found
+    return found
 
 
 def _read(document: Any) -> frozenset[Place]:

@@ -197,3 +197,35 @@ def test_conditional(text: str, formula: str) -> None:
 @pytest.mark.parametrize(("text", "formula"), OPEN)
 def test_open(text: str, formula: str) -> None:
     assert verdict(text, formula) not in ("proved", "refuted", "malformed")
+
+
+LAYERS = r"""In layer $l$ of a network
+
+$$ z^{(l)} = W^{(l)} a^{(l-1)} + b^{(l)}, \qquad a^{(l)} = \sigma(z^{(l)}), $$
+
+the cost is $C = \frac12 \|a^{(L)} - y\|^2$ and the error $\delta^{(l)} = \partial C / \partial z^{(l)}$. So
+
+$$ {} $$
+
+and in components
+
+$$ \frac{\partial C}{\partial W^{(l)}_{jk}} = a^{(l-1)}_k \delta^{(l)}_j. $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        (r"\delta^{(l)} = (W^{(l+1)})^\top \delta^{(l+1)} \odot \sigma'(z^{(l)})", {"proved"}),
+        (
+            r"\delta^{(l)} = W^{(l+1)} \delta^{(l+1)} \odot \sigma'(z^{(l)})",
+            {"refuted", "malformed", "unproved", "skipped"},
+        ),
+        (r"\delta^{(L)} = (a^{(L)} - y) \odot \sigma'(z^{(L)})", {"proved", "unproved"}),
+    ],
+)
+def test_layers_with_components_beside_them(claim: str, found: set[str]) -> None:
+    rows = check(LAYERS.replace("{}", claim, 1), corrections=False).rows
+    (row,) = [r for r in rows if r.latex.strip() == claim]
+    assert row.verdict in found
+    assert rows[-1].verdict == "proved"
