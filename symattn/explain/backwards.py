@@ -1,32 +1,54 @@
 """Names and brackets that only hide what stands there without them.
 
 With r = y − m the difference y − r is m, and with D = a² + b² the sum 2 a²/D² − 1/D is
-(a² − b²)/D²: a definition was solved for one of its terms, and read backwards.
+(a² − b²)/D²: a definition was solved for one of its terms, and read backwards.  So is the bracket
+1 − q in 2 a − 2 a (1 − q), which is 2 a q.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from .. import normalize as nf
 from ..ir import ZERO, Call, Poly, Rational, Ref, Sum, Tensor, Term, inside, rational
 from ..model import Body
+from .arrange import factored
+
+Opened: TypeAlias = Callable[[Poly], Poly]
 
 
-def backwards(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
+def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.normalize) -> bool:
     """There are fewer terms, or as many with smaller numbers, where a name is written out.
 
-    Of the definitions of several terms.
+    Of the definitions of several terms; `opened` writes brackets out.
     """
     if not isinstance(node, Poly) or len(node) < 2:
         return False
     names = (a for t in node.terms for a in t.powers if isinstance(a, Ref))
     for name in {a for a in names if a.tensor in bodies}:
-        whole = _over_one_bar(node, name, bodies[name.tensor].at(name.slots))
-        plain = _calls(whole) <= _calls(node) and _numbers(whole) < _numbers(node)
-        if whole.terms and len(whole) < len(node) + (plain and not _sums(whole)):
+        whole = _over_one_bar(node, name, bodies[name.tensor].at(name.slots), opened)
+        known = _calls(whole) <= _calls(node) and not _sums(whole)
+        plain = known and (_numbers(whole) < _numbers(node) or factored(whole).single is not None)
+        if whole.terms and len(whole) < len(node) + plain:
             return True
+    return False
+
+
+def undone(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
+    """Two terms of which one is left where a name or a bracket of two terms is written out."""
+    if not isinstance(node, Poly) or len(node) < 2:
+        return False
+    for term, c in node:
+        for name, e in term:
+            body = bodies.get(name.tensor) if isinstance(name, Ref) and e == 1 else None
+            if body is None or len(body.normal) != 2 or not isinstance(name, Ref):
+                continue
+            rest = nf.normalize(Poly({Term({a: k for a, k in term if a is not name}): c}))
+            for part in body.at(name.slots):
+                made = nf.multiply(rest, Poly(dict([part]))).single
+                if made is not None and node.terms.get(made[0]) == -made[1]:
+                    return True
     return False
 
 
@@ -42,7 +64,7 @@ def hidden_by_a_bracket(node: Any) -> bool:
     return False
 
 
-def _over_one_bar(poly: Poly, name: Ref | Poly, value: Poly) -> Poly:
+def _over_one_bar(poly: Poly, name: Ref | Poly, value: Poly, opened: Opened = nf.normalize) -> Poly:
     """What stands above a power of a name, the name itself written out; 0 for two powers of it."""
     least = min(t.powers.get(name, 0) for t in poly.terms)
     over = {t: t.powers.get(name, 0) - least for t in poly.terms}
@@ -50,7 +72,7 @@ def _over_one_bar(poly: Poly, name: Ref | Poly, value: Poly) -> Poly:
         return ZERO
     parts = []
     for term, c in poly:
-        rest = nf.normalize(Poly({Term({a: e for a, e in term if a is not name}): c}))
+        rest = opened(Poly({Term({a: e for a, e in term if a is not name}): c}))
         parts.append(nf.multiply(rest, value) if over[term] else rest)
     return nf.add(*parts)
 
@@ -67,4 +89,4 @@ def _sums(node: Any) -> bool:
     return any(isinstance(n, Sum) for n in inside(node))
 
 
-__all__ = ["backwards", "hidden_by_a_bracket"]
+__all__ = ["backwards", "hidden_by_a_bracket", "undone"]

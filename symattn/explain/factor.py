@@ -24,6 +24,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    magnitude,
     parts,
     rational,
     raw_atom,
@@ -33,6 +34,7 @@ from ..model import Body
 from .cost import cost
 
 POWERS = (1, 2, 3, -1)  # of the name that are tried
+GROWN = 2  # what a power may grow to beside a name that stands for a root
 
 
 def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Tensor] = ()) -> Poly:
@@ -64,6 +66,8 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
             after = nf.multiply(rest, nf.power(raw_atom(name), rational(k + own_power)))
             single = len(front) == 1 and root is None  # N²/K, not U²/(N k)
             known = safe | front if k == 1 else safe | once if single else safe
+            if root is not None and outgrown(after, Poly({term: c}), name):
+                continue
             new = _summed(after) - _summed(Poly({term: c}))
             if new or not divisors(after) - {name} <= known:
                 continue
@@ -71,6 +75,17 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
                 best = after
         made.append(best)
     return nf.add(*made)
+
+
+def outgrown(after: Poly, before: Poly, name: Atom) -> bool:
+    """k² M/(d⁶ s) for k M/(d³ √(M² + T²)), with the name s in place of a root; but c² p/E."""
+    old, new = before.single, after.single
+    if old is None or new is None:
+        return False
+    powers = (
+        (magnitude(e), magnitude(old[0].powers.get(a, 0))) for a, e in new[0] if a is not name
+    )
+    return any(e > max(k, GROWN) for e, k in powers)
 
 
 def _summed(poly: Poly) -> set[Atom]:
@@ -149,4 +164,4 @@ def _logged(node: Any) -> frozenset[Atom]:
     return frozenset(own).union(*map(_logged, parts(node)))
 
 
-__all__ = ["as_factor", "not_zero", "root_of"]
+__all__ = ["as_factor", "not_zero", "outgrown", "root_of"]

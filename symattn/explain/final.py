@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .. import normalize as nf
 from .. import primitives
 from ..ir import (
     ONE_TERM,
@@ -23,6 +24,7 @@ from ..ir import (
     raw_product,
 )
 from ..model import Body
+from .cost import cost
 
 
 def odd_as_even(poly: Poly) -> Poly:
@@ -93,6 +95,23 @@ def _faces(bracket: Poly) -> bool | None:
     square &= any(e < 0 or isinstance(a, Call) for a, e in others[0][0])
     product = len(others[0][0].powers) > 1 and all(e > 0 for _, e in others[0][0])
     return True if one < 0 and square else False if one > 0 and product and not square else None
+
+
+def one_fraction(poly: Poly) -> Poly:
+    """1/(λ (N + D)) − 1/(λ N) as −D/(λ N (N + D)), where one term is left above the bar."""
+    below = [{a: e for a, e in t if e < 0} for t, _ in poly]
+    brackets = {a for b in below for a in b if isinstance(a, Poly)}
+    if len(poly) != 2 or len(brackets) != 1 or not all(below):
+        return poly
+    over: dict[Any, Rational] = {}
+    for powers in below:
+        for atom, e in powers.items():
+            over[atom] = max(rational(-e), over.get(atom, 0))
+    above = nf.times(nf.normalize(poly), over)
+    if above.single is None:
+        return poly
+    whole = raw_product([above, *(raw_atom(a, rational(-e)) for a, e in over.items())])
+    return whole if cost(whole) <= cost(poly) else poly
 
 
 def rest_of_share(
@@ -173,6 +192,7 @@ __all__ = [
     "in_brackets",
     "less_one",
     "odd_as_even",
+    "one_fraction",
     "one_over_sine",
     "rest_of_share",
 ]

@@ -17,6 +17,7 @@ from .final import (
     in_brackets,
     less_one,
     odd_as_even,
+    one_fraction,
     one_over_sine,
     rest_of_share,
 )
@@ -42,6 +43,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = odd_as_even(cancelled(raw))
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept))
     raw = in_brackets(raw, one_over_sine)
+    raw = in_brackets(raw, one_fraction)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
     return less_one(raw, chooser.written)
 

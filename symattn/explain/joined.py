@@ -18,6 +18,7 @@ from ..ir import (
     raw_add,
     raw_product,
     raw_sum,
+    refs,
 )
 from ..model import Body
 from .arrange import taken_out
@@ -59,30 +60,41 @@ def _bound(term: Term) -> Iterator[Index]:
 
 
 def joined(poly: Poly, sizes: frozenset[Any]) -> Poly:
-    """a Σ_i p_i − Σ_i q_i as Σ_i (a p_i − q_i), where i has one of the sizes."""
-    for size in sorted(sizes, key=str):
-        some = Poly({t: c for t, c in poly if _view(t, c, size)[0] is not None})
-        scaled = [bool(_view(t, c, size)[1].powers) for t, c in some]
+    """a Σ_i p_i − Σ_i q_i as Σ_i (a p_i − q_i), where i has one of the sizes; Σ_ij too."""
+    found: dict[tuple[Any, ...], list[tuple[Term, Rational]]] = {}
+    for term, c in poly:
+        total, _ = _view(term)
+        if total is not None and {i.size for i in total.bound} <= sizes:
+            found.setdefault(tuple(i.size for i in _in_order(total)), []).append((term, c))
+    for key in sorted(found, key=str):
+        some = found[key]
+        scaled = [bool(_view(t)[1].powers) for t, _ in some]
         if len(some) > 1 and not all(scaled):  # (1/a) Σ_i d_i − (1/b) Σ_i (e^{b t_i} − 1)
-            rest = Poly({t: c for t, c in poly if t not in some.terms})
-            return raw_add([_one(some, size), rest])
+            rest = Poly({t: c for t, c in poly if t not in dict(some)})
+            return raw_add([_one(Poly(dict(some))), rest])
     return poly
 
 
-def _one(poly: Poly, size: Any) -> Poly:
+def _one(poly: Poly) -> Poly:
     common = Term(common_powers([t.powers for t, _ in poly]))
     content = taken_out([c for _, c in poly], common)
-    views = [_view(Term(quotient(t.powers, common.powers)), c, size) for t, c in poly]
-    letters = fresh(views[0][0].bound)
+    views = [(*_view(Term(quotient(t.powers, common.powers))), c) for t, c in poly]
+    letters = fresh(tuple(_in_order(views[0][0])))
     parts = []
     for total, beside, c in views:
-        body = lettered(total.body, {total.bound[0]: letters[0]})
+        body = lettered(total.body, dict(zip(_in_order(total), letters, strict=True)))
         scale = rational(Fraction(c) / Fraction(content))
         if beside.powers or scale not in (1, -1):
             parts.append(raw_product([Poly({beside: scale}), body]))
         else:
-            parts.append(Poly({t: rational(scale * d) for t, d in body}))
+            parts.append(spliced(Poly({t: rational(scale * d) for t, d in body})))
     return raw_product([Poly({common: content}), raw_sum(letters, shared(raw_add(parts)))])
+
+
+def _in_order(total: Sum) -> list[Index]:
+    """The letters below a Σ in the order in which they stand in its body."""
+    slots = (s for r in refs(total.body) for s in r.slots if s in total.bound)
+    return list(dict.fromkeys([*slots, *total.bound]))
 
 
 def shared(poly: Poly) -> Poly:
@@ -126,13 +138,12 @@ def spliced(raw: Poly) -> Poly:
     return Poly({t: rational(only[1] * c) for t, c in atom})
 
 
-def _view(term: Term, c: Rational, size: Any) -> tuple[Any, Term, Rational]:
-    """A term as c · scalars · Σ_i of one letter; None for Σ where it is another one."""
+def _view(term: Term) -> tuple[Any, Term]:
+    """A term as scalars · Σ; None for Σ where it is another one."""
     totals = [a for a, e in term if isinstance(a, Sum) and e == 1]
-    totals = [a for a in totals if len(a.bound) == 1 and a.bound[0].size == size]
     beside = Term({a: e for a, e in term if a not in totals})
     plain = len(totals) == 1 and not any(a.free or a.height for a, _ in beside)
-    return totals[0] if plain else None, beside, c
+    return totals[0] if plain else None, beside
 
 
 __all__ = ["joined", "shared", "spliced", "summed_at_once"]

@@ -94,7 +94,11 @@ def _ruled(
     if own is not None and not speaks(own, chooser.opened(other.normal)):
         return best
     round_ = chooser.goes_round(other.normal) and not chooser.goes_round(best.normal)
-    prices = [(chooser.printed(f.normal), chooser.price(f.normal)) for f in (other, best)]
+    forms = [f.normal for f in (other, best)]
+    more = map(chooser.roundabout, forms)
+    prices = [
+        (chooser.printed(f) + m, chooser.price(f) + m) for f, m in zip(forms, more, strict=True)
+    ]
     if _of_brackets(other.normal, chooser) and not _of_brackets(best.normal, chooser):
         prices = [(min(prices[0]), prices[0][1]), (prices[1][0] + BRACKETS, prices[1][1])]
     if not round_ and (
@@ -239,7 +243,8 @@ def _recorded(
     whole = chooser.opened(normal)
     spelled = as_written_out(whole, spelled)
     if normal is found and cost(spelled) > SMALL and not chooser.series & series(normal):
-        spelled = _or_as_in_the_text(d, chooser, spelled, lettered, written)
+        more = chooser.roundabout(normal) + chooser.read_backwards(spelled)
+        spelled = _or_as_in_the_text(d, chooser, spelled, lettered, written, more)
     record.step("take out common factors", spelled)
     return Presented(whole, record.now, tuple(record.steps))
 
@@ -250,11 +255,15 @@ def _or_as_in_the_text(
     spelled: Poly,
     lettered: Callable[[Poly], Poly],
     written: Collection[Tensor],
+    more: int,
 ) -> Poly:
-    """The form, or the derivative of the text as it stands where that is no longer."""
+    """The form, or the derivative of the text as it stands where that costs no more.
+
+    The form costs so much `more` than what is printed of it.
+    """
     hidden = sum(map(hidden_by_a_bracket, inside(spelled)))
     price, terms = _measure(spelled, chooser)
-    price += LOOKED_UP * hidden
+    price += LOOKED_UP * hidden + more
     texts = [
         finished(text, chooser, lettered)
         for text in as_in_the_text(d, chooser.model, written)

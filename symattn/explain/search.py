@@ -42,7 +42,7 @@ from ..ir import (
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from .arrange import factored
-from .backwards import backwards
+from .backwards import backwards, undone
 from .brackets import (
     beside_inverses,
     brackets,
@@ -55,7 +55,7 @@ from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected, series
 from .cost import cost, powers_of
 from .exponents import Exponents
-from .factor import as_factor, not_zero, root_of
+from .factor import as_factor, not_zero, outgrown, root_of
 from .insertions import Insertions
 from .joined import summed_at_once
 from .ruled import Ruled
@@ -106,6 +106,11 @@ class Presenter:
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
+        self.in_two = {
+            t: b
+            for t, b in named.items()
+            if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
+        }
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
@@ -230,6 +235,10 @@ class Presenter:
         """The cost of a form once it is written with brackets, of a long one without most."""
         return self.cost(collected(form) if len(form) <= LONG else factored(form))
 
+    def roundabout(self, form: Poly) -> int:
+        """What a form costs more in the end because names and brackets in it undo each other."""
+        return LOOKED_UP * sum(undone(n, self.in_two) for n in inside(form))
+
     def printed(self, form: Poly) -> int:
         """The cost of a form as it is read, the author's brackets in it as any others."""
         raw: Poly = written_out(collected(form), self.stand_ins)
@@ -248,9 +257,12 @@ class Presenter:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        if self.several:
-            extra += LOOKED_UP * sum(backwards(n, self.several) for n in inside(raw))
-        return cost(raw) + extra
+        return cost(raw) + extra + self.read_backwards(raw)
+
+    def read_backwards(self, raw: Poly) -> int:
+        """What a form costs more for names that only hide other terms."""
+        found = inside(raw) if self.several else ()
+        return LOOKED_UP * sum(backwards(n, self.several, self._open) for n in found)
 
     def _moves(
         self,
@@ -313,6 +325,9 @@ class Presenter:
                         forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
                         safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
                         safe -= {root_of(body)}
+                        if root_of(body) is not None:
+                            own_name = Ref(body.tensor, body.indices)
+                            forms = (f for f in forms if not outgrown(f[1], poly, own_name))
                         forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
                     yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
@@ -387,6 +402,9 @@ class Presenter:
         own = (self.stand_ins.get(r.tensor) for a in sums for r in refs(a))
         inside = [*sums, *(b.normal for b in own if b is not None)]
         return any(_shifted(node, self.model) for node in inside)
+
+    def _open(self, raw: Poly) -> Poly:
+        return self.opened(nf.normalize(raw))
 
     def opened(self, poly: Poly) -> Poly:
         """The expression with the stand-ins for brackets written out, as a normal form."""

@@ -172,12 +172,7 @@ class _Rules:
 
     def of(self, raw: Poly) -> Poly:
         """The derivative of an expression, term by term."""
-        return _once(
-            raw_add(
-                spliced(raw_product([Poly({ONE_TERM: c}), _joined(self._product(t))]))
-                for t, c in raw
-            )
-        )
+        return _once(raw_add(_times(c, self._product(t)) for t, c in raw))
 
     def _product(self, term: Term) -> Poly:
         parts = []
@@ -301,6 +296,13 @@ def _once(raw: Poly) -> Poly:
     if len(found) == len(raw):
         return raw
     return raw_add(Poly({ts[0][0]: rational(sum(c for _, c in ts))}) for ts in found.values())
+
+
+def _times(c: Rational, raw: Poly) -> Poly:
+    """c times what stands there, a fraction in the bracket: φ g J/K − φ g²/2."""
+    if c.denominator == 1:
+        return spliced(raw_product([Poly({ONE_TERM: c}), _joined(raw)]))
+    return spliced(_joined(Poly({t: rational(c * d) for t, d in spliced(raw)})))
 
 
 def _joined(raw: Poly) -> Poly:

@@ -17,7 +17,7 @@ import pytest
 import symattn as sa
 from symattn.explain import exponents, insertions, ruled, search, symmetries
 from symattn.explain.notation import before
-from symattn.ir import Poly
+from symattn.ir import ONE_TERM, Poly, raw_product
 
 from . import FORMS, printed
 
@@ -132,6 +132,16 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "finished.parted": (kept, "expectile loss", "w", 0),
     "present.strict": (kept, "hinge on standard deviations", "v", 0),
     "finished.mixed": (kept, "token mixed with the one before", "x", 0),
+    "backwards.undone": (no, "noise that reverts to a mean", r"\theta", 0),
+    "final.one_fraction": (kept, "age of a rock", "N", 1),
+    "factor.outgrown": (no, "shaft that is twisted and bent", "M", 0),
+    "Presenter.read_backwards": (constant(0), "cohesion of a metal", "r", 1),
+    "text._times": (
+        lambda c, raw: raw_product([Poly({ONE_TERM: c}), raw]),
+        "firm that invests",
+        "K",
+        1,
+    ),
     "adjoints._once": (no, "quadratic layer of low rank", "x", 0),
     "finished.as_the_author_compares": (kept, "batch of triplets with weights", "p", 1),
     "present._behind": (nothing, "filter by the power of signal and noise", "N", 0),

@@ -50,6 +50,7 @@ ROUNDS = (
     "thirtythird",
     "thirtyfourth",
     "thirtyfifth",
+    "thirtysixth",
 )
 
 
