@@ -151,6 +151,11 @@ def _largest_summed(node: Node) -> bool:
     )
 
 
+def _from_1(node: Node) -> bool:
+    """A sum of exponentials, the largest of which is 1."""
+    return node.op == "einsum" and _largest_summed(node)
+
+
 def _positive(node: Node) -> bool:
     """Numbers above 0 that nothing rounds to 0."""
     match node.op:
@@ -174,7 +179,7 @@ def _largest_under(node: Node, op: str) -> bool:
         node = node.args[0]
     if node.op == "product":
         pairs = zip(node.args, node.data[1][1], strict=True)
-        own = [x for x, e in pairs if not (e < 0 or x.op in BOOLEAN or _positive(x))]
+        own = [x for x, e in pairs if not (e < 0 or x.op in BOOLEAN or _positive(x) or _from_1(x))]
         return len(own) == 1 and _largest_under(own[0], op)
     return node.op in ("call", "weighed") and bool(node.args) and _below(node.args[0], (op,))
 
@@ -206,9 +211,10 @@ def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
     """The exponent is a difference to a largest value."""
     if exponent.op in ("select", "arrange", "guard"):
         return _below(exponent.args[0], largest)
-    if exponent.op == "product" and len(exponent.args) == 1:  # −c log(1 + e^x)
+    if exponent.op == "product" and len(exponent.args) == 1:  # −c log(1 + e^x), −c max(0, x)
         (inner,), (c, powers) = exponent.args, exponent.data[1]
         softplus = inner.op == "call" and inner.data[1] == "softplus"
+        softplus = softplus or (inner.op == "maximum" in largest and any(map(_is_0, inner.args)))
         below = bool(c.is_negative) if softplus else _of_others(inner) and bool(c.is_positive)
         return below and powers == (1,)
     if exponent.op != "add":
@@ -220,6 +226,10 @@ def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
     # a largest value that is added has to be in what the other one is the largest of
     added = [_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST]
     return any(all(_within(x, m) for x in added) for m in taken)
+
+
+def _is_0(node: Node) -> bool:
+    return node.op == "literal" and node.data == 0
 
 
 def _within(node: Node, largest: Node) -> bool:

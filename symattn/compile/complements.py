@@ -7,8 +7,9 @@ sum of the other exponentials:
 
     1 − e^{q_j} / Σ e^q = Σ_{l≠j} e^{q_l} / Σ e^q
 
-Where one q_j is the largest that is a sum of its own, below the largest of the others; any other
-weight is at most ½, and nothing is lost in 1 − P.  So P may be rounded to 1.
+or with something more beside both sums, as in e^{q_j} / (1 + Σ e^q).  Where one q_j is the largest
+that is a sum of its own, below the largest of the others; any other weight is at most ½, and
+nothing is lost in 1 − P.  So P may be rounded to 1.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Weight:
     written: Poly
     letter: Index | None = None
     x: Poly | None = None
+    beside: Poly = ZERO  # what is not a weight of these in e^{q_j} / (1 + Σ e^q)
 
     def at(self, places: Mapping[Index, Slot]) -> Weight | None:
         """The weight with other letters."""
@@ -50,7 +52,8 @@ class Weight:
             return None
         x = None if self.x is None else nf.substitute(self.x, places)
         written = placed(self.written, places)
-        return None if written is None else Weight(written, letter, x)
+        beside = nf.substitute(self.beside, places)
+        return None if written is None else Weight(written, letter, x, beside)
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ def _factored(planner: Planner, base: Poly) -> tuple[list[tuple[Poly, int]], Pol
     """The logarithms of the weights that are factors, with their powers, and the other factor."""
     p = _polynomial(planner, base)
     if p is None or p.weight is None:
-        return None
+        return _without_one(planner, base)
     low, high, rest = p.roots()
     w = p.weight
     if w.x is not None and (low or high):
@@ -182,6 +185,17 @@ def _factored(planner: Planner, base: Poly) -> tuple[list[tuple[Poly, int]], Pol
     if w.letter is None or not high:
         return None
     return [(_held(planner, w), high)], nf.multiply(nf.power(p.shown or ONE, low), rest.value())
+
+
+def _without_one(planner: Planner, poly: Poly) -> tuple[list[tuple[Poly, int]], Poly] | None:
+    """The same for g + Σ e^q − e^{q_j}, which is (1 − w) (g + Σ e^q)."""
+    one = [t for t, c in poly if c == -1]
+    if len(one) != 1 or len(poly) < 3:
+        return None
+    every = nf.add(poly, Poly({one[0]: 1}))
+    only = nf.multiply(Poly({one[0]: 1}), nf.power(every, -1)).single
+    w = _softmax(only[0]) if only is not None and only[1] == 1 else None
+    return None if w is None else ([(_held(planner, w), 1)], every)
 
 
 # ------------------------------------------------------------------------------- what is one
@@ -264,17 +278,18 @@ def _of_definition(planner: Planner, ref: Ref) -> Polynomial | None:
 
 
 def _softmax(term: Term) -> Weight | None:
-    """f_j e^{q_j} / Σ f e^q with f > 0."""
-    sums = [a for a, e in term if isinstance(a, Sum) and e == -1]
+    """f_j e^{q_j} / (g + Σ f e^q) with f > 0, and g > 0 or nothing."""
+    sums = [a for a, e in term if isinstance(a, Sum | Poly) and e == -1]
     if len(sums) != 1 or exponent_of(term) is None:
         return None
     above = Term({a: e for a, e in term if a is not sums[0]})
     if any(e < 0 for _, e in above) or sign_of(Poly({tame(above): 1})) != "+":
         return None
-    for letter in sorted(above.free - sums[0].free, key=lambda i: i.sort):
-        total = nf.sum_over((letter,), Poly({above: 1})).single
-        if total == (Term({sums[0]: 1}), 1):
-            return Weight(Poly({term: 1}), letter)
+    below = sums[0] if isinstance(sums[0], Poly) else raw_atom(sums[0])
+    for letter in sorted(above.free - below.free, key=lambda i: i.sort):
+        beside = nf.subtract(below, nf.sum_over((letter,), Poly({above: 1})))
+        if len(beside) == len(below) - 1 and (not beside.terms or sign_of(beside) == "+"):
+            return Weight(Poly({term: 1}), letter, beside=beside)
     return None
 
 
@@ -290,15 +305,16 @@ def _held(planner: Planner, weight: Weight) -> Poly:
         own = weight.at({x: y for x, y in pairs if isinstance(x, Index)})
         assert own is not None and own.letter is not None
         ((term, _),) = own.written
-        above = Term({a: e for a, e in term if not (isinstance(a, Sum) and e < 0)})
+        above = Term({a: e for a, e in term if e > 0})
         q = nf.add(exponent_of(above) or ZERO, nf.call("log", [Poly({tame(above): 1})]))
-        entry = replace(entry, left=(q, own.letter))
+        entry = replace(entry, left=(q, own.letter, own.beside))
         planner.entries[ref.tensor] = planner.standing[ref.tensor] = entry
     return raw_atom(ref)
 
 
-def log_of_others(planner: Planner, q: Poly, letter: Index, env: Env) -> View:
-    """log(1 − e^{q_j} / Σ e^q): below its largest value of the others where q_j is the largest."""
+def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: Env) -> View:
+    """log(1 − e^{q_j} / (g + Σ e^q)): below its largest value of the others where q_j is the
+    largest."""
 
     def made(op: str, views: Iterable[View], out: Any, data: Any) -> View:
         return planner.node(op, [(v.node, v.labels) for v in views], out, data)
@@ -309,23 +325,33 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, env: Env) -> View:
     def less(x: View, y: View) -> View:
         return made("add", [x, y], x.labels, (sp.S.One, -sp.S.One))
 
+    def larger(x: View, y: View | None) -> View:
+        return x if y is None else made("maximum", [x, y], out, FIXED)
+
+    def summed(x: View, y: View | None) -> View:
+        total = planner.einsum([called("exp", x)], out)
+        return total if y is None else made("add", [total, called("exp", y)], out, (sp.S.One,) * 2)
+
     def number(test: View) -> View:
         return planner.multiply([(test, sp.S.One)], sp.S.One)
 
     own = planner.lower(q, env)
     every, at = own.labels, env[letter]
     out = tuple(x for x in every if x is not at)
-    below = less(own, made("max", [own], out, FIXED))
-    exponential = called("exp", below)
-    total = planner.einsum([exponential], out)
+    more = planner.lower(nf.call("log", [beside]), env) if beside.terms else None  # log g
+    if more is not None:
+        more = planner.arrange(more, out)
+    top = larger(made("max", [own], out, FIXED), more)
+    below, more = less(own, top), None if more is None else less(more, top)
+    exponential, total = called("exp", below), summed(below, more)
     first = made("test", [below], every, ">=")
     two = View(planner.literal(sp.Integer(2)))
     several = made("test", [less(planner.einsum([number(first)], out), two)], out, ">=")
     largest = made("test", [less(below, number(several))], every, ">=")  # where one alone is
     other = View(planner.nodes.opposite(largest.node), every)
-    others = made("max", [made("select", [below, other], every, None)], out, FIXED)
+    others = larger(made("max", [made("select", [below, other], every, None)], out, FIXED), more)
     rest = made("select", [less(below, others), other], every, None)
-    left = called("log", planner.einsum([called("exp", rest)], out))
+    left = called("log", summed(rest, None if more is None else less(more, others)))
     plus = (sp.S.One, sp.S.One, -sp.S.One)
     near = made("add", [others, left, called("log", total)], out, plus)
     factors = [(exponential, sp.S.One), (total, -sp.S.One), (other, sp.S.One)]

@@ -66,7 +66,7 @@ class Entry:
     shift: Shift | None = None  # the expression is read at an affine index
     adjoint: str = ""  # the tensor whose gradient this is
     test: tuple[Poly, str] | None = None  # u and ">=" for [u ≥ 0]: see the operation of a plan
-    left: tuple[Poly, Index] | None = None  # q and j for log(1 − e^{q_j} / Σ e^q)
+    left: tuple[Poly, Index, Poly] | None = None  # q, j, g for log(1 − e^{q_j} / (g + Σ e^q))
 
     def at(self, slots: Sequence[Slot]) -> Poly | None:
         """The normal form at other indices; None where it would mean something else there.

@@ -182,6 +182,8 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
     A sum that a mask may leave empty is 1 in place of 0 where it divides, or is under a `log`.
     """
     term = _by_exponents(planner, term, log)
+    if any(e < 0 and _normalised(planner, Term({a: 1})) is not raw_atom(a) for a, e in term):
+        term = (_normalised(planner, term).single or (term, 1))[0]
     term, factors = logistic(_steady_exponent(planner, term), grows=grows)
     for atom, e in term:
         match atom:
@@ -311,6 +313,20 @@ def _without_normalisers(planner: Planner, bound: set[Index], term: Term) -> Ter
     return Term({**rest, Call("exp", (q,)): 1})
 
 
+def _normalised(planner: Planner, term: Term) -> Poly:
+    """The product with every sum of such weights by their logarithms."""
+    factors = []
+    for atom, e in term:
+        value = raw_atom(atom)
+        if isinstance(atom, Sum):
+            bound, body = nf.opened(atom, atom.free)
+            terms = ((_without_normalisers(planner, set(bound), t), c) for t, c in body)
+            made = Poly(dict(terms))
+            value = value if made is body else nf.sum_over(bound, made)
+        factors.append(nf.power(value, e))
+    return nf.multiply(*factors)
+
+
 def _inner_sums(
     planner: Planner, bound: tuple[Index, ...], term: Term
 ) -> tuple[Term, tuple[Index, ...]]:
@@ -359,6 +375,7 @@ def _alternatives(planner: Planner, poly: Poly) -> Poly:
     """Σ_k c_k e^{q_k} = e^m Σ_k c_k e^{q_k−m}, m the largest of the q_k; σ is such a term too."""
     if _weighing(poly):
         poly = everywhere(written_out(planner, poly), _weights)
+    poly = nf.add(*(nf.scale(_normalised(planner, t), c) for t, c in poly))
     scaled = _weights(_poly(planner, poly))
     exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
     if len(exponents) < 2:

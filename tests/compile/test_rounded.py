@@ -214,3 +214,52 @@ def test_weights_normalised_often():
         g = backward(system, output="L", wrt=("Z",))
         lengths.append(len(compile(g, target="numpy").source))
     assert lengths[1] < 2.3 * lengths[0]
+
+
+@pytest.mark.parametrize("scale", [1, 60, 400])
+@pytest.mark.parametrize("named", [True, False])
+def test_what_a_weight_beside_an_outside_option_leaves(scale, named):
+    """1 − e^{z_j} / (2 + Σ e^z) is right where it is rounded to 0, and so is its gradient."""
+    inside = sp.exp(Z[i, j]) / (2 + sa.total(sp.exp(Z[i, l]), l))
+    P = sa.define("P", (i, j), inside)
+    weight = P[i, j] if named else inside
+    L = sa.define("L", (), sa.total(C[i, j] * sp.log(1 - weight), i, j))
+    system = sa.System(*[P] * named, L)
+    f = compile(
+        {"L": L, "g": backward(system, output="L", wrt=("Z",))}, given=system, target="numpy"
+    )
+    rng = np.random.default_rng(3)
+    z, c = rng.normal(size=(2, 3, 4)) * np.array([scale, 1])[:, None, None]
+    z[0, :2] = z[0].max() + 1  # two that are the largest
+    own = np.log(2) + np.zeros((3, 1))
+    every = np.logaddexp.reduce(np.hstack([z, own]), 1, keepdims=True)
+    others = np.stack(
+        [np.logaddexp.reduce(np.hstack([np.delete(z, j, 1), own]), 1) for j in range(4)], 1
+    )
+    with np.errstate(under="ignore"):
+        got = f(Z=z, C=c, L_bar=1.0)
+        rise = np.exp(np.where(np.eye(4), -np.inf, z[:, None, :] - others[:, :, None]))
+        slope = np.einsum("ij,ijk->ik", c, rise) - c.sum(1, keepdims=True) * np.exp(z - every)
+    np.testing.assert_allclose(got["L"], (c * (others - every)).sum(), rtol=1e-12)
+    np.testing.assert_allclose(got["g"]["Z"], slope, rtol=1e-9, atol=1e-12)
+
+
+def test_a_weight_with_a_score_in_parts_beside_an_outside_option():
+    """e^{x_i + y_j} / (1 + Σ e^{x_i + y_l}): no plan is taken in which e^y has to be a number."""
+    y = sa.tensor("y", m)
+    score = lambda j: sp.exp(x[i] + y[j])  # noqa: E731
+    P = sa.define("P", (i, j), score(j) / (1 + sa.total(score(l), l)))
+    L = sa.define("L", (), sa.total(C[i, j] * P[i, j] ** 2 * sp.log(P[i, j]), i, j))
+    system = sa.System(P, L)
+    f = compile(backward(system, output="L", wrt=("x", "y")), target="numpy")
+    rng = np.random.default_rng(4)
+    a, b, c = 300 * rng.normal(size=3), 300 * rng.normal(size=4), rng.normal(size=(3, 4))
+    a[0] = -b.max()  # where the score is as large as nothing
+    with np.errstate(under="ignore"):
+        got = f(x=a, y=b, C=c, L_bar=1.0)
+        z = a[:, None] + b
+        log = z - np.logaddexp(0, np.logaddexp.reduce(z, 1, keepdims=True))
+        bar = c * (2 * log + 1) * np.exp(2 * log)
+        slope = bar - np.exp(log) * bar.sum(1, keepdims=True)
+    np.testing.assert_allclose(got["x"], slope.sum(1), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(got["y"], slope.sum(0), rtol=1e-9, atol=1e-12)
