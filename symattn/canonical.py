@@ -69,6 +69,8 @@ def _text(node: Node, names: Names) -> str:
             if node.tensor.symmetry:
                 slots.sort()
             return f"{node.tensor.name}{node.tensor.role}[{','.join(slots)}]"
+        case Delta(a=Index() as a, b=Affine() as b) | Delta(a=Affine() as b, b=Index() as a):
+            return f"d[{size_text(a.size)}:{_compared(a, b, names)}]"
         case Delta():
             return "d[" + ",".join(sorted((key(node.a, names), key(node.b, names)))) + "]"
         case Mask():
@@ -91,6 +93,16 @@ def _text(node: Node, names: Names) -> str:
         case Poly():
             return "+".join(sorted(f"{key(t, names)}~{c}" for t, c in node)) or "0"
     raise AssertionError(node)
+
+
+def _compared(a: Index, b: Affine, names: Names) -> str:
+    """What δ_{ab} says is 0 modulo a range, whichever letter is alone: i + j = k is k − j = i."""
+    items: dict[Index, int] = {a: -1}
+    for i, c in b.items:
+        items[i] = items.get(i, 0) + c
+    both = (sorted(f"{sign * c}{key(i, names)}" for i, c in items.items()) for sign in (1, -1))
+    consts = b.const, -b.const
+    return min(f"{'+'.join(text)}+{const}" for text, const in zip(both, consts, strict=True))
 
 
 def _scopes(

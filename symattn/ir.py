@@ -605,6 +605,16 @@ def ranges_of(node: Node) -> Iterator[sp.Expr]:
         yield from (i.size for i in (*part.free, *getattr(part, "bound", ())))
 
 
+def sizes_of(node: Node) -> Iterator[sp.Expr]:
+    """The sizes of all letters inside, and what stands beside letters in slots and masks."""
+    yield from ranges_of(node)
+    for part in inside(node):
+        slots = part.slots if isinstance(part, Ref) else ()
+        slots = (part.slot,) if isinstance(part, Mask) else slots
+        slots = (part.a, part.b) if isinstance(part, Delta) else slots
+        yield from (slot_items(s)[1] for s in slots)
+
+
 def _collect_refs(node: Node, found: dict[Ref, None], seen: set[Node]) -> None:
     if node in seen:  # equal parts are one object, and are visited once
         return

@@ -7,7 +7,7 @@ that proves; samples can only refute, and veto a proof that they contradict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -21,6 +21,7 @@ from . import normalize as nf
 from .budget import WORK, bounded, budget, granted
 from .conditions import Condition, conditions_of
 from .convert import Equation, raise_, read_equation
+from .cuts import cut
 from .declared import one_declaration
 from .derive import Derivation, outputs_of, variables
 from .errors import (
@@ -291,16 +292,55 @@ class _Claim:
         names |= {n for name in names for n in self.model.uses(name)}
         known = tuple(f.label for f in self.facts if f.symmetric and f.symmetric.name in names)
         for losses in self._losses():
-            self.model.losses.clear()
-            self.model.totals.clear()
-            self.model.losses.update(losses)
             assumed = tuple(
                 f"{name} is a function of {', '.join(t.name for t in of)}"
                 for name, of in losses.items()
             )
-            found = self._decided(replace(answer, assumed=(*known, *assumed)), seed, brief)
+            here = replace(answer, assumed=(*known, *assumed))
+            self._suppose(losses)
+            through = self._through(here, losses, names, seed)
+            found = through if through is not None else self._decided(here, seed, brief)
             if found.status != UNKNOWN or not losses:
                 return found
+        return found
+
+    def _suppose(self, losses: Mapping[str, tuple[Tensor, ...]]) -> None:
+        """Take abstract losses for functions of these."""
+        self.model.losses.clear()
+        self.model.totals.clear()
+        self.model.losses.update(losses)
+
+    def _through(
+        self, answer: Verdict, losses: Mapping[str, tuple[Tensor, ...]], used: set[str], seed: int
+    ) -> Verdict | None:
+        """The verdict where a loss depends on the rest through what the claim names last: proved
+        for whatever stands between these, or refuted by differences; None for neither."""
+        from .refute import Measured, refute
+
+        by = self._derived()
+        cuts = {loss.name: cut(self.model, loss, some, used) for loss, some in by.items()}
+        if not any(cuts.values()):
+            return None
+        self._suppose({**losses, **{name: of for name, of in cuts.items() if of}})
+        found = self._decided(answer, seed, brief=True, prove_only=True)
+        self._suppose(losses)
+        if found.status == PROVED:
+            return found
+        derived = {r.tensor.named[0] for x in self.sides for r in refs(x) if r.tensor.parts}
+        if found.status == REFUTED and derived <= by.keys() and not self.facts:
+            with suppress(LimitError), budget(REFUTE_WORK):
+                if differs := refute(Measured(self.sides, by, self.model), seed):
+                    example, hints = differs
+                    return replace(answer, status=REFUTED, counterexample=example, hints=hints)
+        return None
+
+    def _derived(self) -> dict[Tensor, set[Tensor]]:
+        """The losses of the claim, and what it differentiates each by."""
+        found: dict[Tensor, set[Tensor]] = {}
+        for r in (r for side in self.sides for r in refs(side)):
+            loss, *variables = r.tensor.named if r.tensor.parts else (r.tensor,)
+            if loss.role == "loss":
+                found.setdefault(loss, set()).update(variables)
         return found
 
     def _odd(self) -> str:
@@ -323,12 +363,7 @@ class _Claim:
 
     def _losses(self) -> list[dict[str, tuple[Tensor, ...]]]:
         """What abstract losses are functions of: what the claim differentiates by, or all."""
-        named: dict[str, set[Tensor]] = {}
-        for side in self.sides:
-            for r in refs(side):
-                loss, *variables = r.tensor.named if r.tensor.parts else (r.tensor,)
-                if loss.role == "loss" and not loss.of:
-                    named.setdefault(loss.name, set()).update(variables)
+        named = {loss.name: some for loss, some in self._derived().items() if not loss.of}
         outputs = self.model.outputs
         if not named or not outputs:
             return [{}]
@@ -336,7 +371,9 @@ class _Claim:
         some = {n: tuple(t for t in outputs if t in ts) or outputs for n, ts in named.items()}
         return [every] if some == every else [some, every]
 
-    def _decided(self, answer: Verdict, seed: int, brief: bool) -> Verdict:
+    def _decided(
+        self, answer: Verdict, seed: int, brief: bool, prove_only: bool = False
+    ) -> Verdict:
         from .refute import Problem, refute
 
         try:
@@ -368,6 +405,8 @@ class _Claim:
                 more = [Condition.of(n - c, "≥ 0") for n, c in least]
                 answer = replace(answer, conditions=(*dict.fromkeys((*answer.conditions, *more)),))
             return replace(answer, status=PROVED, used=used, normal=ZERO, trivial=trivial)
+        if prove_only:
+            return answer
         if opaque:
             unknown = f"{', '.join(opaque)} is not known: nothing defines what is derived"
             if not under and (differs := self._differs_entered(seed)) is not None:

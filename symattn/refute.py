@@ -7,7 +7,7 @@ with derivatives taken by differences of the definitions in place of the rules o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -19,12 +19,14 @@ import numpy as np
 from . import normalize as nf
 from . import primitives
 from .carriers import ROUNDED, Carrier, fractions, multiprecision
+from .derive import outputs_of
 from .differences import Differences
 from .errors import LimitError, SymattnError
 from .evaluate import Evaluator
 from .facts import Fact
 from .ir import (
     FACTOR,
+    ZERO,
     Argmax,
     Call,
     Mask,
@@ -33,9 +35,11 @@ from .ir import (
     Ref,
     Tensor,
     Term,
+    fresh_indices,
     inside,
     partial_tensor,
     ranges_of,
+    raw_atom,
     refs,
     slot_items,
 )
@@ -99,6 +103,8 @@ class Problem:
     `sides` are as they were written, `evaluated` has their derivatives by the rules; `derivative`
     says that a side is one already.
     """
+
+    measured = False  # derivatives are taken by differences alone
 
     def __init__(
         self,
@@ -241,6 +247,7 @@ class Problem:
     ) -> tuple[Any, Any]:
         """Both sides as arrays over the free indices."""
         given = arrays if carrier is None else {n: _lift(carrier, a) for n, a in arrays.items()}
+        differences = differences or self.measured
         kind = Differences if differences else Evaluator
         evaluator = kind(given, sizes, carrier, self.model)
         sides = self.sides if differences else self.evaluated
@@ -280,6 +287,20 @@ class Problem:
         shown = {n: np.asarray(a).tolist() for n, a in arrays.items()}
         where = {i.name: int(e) for i, e in zip(self.axes, entry, strict=True)}
         return Counterexample(dict(sizes), shown, where, left, right, seed)
+
+
+class Measured(Problem):
+    """The equation with its derivatives by differences, where the rules write out too much.
+
+    All are of losses, whose derivatives by what they are functions of are free.
+    """
+
+    measured = True
+
+    def __init__(self, sides: tuple[Poly, Poly], losses: Iterable[Tensor], m: Model) -> None:
+        free = [partial_tensor(loss, t) for loss in losses for t in outputs_of(m, loss)]
+        given = (raw_atom(Ref(t, fresh_indices(t.shape, ()))) for t in free)
+        super().__init__(sides, (nf.add(*given), ZERO), m)
 
 
 def _lift(carrier: Carrier, array: Any) -> Any:
@@ -389,6 +410,7 @@ def _compared(
     problem: Problem, arrays: Mapping[str, Any], sizes: Mapping[str, int], differences: bool = False
 ) -> tuple[tuple[int, ...], float, float] | None:
     """The entry where both sides differ most, confirmed, with both values there."""
+    differences = differences or problem.measured
     try:
         try:
             left, right = problem.values(arrays, sizes, differences=differences)

@@ -4,8 +4,9 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn import normalize as nf
 from symattn.convert import raise_
-from symattn.ir import Delta, Index, affine, raw_atom
+from symattn.ir import Delta, Index, Mask, affine, raw_atom, raw_product
 from symattn.second_opinion import check
 
 n, m = sa.sizes("n m")
@@ -134,3 +135,21 @@ def test_a_delta_that_sympy_does_not_end_with_is_shown():
     a, b = Index("a", n + 1), Index("b", n + 1)
     shown = raise_(raw_atom(Delta(b, affine({a: -1}, 2 * n))))
     assert str(shown) == "KroneckerDelta(Mod(2*n - a, n + 1), b)"
+
+
+@pytest.mark.parametrize("turn", [(0, 1), (1, 0)])
+def test_the_letter_that_stands_alone_in_a_delta_is_nothing_special(turn):
+    """Σ_kl [k ≤ l] δ_{i,k+l} is one sum, whichever of k and l is called the first."""
+    first, second = (Index(str(c), n, -1) for c in turn)
+    around = Delta(Index("i", n), affine({first: 1, second: 1}))
+    body = raw_product([raw_atom(around), raw_atom(Mask(affine({second: 1, first: -1})))])
+    found = nf.sum_over([first, second], nf.normalize(body))
+    k_, l_ = Index("k", n), Index("l", n)
+    named = nf.substitute(nf.normalize(body), {first: k_, second: l_})
+    assert found is nf.sum_over([k_, l_], named)
+
+
+def test_tangents_through_a_delta_of_several_letters_have_steps_that_hold():
+    around = sp.KroneckerDelta(i, sp.Mod(k + l, n))
+    d = sa.define("D", (i,), sa.total(around * where(l <= k) * x[i], k, l))
+    assert sa.jvp(sa.System(d), output="D", wrt=("x",))["D"].check_steps()

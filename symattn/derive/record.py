@@ -32,6 +32,7 @@ from ..ir import (
     raw_product,
     raw_sum,
     refs,
+    sizes_of,
 )
 from ..model import Model, evaluated
 from ..shared_bars import sums_joined
@@ -420,10 +421,12 @@ class Letters:
     """Letters for the wrt side and for bound indices of what is shown."""
 
     def __init__(self, m: Model) -> None:
-        shapes = (n for t in m.known.values() for n in t.shape)
         self.pool = m.letters
-        self.names = {*m.known, *(str(x) for n in shapes for x in n.free_symbols)}
-        stands = (r for b in m.bodies.values() for r in refs(b.raw))
+        sizes = [n for t in m.known.values() for n in t.shape]
+        sizes += [n for body in m.bodies.values() for n in sizes_of(body.raw)]
+        stands = [r for b in m.bodies.values() for r in refs(b.raw)]
+        self.names = {*m.known, *(r.tensor.name for r in stands)}
+        self.names |= {str(x) for n in sizes for x in n.free_symbols}
         both = {r.tensor.name for r in stands if r.tensor.name in {str(s) for s in r.slots}}
         self.clashing = {*m.known} - both  # t of t_t is a letter too
 

@@ -280,7 +280,7 @@ def outputs_of(m: Model, tensor: Tensor) -> tuple[Tensor, ...]:
     """
     while tensor.parts:
         tensor = tensor.parts[0]
-    outputs = tensor.of or m.losses.get(tensor.name) or m.outputs
+    outputs = m.losses.get(tensor.name) or tensor.of or m.outputs
     for t in outputs:
         for other in outputs:
             if other is not t and t.name in m.uses(other.name):
