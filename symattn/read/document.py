@@ -28,6 +28,7 @@ from . import (
     labels,
     lonely,
     means,
+    members,
     normal,
     numbered,
     outcomes,
@@ -121,6 +122,11 @@ class Assembly(Retried):
             for s in every if slopes else ():
                 s.tree = partials.written_out(s.tree, slopes)
                 s.here = context(s.tree, self.names)
+            sets = members.gather(s.tree for s in every)
+            for s in every:
+                tree = members.written_out(s.tree, sets)
+                if tree is not s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
             above = labels.policies(s.tree for s in every)
