@@ -15,6 +15,7 @@ from . import (
     arguments,
     averages,
     blocked,
+    diagonal,
     energies,
     evidence,
     examples,
@@ -114,6 +115,7 @@ class Assembly(Retried):
                 s.tree = energies.as_names(s.tree, signs)
                 s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
+        found += self._diagonal({*found, *self._spoken}) if not self.strict else []
         found += self._defining(found)
         found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
@@ -317,6 +319,20 @@ class Assembly(Retried):
                     here.remove(s)
             found += here
         return found
+
+    def _diagonal(self, every: Iterable[Statement]) -> list[Statement]:
+        """What words say is on the diagonal of matrices, where no equation does."""
+        said = diagonal.gather(self.source)
+        for s in every if said else ():
+            tree = diagonal.whole(s.tree, said)
+            if tree is not s.tree:
+                s.tree, s.here = tree, context(tree, self.names)
+        defined = {shown(head(s.tree)) for s in every}
+        free = {n: one for n, one in said.items() if n not in defined}
+        return [
+            Statement(tree, own, "", context(tree, self.names), fact=True, instance=True)
+            for tree, own in diagonal.entries(self.source, free)
+        ]
 
     def _instances(self, found: list[Statement]) -> list[Statement]:
         """What equations say of other steps, and of the samples, that others speak of."""
