@@ -16,6 +16,7 @@ from . import (
     arguments,
     averages,
     blocked,
+    diagonal,
     energies,
     evidence,
     examples,
@@ -29,6 +30,7 @@ from . import (
     labels,
     lonely,
     means,
+    members,
     normal,
     numbered,
     outcomes,
@@ -122,6 +124,7 @@ class Assembly(Retried):
                 s.tree = energies.as_names(s.tree, signs)
                 s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
+        found += self._diagonal({*found, *self._spoken}) if not self.strict else []
         found += self._defining(found)
         found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
@@ -131,6 +134,11 @@ class Assembly(Retried):
             for s in every if slopes or self.names.varied else ():
                 s.tree = partials.written_out(s.tree, slopes)
                 s.here = context(s.tree, self.names)
+            sets = members.gather(s.tree for s in every)
+            for s in every:
+                tree = members.written_out(s.tree, sets)
+                if tree is not s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
             runs = acronyms.gather([s.tree for s in every], self.source)
             words = labels.words(s.tree for s in every)
             above = labels.policies(s.tree for s in every)
@@ -348,6 +356,20 @@ class Assembly(Retried):
         axes = (({*map(slots.get, names & slots.keys())}, names) for names in same)
         return {n: r for several, names in axes if len(several) == 1
                 for r in several if r is not None for n in names}  # fmt: skip
+
+    def _diagonal(self, every: Iterable[Statement]) -> list[Statement]:
+        """What words say is on the diagonal of matrices, where no equation does."""
+        said = diagonal.gather(self.source)
+        for s in every if said else ():
+            tree = diagonal.whole(s.tree, said)
+            if tree is not s.tree:
+                s.tree, s.here = tree, context(tree, self.names)
+        defined = {shown(head(s.tree)) for s in every}
+        free = {n: one for n, one in said.items() if n not in defined}
+        return [
+            Statement(tree, own, "", context(tree, self.names), fact=True, instance=True)
+            for tree, own in diagonal.entries(self.source, free)
+        ]
 
     def _instances(self, found: list[Statement]) -> list[Statement]:
         """What equations say of other steps, and of the samples, that others speak of."""

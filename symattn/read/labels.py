@@ -451,6 +451,8 @@ def _counted(tree: Node) -> Iterator[str]:
             found = atoms(script)
             if sign == "_" and named and len(found) == 1 and is_letter(found[0]):
                 continue
+            if not named and isinstance(script, Chain):  # the k of Σ_{j ∈ C_k}
+                yield from (m[1] for n in walk(script) if (m := marked(n)) is not None)
             plainly = [replaced(a, base_of) for a in found]  # not the f of e^{-E_f}
             yield from letters_of(plainly) if base_name(node.base) != "e" else ()
     if isinstance(tree, Chain):

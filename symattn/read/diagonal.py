@@ -1,0 +1,103 @@
+r"""Diagonal matrices in words: D is the diagonal matrix with entries D_{ii} = …, or d_i.
+
+D_{ii} = … says all of such a matrix: D_{ik} is that where i = k, and 0 elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .grammar import parse
+from .lexer import Token
+from .names import atoms, base_name, is_letter, plain
+from .source import Display, ReadError, Source
+from .tokens import tokens
+from .tree import Chain, Group, Name, Node, Number, Product, Scripted
+from .words import LINK, ONE, UNSAID, sentences
+
+_SOME = r"(?:(?!block|band)[A-Za-z-]+ ){0,2}?"
+_WITH = (
+    r",?(?: with| whose| having)(?: the)?(?: (?:diagonal )?(?:entries|elements|values))?"
+    rf"(?: are| given by)? (?P<entries>{ONE})"
+    r"(?P<along> (?:on|along) (?:the|its) (?:main )?diagonal)?"
+)
+_SAID = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<name>{ONE})(?: is| be| denotes?| as|,) (?:an?|the) {_SOME}diagonal {_SOME}"
+        rf"matrix(?:{_WITH})?",
+        rf"(?<![\w-])diagonal {_SOME}matrix (?P<name>{ONE})(?:{_WITH})?",
+    )
+)
+_LETTER = re.compile(r"_\s*(?:\{\s*([a-z])\s*\}|([a-z]))")
+_HEAD = re.compile(r"\s*(\\?[A-Za-z]+|\\math\w+\s*\{\s*[A-Za-z]\s*\})\s*(?:\\in\b.*)?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A matrix that words call diagonal, and what they say its entries are."""
+
+    name: str
+    written: str
+    entries: Display | None
+
+
+def gather(source: Source) -> dict[str, Said]:
+    """The matrices that words call diagonal, by name."""
+    found: dict[str, Said] = {}
+    for words, spans in sentences(source):
+        shown = LINK.sub(r"\1", words)
+        for m in (m for pattern in _SAID for m in pattern.finditer(shown)):
+            span = spans[int(m["name"][1:-1])]
+            name = _HEAD.fullmatch(source.text, span.start, span.end)
+            if name is None or UNSAID.search(shown[max(0, m.start() - 40) : m.start()]):
+                continue
+            stem = re.sub(r"\\math\w+\s*\{\s*|\s*\}|\\", "", name[1])
+            entries = spans[int(m["entries"][1:-1])] if m["entries"] else None
+            whose = entries is not None and (m["along"] or "entr" in m[0] or "elem" in m[0])
+            found.setdefault(stem, Said(stem, name[1], entries if whose else None))
+    return found
+
+
+def whole(tree: Node, said: dict[str, Said]) -> Node:
+    """D_{ik} = [i = k] d_i for D_{ii} = d_i; any other statement as it is."""
+    if not said or not isinstance(tree, Chain) or tree.relations[0][0] not in ("=", ":="):
+        return tree
+    left, right, at = plain(tree.sides[0]), tree.sides[1], tree.at
+    if not isinstance(left, Scripted) or base_name(left.base) not in said:
+        return tree
+    slots = [a for mark, s in left.scripts if mark == "_" for a in atoms(s)]
+    if len(slots) != 2 or len(left.scripts) != 1 or not all(map(is_letter, slots)):
+        return tree
+    first, second = slots
+    assert isinstance(first, Name) and isinstance(second, Name)
+    if first.text != second.text:
+        return tree
+    other = Name(at, f"{first.text}'")
+    both = Product(at, (("", first), ("", other)))
+    one = Scripted(at, Number(at, "1"), (("_", Chain(at, (first, other), (("=", at),))),))
+    value = Product(at, (("", one), ("", Group(at, "(", (right,)))))
+    return Chain(at, (Scripted(at, left.base, (("_", both),)), value), tree.relations[:1])
+
+
+def entries(source: Source, said: dict[str, Said]) -> Iterator[tuple[Node, list[Token]]]:
+    """D_{ik} = [i = k] d_i with its tokens, of what words say is on the diagonal."""
+    for one in said.values():
+        span = one.entries
+        text = source.text[span.start : span.end] if span is not None else ""
+        letters = {a or b for a, b in _LETTER.findall(text)}
+        if span is None or "=" in text or len(letters) != 1:
+            continue
+        (letter,) = letters
+        latex = f"{one.written}_{{{letter} {letter}}} = {text.strip(' .,')}"
+        own = replace(source, text=" " * span.start + latex, memory={}, parsed={})
+        try:
+            found = tokens(own, Display(span.start, span.start + len(latex)))
+            yield whole(parse(own, found), said), found
+        except ReadError:
+            continue
+
+
+__all__ = ["Said", "entries", "gather", "whole"]

@@ -1,0 +1,54 @@
+r"""Matrices that words call diagonal, with entries in an equation or in the words."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check
+
+GRAPH = r"""Let $W$ be a symmetric $n \times n$ matrix, and let $R$ be the diagonal matrix
+with entries $R_{ii} = \sum_j W_{ij}$. Let
+
+$$ T = R - W $$
+
+$$ %s $$
+"""
+NEWTON = r"""Let $X \in \mathbb{R}^{n \times d}$, $z = X w$ and $q_i = \frac{1}{1 + e^{-z_i}}$.
+
+$$ \ell = -\sum_i \left( y_i \log q_i + (1 - y_i) \log(1 - q_i) \right) $$
+
+$$ %s $$
+
+where $S$ is a diagonal matrix with $q_i (1 - q_i)$ on the diagonal.
+"""
+OTHERS = [
+    "Let $R$ be a matrix with entries $R_{ii} = \\sum_j W_{ij}$.",
+    "Let $R$ be a block diagonal matrix with $R_{ii} = \\sum_j W_{ij}$.",
+    "If $R$ is a diagonal matrix with entries $R_{ii} = \\sum_j W_{ij}$, we are done.",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "slip"),
+    [
+        (GRAPH, r"u^\top T u = \frac12 \sum_{i,j} W_{ij} (u_i - u_j)^2", (r"\frac12 ", "")),
+        (GRAPH, r"\sum_j T_{ij} = 0", ("T_", "R_")),
+        (GRAPH, r"\mathrm{tr}(R) = \sum_{i,j} W_{ij}", (r"{i,j} W_{ij}", "i W_{ii}")),
+        (NEWTON, r"\nabla_w^2 \ell = X^\top S X", ("= X", "= -X")),
+        (NEWTON, r"\mathrm{tr}(S) = \sum_i q_i (1 - q_i)", ("(1 - q", "(1 + q")),
+    ],
+)
+def test_a_diagonal_matrix(text: str, claim: str, slip: tuple[str, str]) -> None:
+    rows = {r.latex: r.verdict for r in check(text % claim, corrections=False)}
+    assert rows[claim] == "proved"
+    wrong = claim.replace(*slip)
+    assert wrong != claim
+    rows = {r.latex: r.verdict for r in check(text % wrong, corrections=False)}
+    assert rows[wrong] != "proved"
+    assert rows[wrong] == "refuted" or wrong.endswith("= 0")
+
+
+@pytest.mark.parametrize("words", OTHERS)
+def test_what_words_do_not_call_diagonal(words: str) -> None:
+    text = f"Let $W$ be symmetric. {words}\n\n$$ T = R - W $$\n\n$$ \\sum_j T_{{ij}} = 0 $$\n"
+    assert check(text, corrections=False).rows[-1].verdict not in ("proved", "refuted")
