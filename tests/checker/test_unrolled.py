@@ -203,7 +203,7 @@ LAYERS = r"""In layer $l$ of a network
 
 $$ z^{(l)} = W^{(l)} a^{(l-1)} + b^{(l)}, \qquad a^{(l)} = \sigma(z^{(l)}), $$
 
-the cost is $C = \frac12 \|a^{(L)} - y\|^2$ and the error $\delta^{(l)} = \partial C / \partial z^{(l)}$. So
+the cost is $C = \frac12 \|a^{(L)} - y\|^2$, the error $\delta^{(l)} = \partial C / \partial z^{(l)}$. So
 
 $$ {} $$
 
