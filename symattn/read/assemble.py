@@ -181,17 +181,21 @@ def _within(display: Display, models: list[tuple[tuple[int, int], Unrolled]], ow
 
 def _of_model(source: Source, first: Assembly, one: Unrolled, starts: dict[int, int]) -> Through:
     """What is so at one step of a recursion."""
-    readings = []
+    readings: list[Document | None] = []
+    known = dict(first.names.ranks)
     named = source.steps | {one.letter}
     for kind in (one, replace(one, apart=True)) if one.summed and one.parameters else (one,):
         tries: list[Document] = []
-        for ranks in ({}, first.names.ranks):
+        for ranks in ({}, known):
             again = replace(source, unrolled=kind, steps=named, before={**ranks}, memory={})
             with suppress(SymattnError, *UNFORESEEN):
                 tries.append(_assembly(again, False).document())
             if tries and not tries[-1].refused:
                 break
-        readings.append(min(tries, key=lambda read: len(read.refused), default=None))
+        best = min(tries, key=lambda read: len(read.refused), default=None)
+        readings.append(best)
+        inputs = best.inputs if best is not None else {}  # W, which is W_t in the second
+        known |= {n: len(getattr(x, "shape", ())) for n, x in inputs.items()}
     return one.through(lambda at: source.place(starts.get(at, at)), (*readings,))
 
 

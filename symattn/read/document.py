@@ -74,6 +74,7 @@ from .tree import (
     is_equation,
     walk,
 )
+from .unrolled import Unrolled
 from .usage import check_positions, context
 
 
@@ -381,6 +382,8 @@ class Assembly(Retried):
         self.names.tied |= dict.fromkeys(told.open, recursions.ELSEWHEN)
         self.alike, self.driven = [*told.same.values()], told.driven
         self.names.stated |= told.axes(self.source.before) | self._slots(every, told.same.values())
+        if isinstance(self.source.unrolled, Unrolled):
+            self.names.stated |= self.source.unrolled.axes(self.source.before)
         samples = predicted.Predicted() if self.strict else predicted.gather(trees)
         self.names.versions.scalars |= {base_name(n) or "" for n in samples.numbers}
         given = [*told.given.items(), *((k, [tree]) for k, tree in samples.given.items())]

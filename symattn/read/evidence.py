@@ -154,6 +154,8 @@ def _traced(tree: Node) -> str:
     listed = isinstance(plainly, Scripted) and len({*own}) == len(own)  # A = (A_ij)
     if listed or tree.relations[0][0] not in ("=", ":="):
         return ""
+    if _total(left.text, right):  # L = Σ_t L_t
+        return left.text
     if any(isinstance(n, Symbol) and n.kind in ("top", "sum", "dots") for n in walk(right)):
         return ""  # M = Σ M_ij e_i e_j^⊤
     for node in map(plain, walk(right)):
@@ -162,6 +164,20 @@ def _traced(tree: Node) -> str:
             if len(letters) > 1 and all(map(is_letter, letters)):
                 return left.text
     return ""
+
+
+def _total(name: str, node: Node) -> bool:
+    """True for Σ_t L_t and Σ_{t=1}^T L_t of a name L, and nothing else."""
+    match node:
+        case Product(
+            parts=(
+                (_, Scripted(base=Symbol(kind="sum"), scripts=(("_", below), *_))),
+                ("", Scripted(base=Name(text=text), scripts=(("_", Name(text=letter)),))),
+            )
+        ):
+            first = below.sides[0] if isinstance(below, Chain) else below
+            return text == name and isinstance(first, Name) and first.text == letter
+    return False
 
 
 def _blocks(tree: Node) -> set[str]:

@@ -293,8 +293,10 @@ def _goes_step_by_step(
     trees = summands + [bodies[m][1] for m in used if m in bodies]
     letter = next(iter(carried)).letter
     names = {m.name for m in used if m.letter == letter}
-    every_one = {m for t in trees for m, _ in moving(t)}
-    others = {m.name for m in every_one if m.letter != letter and m.letter.islower()}
+    nodes = (n for t in trees for n in map(plain, walk(t)) if isinstance(n, Scripted))
+    rows = ([m for m, _ in moving(n)] for n in nodes)
+    others = {m.name for row in rows for m in row if m.letter.islower()
+              and all(o.letter != letter for o in row if o.name == m.name)}  # fmt: skip
     far = {c for m in used for _, c in inside.get(m, ())} - {-1, 0}
     return not far and names.isdisjoint(others)
 

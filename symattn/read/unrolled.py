@@ -76,6 +76,15 @@ class Unrolled:
         """What a statement says of one step."""
         return _of_one_step(tree, self)
 
+    def axes(self, ranks: Mapping[str, int]) -> dict[str, int]:
+        """The axes of W_t, which has as many as W."""
+        found = {}
+        for key, label in self.parameters.items() if self.apart else ():
+            base = key[1] if key[0] == "Name" else key[1][1]  # type: ignore[index]
+            if rank := ranks.get("_".join(filter(None, (base, label)))):
+                found[f"{base}_{label}{self.letter}"] = rank
+        return found
+
     def through(self, place: Callable[[int], Place], readings: tuple[Any, ...]) -> Through:
         """Where it is spoken of, with what was read of one step."""
         far = {

@@ -203,7 +203,8 @@ LAYERS = r"""In layer $l$ of a network
 
 $$ z^{(l)} = W^{(l)} a^{(l-1)} + b^{(l)}, \qquad a^{(l)} = \sigma(z^{(l)}), $$
 
-the cost is $C = \frac12 \|a^{(L)} - y\|^2$, the error $\delta^{(l)} = \partial C / \partial z^{(l)}$. So
+the cost is $C = \frac12 \|a^{(L)} - y\|^2$. The error is
+$\delta^{(l)} = \partial C / \partial z^{(l)}$, and
 
 $$ {} $$
 
@@ -229,3 +230,35 @@ def test_layers_with_components_beside_them(claim: str, found: set[str]) -> None
     (row,) = [r for r in rows if r.latex.strip() == claim]
     assert row.verdict in found
     assert rows[-1].verdict == "proved"
+
+
+CHARACTERS = r"""The state is $h_t = \tanh(W h_{t-1} + U x_t + b)$, the output $o_t = V h_t + c$ with
+$\hat y_t = \mathrm{softmax}(o_t)$, and the loss $L = \sum_t L_t$ with
+$L_t = -\sum_i y_{t,i} \log \hat y_{t,i}$. Then
+
+$$ \frac{\partial L}{\partial h_t} = V^\top (\hat y_t - y_t)
+ + W^\top \mathrm{diag}(1 - h_{t+1}^2) \frac{\partial L}{\partial h_{t+1}} $$
+
+$$ {} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        (
+            r"\frac{\partial L}{\partial W} = \sum_t \mathrm{diag}(1 - h_t^2)"
+            r" \frac{\partial L}{\partial h_t} h_{t-1}^\top",
+            "proved",
+        ),
+        (
+            r"\frac{\partial L}{\partial W} = \sum_t \mathrm{diag}(1 - h_t^2)"
+            r" \frac{\partial L}{\partial h_t} h_t^\top",
+            "refuted",
+        ),
+    ],
+)
+def test_a_loss_of_components_at_every_step(claim: str, found: str) -> None:
+    rows = check(CHARACTERS.replace("{}", claim, 1), corrections=False).rows
+    assert rows[-1].verdict == found
+    assert rows[-2].verdict in ("proved", "conditional")
