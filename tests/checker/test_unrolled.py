@@ -232,8 +232,8 @@ def test_layers_with_components_beside_them(claim: str, found: set[str]) -> None
     assert rows[-1].verdict == "proved"
 
 
-CHARACTERS = r"""The state is $h_t = \tanh(W h_{t-1} + U x_t + b)$, the output $o_t = V h_t + c$ with
-$\hat y_t = \mathrm{softmax}(o_t)$, and the loss $L = \sum_t L_t$ with
+CHARACTERS = r"""The state is $h_t = \tanh(W h_{t-1} + U x_t + b)$, the output $o_t = V h_t + c$
+with $\hat y_t = \mathrm{softmax}(o_t)$, and the loss $L = \sum_t L_t$ with
 $L_t = -\sum_i y_{t,i} \log \hat y_{t,i}$. Then
 
 $$ \frac{\partial L}{\partial h_t} = V^\top (\hat y_t - y_t)
