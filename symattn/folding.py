@@ -376,6 +376,11 @@ def speaks(body: Body, derivative: Poly) -> bool:
     within = [any(r.tensor is body.tensor for r in refs(t)) for t, _ in derivative]
     if not any(within):
         return True
+    own = {a for t, _ in body.normal for a in t.powers if isinstance(a, Call)}
+    if any(
+        own & t.powers.keys() for (t, _), named in zip(derivative, within, strict=True) if named
+    ):
+        return False
     only = body.normal.single
     several = only is not None and (
         sum(isinstance(a, Call) for a, _ in only[0]) > 1

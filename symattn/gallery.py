@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .derive import Derivation, Gradients, StepReport, Tangents
 from .errors import DefinitionError, SymattnError, UnsupportedError
+from .ir import refs
+from .model import evaluated
 from .stated import Claim, decide, is_claim, stated
 from .syntax import System
 
@@ -285,7 +287,7 @@ def _document(path: Path) -> Entry:
     else:  # words say what is symmetric, where they change no formula's part
         told = read(data, strict=False)
         whole = not told.skipped and not told.unresolved
-        same = [*told.definitions] == [*document.definitions]
+        same = _more_in_words(document, told)
         if whole and same and len(told.claims) == len(document.claims):
             document = told
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
@@ -296,6 +298,15 @@ def _document(path: Path) -> Entry:
     heading = re.search(r"^#\s+(.+)$|\\title\{(.+?)\}", path.read_text("utf-8"), re.MULTILINE)
     title = (heading[1] or heading[2]) if heading else path.stem
     return Entry(path.stem, path, title, "", "", document, claims=claims)
+
+
+def _more_in_words(document: System, told: System) -> bool:
+    """Sentences define inputs at most, "with $r_i = ...$", and change nothing else."""
+    more = [n for n in told.definitions if n not in document.definitions]
+    kept = [n for n in told.definitions if n in document.definitions]
+    inputs, bodies = evaluated(document).inputs, evaluated(told).bodies
+    made = (n in inputs and n in bodies and any(refs(bodies[n].normal)) for n in more)
+    return kept == [*document.definitions] and all(made)
 
 
 # -------------------------------------------------------------------------------------- examining

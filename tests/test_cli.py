@@ -378,6 +378,18 @@ def test_the_words_of_a_document_say_what_is_symmetric(symattn, tmp_path):
         assert code == WELL and rf"{{\partial x}} = {by_x}" in text
 
 
+def test_what_a_sentence_defines_is_gone_through(symattn, tmp_path):
+    page = tmp_path / "ridge.md"
+    page.write_text(
+        "With $\\lambda = 0.1$, the residuals $r_i = \\sum_a X_{ia} w_a - y_i$ and "
+        "$N = \\sum_a w_a^2$ the loss is\n\n$$\nL = \\frac12 \\sum_i r_i^2 + \\lambda N\n$$\n"
+    )
+    code, text, _ = symattn("derive", str(page))
+    assert code == WELL
+    assert "by its inputs X, w, y, lambda: X" in text
+    assert r"\frac{\partial L}{\partial w} = X^\top r + 2 \lambda w" in text
+
+
 def test_a_document_with_nothing_to_derive_by(symattn, tmp_path):
     page = tmp_path / "numbers.md"
     page.write_text("$$\na = 2\n$$\n")

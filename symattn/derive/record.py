@@ -40,7 +40,7 @@ from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
 if TYPE_CHECKING:
-    from ..explain.present import Presented
+    from ..explain.present import Chosen, Presented
 
 STEP_WORK = 100_000  # units of work on one step that is re-checked
 SHOWN = 4  # lines about what fell short
@@ -165,6 +165,23 @@ class Derivation:
             record = Record(self.recorded[-1].raw_after)
             record.step("take out common factors", self.raw)
             return Presented(self.normal, self.raw, tuple(record.steps))
+
+    @cached_property
+    def chosen(self) -> Chosen:
+        """The form that is printed, before it is spelled."""
+        from ..explain.present import chosen
+
+        return chosen(self)
+
+    def in_place(self) -> Poly:
+        """The result as it stands written out in others, a normal form."""
+        if self.settled or not self.recorded:
+            return self.normal
+        try:
+            with budget(FORM_WORK if len(self.normal) <= LONGEST else 0):
+                return self.chosen.normal
+        except (LimitError, RecursionError):
+            return self.normal
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -89,7 +89,7 @@ def with_adjoints(poly: Poly, inside: Mapping[Tensor, Derivation]) -> Poly:
         if part is None:
             return None
         there = dict(zip(part.indices, atom.slots, strict=True))
-        return nf.rewrite(nf.substitute(part.form.normal, there), rule)
+        return nf.rewrite(nf.substitute(part.in_place(), there), rule)
 
     return nf.rewrite(poly, rule)
 

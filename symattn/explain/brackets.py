@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import gcd
 from typing import Any, TypeGuard
@@ -139,18 +140,24 @@ def under_one_sum(
     poly: Poly, rule: Callable[[Poly], Iterable[Poly]], least: int = 2
 ) -> Iterator[Poly]:
     """What a rule makes of Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i), of so many sums at least."""
+    for several, letter, whole, rest in _under_sums(poly):
+        for made in rule(whole) if several >= least else ():
+            if made is not whole:
+                yield nf.add(rest, nf.sum_over((letter,), made))
+
+
+@lru_cache(maxsize=1024)
+def _under_sums(poly: Poly) -> tuple[tuple[int, Index, Poly, Poly], ...]:
+    """For every axis that is summed over: how many sums, their letter, what they sum, the rest."""
     sums = [a for t, _ in poly for a, _ in t if _single(a)]
+    found = []
     for size in dict.fromkeys(b.size for a in sums for b in a.bound):
         (letter,) = fresh((Index("i", size),))
         inside = {t: _opened(t, letter) for t, _ in poly}
         parts = [nf.scale(inside[t], c) for t, c in poly if inside[t].terms]
-        if len(parts) < least:
-            continue
-        whole = nf.add(*parts)
-        for made in rule(whole):
-            if made is not whole:
-                rest = Poly({t: c for t, c in poly if not inside[t].terms})
-                yield nf.add(rest, nf.sum_over((letter,), made))
+        rest = Poly({t: c for t, c in poly if not inside[t].terms})
+        found.append((len(parts), letter, nf.add(*parts), rest))
+    return tuple(found)
 
 
 def _single(atom: Any) -> TypeGuard[Sum]:

@@ -201,8 +201,19 @@ def cost(node: Any) -> int:
             lead = (1 if len(node.terms) == 1 or _turns(node) else 3) * (
                 not any(c > 0 for _, c in node)
             )
-            return terms + len(node.terms) - 1 + lead
+            return terms + len(node.terms) - 1 + lead + 4 * _square_apart(node)
     raise AssertionError(node)
+
+
+def _square_apart(poly: Poly) -> bool:
+    """1 − u (u + v) of a function u, which is read as 1 − u² − u v."""
+
+    def apart(term: Term) -> bool:
+        whole = [a for a, e in term if isinstance(a, Poly) and e == 1]
+        calls = (Term({a: 1}) for a, e in term if isinstance(a, Call) and e == 1)
+        return any(u in bracket.terms for u in calls for bracket in whole)
+
+    return ONE_TERM in poly.terms and any(apart(t) for t, _ in poly)
 
 
 def _turns(poly: Poly) -> bool:

@@ -6,7 +6,7 @@ adjoints.py; here every form is proved equal to the result before it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import itemgetter
@@ -18,7 +18,7 @@ from ..display import with_letters
 from ..errors import LimitError
 from ..exponents import over_one_bar
 from ..folding import match, speaks
-from ..ir import Poly, Ref, Slot, Sum, Tensor, inside, raw_atom, refs
+from ..ir import Poly, Ref, Slot, Sum, Tensor, Term, inside, raw_atom, refs
 from ..model import Body, model
 from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
 from .backwards import hidden_by_a_bracket
@@ -49,8 +49,19 @@ class Presented:
     steps: tuple[Step, ...]
 
 
-def presented(d: Derivation) -> Presented:
-    """The form in which a derivation is printed.
+@dataclass(frozen=True)
+class Chosen:
+    """The form found for a result, over brackets with names, and how it was reached."""
+
+    form: Poly
+    trail: tuple[tuple[str, Poly], ...]
+    written: Collection[Tensor]  # the adjoints that are written out in it
+    bent: bool  # it was made 0 at kinks
+    normal: Poly  # the form with its brackets written out
+
+
+def chosen(d: Derivation) -> Chosen:
+    """The form in which a derivation is printed, before it is spelled.
 
     Adjoints on the way that nobody asked for are written out where they belong to a statistic,
     which has fewer axes than what it is taken of, or are short, and products with a Σ where they
@@ -72,12 +83,26 @@ def presented(d: Derivation) -> Presented:
             best = _ruled(d, chooser, inside, best)
             trail = [(f"insert {names}", whole), *best.trail]
             if _reached(d, chooser, whole, best):
-                return _recorded(d, chooser, trail, best.normal, inside)
+                return _at_kinks(chooser, trail, best.normal, inside)
     best = _best(d, chooser, d.normal, _of(d.component.tensor) or d.output, _beside(d, {}))
     best = _ruled(d, chooser, {}, best)
     if not _reached(d, chooser, d.normal, best):
         best = Form(d.normal, ())
-    return _recorded(d, chooser, list(best.trail), best.normal)
+    return _at_kinks(chooser, best.trail, best.normal, ())
+
+
+def _at_kinks(
+    chooser: Presenter,
+    trail: Sequence[tuple[str, Poly]],
+    found: Poly,
+    written: Collection[Tensor],
+) -> Chosen:
+    form = strict(found, chooser.indicators) if chooser.indicators else found
+    if chooser.reading.pairs:
+        form = next(under_one_sum(form, lambda p: on_both_sides(p, chooser.reading)), form)
+    bent = form is not found
+    more = (("take 0 at the kink", form),) if bent else ()
+    return Chosen(form, (*trail, *more), written, bent, chooser.opened(form))
 
 
 def _ruled(
@@ -206,15 +231,12 @@ def _under_names(poly: Poly, bars: list[Body]) -> Poly:
     return nf.rewrite(poly, rule, brackets=True)
 
 
-def _recorded(
-    d: Derivation,
-    chooser: Presenter,
-    trail: list[tuple[str, Poly]],
-    normal: Poly,
-    written: Collection[Tensor] = (),
-) -> Presented:
+def presented(d: Derivation) -> Presented:
+    """What is printed of a derivation, and the steps that lead there."""
     from ..derive.record import Record
 
+    choice = d.chosen
+    chooser, normal = presenter(model(d.system)), choice.form
     pool, avoid = chooser.model.letters, frozenset(i.name for i in d.indices)
 
     def lettered(raw: Poly) -> Poly:
@@ -226,27 +248,19 @@ def _recorded(
         fine = _proved(d, chooser, whole, nf.normalize(raw))
         return raw if fine else with_letters(whole, pool, avoid)
 
-    record, found = Record(d.recorded[-1].raw_after if d.recorded else d.raw), normal
-    at_kinks = strict(normal, chooser.indicators) if chooser.indicators else normal
-    if chooser.reading.pairs:
-        sides = under_one_sum(at_kinks, lambda p: on_both_sides(p, chooser.reading))
-        at_kinks = next(sides, at_kinks)
-    if at_kinks is not normal:
-        trail = [*trail, ("take 0 at the kink", at_kinks)]
-        normal = at_kinks
-    for reason, form in trail:
+    record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
+    for reason, form in choice.trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
     raw = normal if chooser.series & series(normal) else collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = finished(raw, chooser, lettered)
-    whole = chooser.opened(normal)
-    spelled = as_written_out(whole, spelled)
-    if normal is found and cost(spelled) > SMALL and not chooser.series & series(normal):
+    spelled = as_written_out(choice.normal, spelled)
+    if not choice.bent and cost(spelled) > SMALL and not chooser.series & series(normal):
         more = chooser.roundabout(normal) + chooser.read_backwards(spelled)
-        spelled = _or_as_in_the_text(d, chooser, spelled, lettered, written, more)
+        spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
     record.step("take out common factors", spelled)
-    return Presented(whole, record.now, tuple(record.steps))
+    return Presented(choice.normal, record.now, tuple(record.steps))
 
 
 def _or_as_in_the_text(
@@ -298,9 +312,24 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
         for term, _ in best.normal:
             own = [a for a in term.powers if isinstance(a, Ref) and a.tensor is body.tensor]
             summed = len(best.normal) > 1 and has_sum(body.normal)  # (1/n) Σ_i Ȳ_ij, and not b̄_j/n
-            if own and (len(body.indices) == len(d.indices) or summed):
+            if own and (len(body.indices) == len(d.indices) or summed or _split(body, term)):
                 return _best(d, chooser, poly, output, [])
     return best
+
+
+def _split(body: Body, term: Term) -> bool:
+    """p̄ = (1 − z) h̄ beside z: the slope z (1 − z) is one thing."""
+    only = collected(body.normal).single
+    brackets = [a for a, e in only[0] if isinstance(a, Poly) and e == 1] if only else []
+    rests = (nf.subtract(nf.ONE, nf.normalize(a)).single for a in brackets)
+    names = {
+        n.tensor
+        for r in rests
+        if r is not None and r[1] == 1
+        for n in r[0].powers
+        if isinstance(n, Ref)
+    }
+    return any(isinstance(a, Ref) and a.tensor in names for a in term.powers)
 
 
 def _of_two_sums(body: Body, d: Derivation) -> bool:
@@ -337,4 +366,4 @@ def _beside(d: Derivation, inside: Mapping[Tensor, Derivation]) -> list[Body]:
     ]
 
 
-__all__ = ["Presented", "presented"]
+__all__ = ["Chosen", "Presented", "chosen", "presented"]

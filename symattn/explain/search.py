@@ -261,7 +261,7 @@ class Presenter:
 
     def read_backwards(self, raw: Poly) -> int:
         """What a form costs more for names that only hide other terms."""
-        found = inside(raw) if self.several else ()
+        found = () if self.several.keys().isdisjoint(tensors_in(raw)) else inside(raw)
         return LOOKED_UP * sum(backwards(n, self.several, self._open) for n in found)
 
     def _moves(
@@ -413,6 +413,8 @@ class Presenter:
             body = self.stand_ins.get(node.tensor) if isinstance(node, Ref) else None
             return None if body is None else body.at(node.slots)
 
+        if self.stand_ins.keys().isdisjoint(tensors_in(poly)):
+            return poly
         return nf.rewrite(poly, rule)
 
 

@@ -142,6 +142,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         "K",
         1,
     ),
+    "cost._square_apart": (no, "fin that cools", "m", 0),
+    "present._split": (no, "cell without a reset", "U", 0),
     "adjoints._once": (no, "quadratic layer of low rank", "x", 0),
     "finished.as_the_author_compares": (kept, "batch of triplets with weights", "p", 1),
     "present._behind": (nothing, "filter by the power of signal and noise", "N", 0),

@@ -51,6 +51,7 @@ ROUNDS = (
     "thirtyfourth",
     "thirtyfifth",
     "thirtysixth",
+    "thirtyseventh",
 )
 
 
