@@ -155,6 +155,11 @@ class Operations:
         if value.is_Pow:
             base = self.number(value.base).inside(ATOM)
             exponent = value.exp
+            if self.np == "jnp" and not exponent.is_integer and value.base.free_symbols:
+                # by JAX, which has roots of sizes that jax.export leaves open
+                size, power = self.number(value.base).code, self.number(exponent).code
+                root = exponent == sp.Rational(1, 2)
+                return Text(f"jnp.sqrt({size})" if root else f"jnp.power({size}, {power})")
             if exponent.is_Rational and 2**10 % exponent.q == 0:
                 power = str(exponent) if exponent.q == 1 else repr(float(exponent))
                 simple = base.isidentifier() or base.isdigit()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symattn.syntax as sa
-from symattn.compile import compile
+from symattn.compile import cases, compile
 from symattn.derive import backward, hvp
 from symattn.errors import ShapeError
 from symattn.functions import logaddexp, xlogy
@@ -92,3 +92,25 @@ def test_an_array_that_is_too_short_for_a_position_of_the_formula(target):
         f(x=np.arange(3.0))
     assert "x has 3 positions along axis 0, and the formula has number 4" in str(error.value)
     assert "at least 5" in str(error.value)
+
+
+def test_exported_for_every_length():
+    """What jax.export makes of attention with its gradients, where sizes have roots, whole and in
+    blocks."""
+    from jax import export
+
+    n, m, d = export.symbolic_shape("n, m, d")
+    shapes = {"Q": (n, d), "K": (m, d), "V": (m, d), "O_bar": (n, d)}
+    specs = {name: jax.ShapeDtypeStruct(s, "float32") for name, s in shapes.items()}
+    rng = np.random.default_rng(0)
+    arrays = {
+        name: rng.normal(size=s).astype(np.float32)
+        for name, s in {"Q": (5, 3), "K": (7, 3), "V": (7, 3), "O_bar": (5, 3)}.items()
+    }
+    system, _ = cases.attention()
+    for path in ("dense", "flash"):
+        f = compile(backward(system, output="O", wrt=("Q", "K", "V")), path=path)
+        exported = export.export(jax.jit(lambda f=f, **x: f(**x)))(**specs)
+        got, want = exported.call(**arrays), f(**arrays)
+        for name in ("Q", "K", "V"):
+            np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-6)

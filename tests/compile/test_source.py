@@ -92,7 +92,7 @@ def test_documented(attention):
     assert "Shapes: Q (n_q, d_k); K (n_k, d_k); V (n_k, d_v)" in text
     assert "-> O (n_q, d_v)." in text
     assert r"# S^{ij} = \frac{1}{\sqrt{d_k}} Q^{ia} K^{ja}" in text
-    assert 'S = einsum("ia,ja->ij", Q, K) / d_k**0.5' in text
+    assert 'S = einsum("ia,ja->ij", Q, K) / jnp.sqrt(d_k)' in text
 
 
 def test_runs_without_symattn(attention, arrays, tmp_path):
