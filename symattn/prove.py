@@ -326,6 +326,10 @@ class _Claim:
         self._suppose(losses)
         if found.status == PROVED:
             return found
+        with suppress(LimitError, UndefinedError), budget(CONTRADICTED_WORK):
+            for side in self.sides:
+                differentiated(written_out(side, self.model), self.model)
+            return None  # what the rules write out is little enough
         derived = {r.tensor.named[0] for x in self.sides for r in refs(x) if r.tensor.parts}
         if found.status == REFUTED and derived <= by.keys() and not self.facts:
             with suppress(LimitError), budget(REFUTE_WORK):
