@@ -14,6 +14,7 @@ MOVES = 200  # components that are moved for one derivative; past them the sizes
 SMALL = (2, 3, 1, 4)
 SHIFTS = (1e-3, 1e-4, 1e-5)  # of the components that are moved
 GOOD = 1e-6
+DRAWS = 6  # of values at which a formula may have one
 SETTLED = 1e-2  # the share by which a derivative may change with the shift
 NEARER, NEAREST = 0.2, 0.03  # how much smaller values are drawn where it does not settle
 ROUNDING = 4e-16  # of a value, as a share of it; a difference has that over its shift
@@ -23,9 +24,14 @@ class StepNumbers:
     """The two sides of steps as numbers, derivatives by central differences of the definitions."""
 
     def __init__(
-        self, derivation: Derivation, seed: int = 0, run: Run | None = None, scale: float = 1.0
+        self,
+        derivation: Derivation,
+        seed: int = 0,
+        run: Run | None = None,
+        scale: float = 1.0,
+        draws: int = DRAWS,
     ) -> None:
-        self.derivation, self.seed, self.scale = derivation, seed, scale
+        self.derivation, self.seed, self.scale, self.draws = derivation, seed, scale, draws
         self.run = run or self._drawn(seed)
         if scale != 1:
             self.run.scale(scale)
@@ -58,7 +64,7 @@ class StepNumbers:
         """The largest difference of both sides over the largest value, at the shift that is best.
 
         A shift is too long where derivatives of higher order are large.  Where none is short
-        enough, sin e^x far from 0, or a value is not finite, smaller values are drawn.
+        enough, sin e^x far from 0, or no value is finite, other and smaller values are drawn.
         """
         import numpy as np
 
@@ -72,6 +78,8 @@ class StepNumbers:
             for name in self.measured:
                 self.values.arrays.pop(name)
             self.measured.clear()
+        if found == float("inf") and self.draws and self.scale == 1:  # log s for s < 0
+            return StepNumbers(self.derivation, self.seed + 1, draws=self.draws - 1).error(step)
         settled = last is None or sides is None or all(map(_near, last, sides))
         settled = settled and found < float("inf")
         if settled or self.derivation.system.facts or self.scale < NEAREST:
@@ -79,11 +87,16 @@ class StepNumbers:
         return StepNumbers(self.derivation, self.seed, scale=self.scale * NEARER).error(step)
 
     def _error(self, before: Any, after: Any) -> float:
+        """Where the first side has a value; not finite where it has none, or the second one."""
         import numpy as np
 
+        known = np.isfinite(before)
+        if before.size and not known.any():
+            return float("inf")
+        before, after = before[known], after[known]
         scale = max(float(np.max(np.abs(before), initial=0.0)), self.scale)
         apart = float(np.max(np.abs(before - after), initial=0.0))
-        return max(apart - self.rounding, 0.0) / scale
+        return max(apart - self.rounding, 0.0) / scale if apart == apart else float("inf")
 
     def value(self, side: Poly) -> Any:
         """One side of a step, with its axes in the order of the result."""

@@ -350,3 +350,37 @@ def test_two_sums_of_one_kind_are_two_factors():
     g = sa.backward(sa.System(d), output="D", wrt=("K",))["K"]
     assert g.check_steps().ok
     assert "exp(2*Sum(K" in str(g.expr) and "exp(Sum(K" not in str(g.expr)
+
+
+def test_steps_hold_where_a_formula_has_values():
+    n, m = sa.sizes("n m")
+    (i,), (a,) = sa.indices("i", n), sa.indices("a", m)
+    B, x, s = sa.tensor("B", n, m), sa.tensor("x", n), sa.tensor("s")
+    for formula in (
+        sp.sqrt(-s) * x[i],
+        sp.log(x[i]) * B[i, a],
+        sp.log(-s + B[i, a] * x[i]),
+        sp.sqrt(sp.log(B[i, a])) * x[i],
+    ):
+        d = sa.define("D", (i, a), formula)
+        assert sa.jacobian(sa.System(d), of="D", wrt="x").check_steps()
+
+
+def test_a_step_that_is_wrong_where_the_formula_has_values_is_seen():
+    n = sa.sizes("n")[0]
+    (i,) = sa.indices("i", n)
+    x = sa.tensor("x", n)
+    found = sa.jacobian(sa.System(sa.define("D", (i,), sp.log(x[i]))), of="D", wrt="x")
+    first, *rest = found.steps
+    wrong = replace(first, raw_after=nf.scale(first.raw_after, 2))
+    assert not replace(found, recorded=(wrong, *rest)).check_steps()
+
+
+@pytest.mark.parametrize("formula", ["total", "number", "mask"])
+def test_no_letter_is_called_as_a_size(formula):
+    n, m = sa.sizes("n m")
+    (i,), (a,) = sa.indices("i", n), sa.indices("a", m)
+    x = sa.tensor("x", n)
+    more = {"total": sa.total(x[i], a), "number": x[i] * m, "mask": x[i] * sa.iverson(n <= m)}
+    found = sa.jacobian(sa.System(sa.define("D", (i,), x[i] * more[formula])), of="D", wrt="x")
+    assert [index.name for index in found.indices] == ["i", "p"]

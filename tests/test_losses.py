@@ -5,7 +5,7 @@ import sympy as sp
 
 import symattn as sa
 from symattn import cuts
-from symattn.prove import _Claim
+from symattn.claims import Claim
 from symattn.second_opinion import check
 
 n, m = sa.sizes("n m")
@@ -60,7 +60,7 @@ start = sa.tensor("h", d)
 
 def cut(system, *sides):
     """What the loss of an equation is taken for a function of, beside what it is said to be."""
-    claim = _Claim(*sides, system)
+    claim = Claim(*sides, system)
     ((loss, by),) = claim._derived().items()
     return cuts.cut(claim.model, loss, by, {t.name for t in by})
 
