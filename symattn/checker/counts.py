@@ -29,6 +29,7 @@ def letters(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
     symbols = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
     sizes = _sizes(exprs)
     symbols -= {*sizes, *(x for e in exprs for i in e.atoms(sp.Idx) for x in i.free_symbols)}
+    symbols -= {b.label for e in exprs for b in e.atoms(sp.IndexedBase)}  # a matrix K
     unsaid = [x for x in symbols if x.name in LETTERS and x.name not in system.definitions]
     if len(unsaid) == 1:
         for size in sizes[:MOST]:
@@ -54,6 +55,13 @@ def units(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
     for sizes in product(known[:MOST], repeat=len(loose)) if 0 < len(loose) < 3 else ():
         shown = " and ".join(_like(n, system) for n in dict.fromkeys(sizes))
         yield f"the I that stands alone is {shown}", dict(zip(loose, sizes, strict=True))
+
+
+def both(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
+    """The size of such an I, and n = the size of an axis, together."""
+    for (one, first), (other, second) in product(units(s, system), letters(s, system)):
+        if not {*first} & {*second.values()}:
+            yield f"{other}, and {one}", first | second
 
 
 def _like(size: sp.Symbol, system: System) -> str:
@@ -116,4 +124,4 @@ def _sizes(exprs: Iterable[Any]) -> list[Any]:
     return [n for n in found if isinstance(n, sp.Symbol)]
 
 
-__all__ = ["has_trace", "letters", "numbers", "open_sizes", "traced", "units"]
+__all__ = ["both", "has_trace", "letters", "numbers", "open_sizes", "traced", "units"]

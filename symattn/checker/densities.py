@@ -227,7 +227,7 @@ class Densities(Averages):
         name = base_name(base_of(call.name))
         if name in self.said.laws:
             return self.law(call.name, call.items, call.given, env)
-        if name in ("H", "I") and (self.said.entropies or one_law(call)):
+        if name in ("H", "I") and (self.said.entropies or one_law(call, self.said)):
             return self.entropy(call, env)
         return self.opaque(
             Product(

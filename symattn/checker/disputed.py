@@ -94,11 +94,9 @@ class Disputed(Asked):
                 given = Finding(report.CONDITIONAL, f"true if {why}", values_of(verdict), **keep)
                 return self._mended(s, given, verdict, system)
             return Finding(report.UNPROVED, f"it may hold where {why}", **keep)
-        for name, held in self._held(s, system):
-            if proves(s, held):
-                why = f"true only if {name} does not change with what it is derived by"
-                given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
-                return self._mended(s, given, verdict, system)
+        if why := self._where_held(s, system):
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
         said, text = self.outline.dimensions, re.sub(r"[\\{}\s]", "", self.outline.text)
         counted = list[tuple[str, counts.Change]]()
         for condition, meant in counts.numbers(s, system):
@@ -113,7 +111,8 @@ class Disputed(Asked):
                 return Finding(report.CONDITIONAL, why, **keep)
         if shapes := _shapes(s, system):
             return Finding(report.CONDITIONAL, f"true where {shapes}", **keep)
-        for condition, meant in (*counts.letters(s, system), *counted):
+        alike = (*counts.letters(s, system), *counts.both(s, system), *counted)
+        for condition, meant in alike:
             why = f"true if {condition}, the number of values that are summed"
             if proved_with(s, system, meant):
                 return Finding(report.CONDITIONAL, why, **keep)
@@ -167,6 +166,12 @@ class Disputed(Asked):
         if not proved:
             return Finding(report.UNPROVED, f"it may hold where {where}", **keep)
         return Finding(report.CONDITIONAL, f"true where {where}", values_of(verdict), **keep)
+
+    def _where_held(self, s: Statement, system: System) -> str:
+        """The condition under which it is proved where data or weights do not change."""
+        found = (name for name, held in self._held(s, system) if proves(s, held))
+        name = next(found, "")
+        return f"true only if {name} does not change with what it is derived by" if name else ""
 
     def _held(self, s: Statement, system: System) -> Iterator[tuple[str, System]]:
         """The definitions without one that a derivative goes through: y = X w + ε are data."""

@@ -151,7 +151,7 @@ class Averages(Masses):
 
     def entropy(self, call: Application, env: Env) -> Any:
         """H(X | Y) and I(X; Y | Z) of outcomes, H(q) of a law."""
-        if (law := one_law(call)) is not None:
+        if (law := one_law(call, self.said)) is not None:
             found = Under.law(law, self.said, self.sides)
             if found is None or base_name(base_of(call.name)) != "H":
                 raise Untold("an entropy of what is not said")

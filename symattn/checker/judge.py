@@ -452,6 +452,8 @@ class Judge(Figures, Disputed):
             reason = f"no proof was found: {verdict.limit}"
         if why := differential(s, verdict, system, self.versions):
             return Finding(report.SKIPPED, why, **keep)
+        if held := self._where_held(s, system):
+            return Finding(report.CONDITIONAL, held, **keep)
         decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)

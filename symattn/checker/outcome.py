@@ -250,7 +250,7 @@ def binders(side: Node, said: Said) -> Iterator[Variable]:
                 yield from (v for n in (law[1] if law else ()) if (v := variable(n)))
         for _, call in applied(node):
             if base_name(base_of(call.name)) in ("H", "I"):
-                single = one_law(call)
+                single = one_law(call, said)
                 if single is not None and (own := Under.law(single, said, (side,))) is not None:
                     yield from (v for n in own[1] if (v := variable(n)))
                 elif said.entropies and (these := mutual(call)) is not None:
@@ -280,10 +280,12 @@ def listed(below: Node | None) -> tuple[Node, ...]:
     return (below,)
 
 
-def one_law(call: Application) -> Node | None:
-    """The law of H(q(z)) and of H[q(z | x)]."""
-    plain = len(call.items) == 1 and not call.given
-    return call.items[0] if plain and isinstance(call.items[0], Product) else None
+def one_law(call: Application, said: Said) -> Node | None:
+    """The law of H(q(z)), of H[q(z | x)] and of H(q)."""
+    (item, *more) = call.items
+    if more or call.given:
+        return None
+    return item if isinstance(item, Product) or _known(item, said) else None
 
 
 def mutual(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..prove import Verdict
 from ..syntax import System
-from . import entries, logarithms, words
+from . import entries, hessians, logarithms, words
 from .statements import Statement
 
 
@@ -15,7 +15,7 @@ def other(s: Statement, system: System, verdict: Verdict, seed: int = 0) -> Verd
     found = logarithms.proof(s, system) or entries.proof(s, system, seed)
     if found is None and words.proves(s, system):
         return replace(verdict, status="proved", limit="", residual=None)
-    return found
+    return found or hessians.proof(s, system)
 
 
 __all__ = ["other"]

@@ -264,7 +264,8 @@ class Assembly(Retried):
         if not self.strict:
             self._shortened()
         for s, error in self.failed.items():
-            self.refuse(s.tokens[0].at, s.latex, error)
+            if s.latex or not s.instance:  # of which the author wrote nothing
+                self.refuse(s.tokens[0].at, s.latex, error)
         self.links.sort(key=lambda link: link.at)
         return self._built()
 

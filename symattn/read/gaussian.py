@@ -35,7 +35,7 @@ def density(reader: Reader, call: Application, name: str, scope: Scope) -> Value
     x, mean, spread = three
     shown = base_name(stem(spread)) if isinstance(plain(spread), Name | Scripted) else None
     powers = [m for m, _ in spread.scripts if m == "^"] if isinstance(spread, Scripted) else []
-    if shown in DEVIATIONS and not powers:
+    if shown and not powers and (shown in DEVIATIONS or names.source.precise):
         return None
     zero = isinstance(mean, NumberNode) and mean.text == "0"
     gap = _bracket(x if zero else Addition(x.at, ((1, x), (-1, mean))))

@@ -52,6 +52,9 @@ def gather(trees: Iterable[Node]) -> Predicted:
         if (own := _sample(node)) is not None:
             letters.setdefault(own[0], set()).add(own[1])
     found = Predicted()
+    lefts = (t.sides[0] for t in every if isinstance(t, Chain))
+    told = {own[0] for left in lefts if (own := _sample(left)) is not None}  # ŷ_i = … is said
+    bodies = {n: said for n, said in bodies.items() if n not in told}
     todo = [b[0] for b in bodies.values() if _is_predicted(b[0][1].sides[0]) and _alike(b)]
     counted = {x for _, t in todo for x in letters.get(spelled(t.sides[0]), ())}
     while todo:

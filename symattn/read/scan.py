@@ -115,6 +115,11 @@ _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
     r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
 )
+_AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$
+    r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed)\s+){0,3}(?:temperature|frequency|"
+    r"rate|angle|speed|velocity|wavelength|wavenumber|energy|momentum|radius|distance|density)\s*$"
+)
+_MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
     r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
@@ -366,7 +371,8 @@ class _Marks:
         case = _SQUARE.fullmatch(formula) and _FOR.search(words)
         valued = _VALUE.fullmatch(formula) or case
         if not self.strict and _EQUATION.search(bare) and not valued:
-            point = _AT.search(words) and _POINT.match(formula) and self._is_new(formula)
+            point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
+            point = point and self._is_new(formula)
             named = point or self._calls(formula, words)
             if (named or not _WHETHER.search(words)) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
@@ -376,6 +382,12 @@ class _Marks:
             self.source.values.append(Display(start, end))
         self.seen.append(formula)
         return found.end()
+
+    def _sized(self, formula: str, words: str) -> bool:
+        """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of."""
+        left, _, right = formula.partition("=")
+        several = len({*_MADE.findall(right)}) > 1 and _NAMED.match(formula) is not None
+        return several and "_" not in left and _AT_SIZE.search(words) is not None
 
     def _calls(self, formula: str, words: str) -> bool:
         r"""True for if $G = \partial L/\partial W$ then …, which gives a derivative its name."""

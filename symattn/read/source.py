@@ -188,6 +188,11 @@ class Source:
         return re.search(r"\\mathcal\s*\{?\s*N|\b[Nn]ormal|[Gg]auss", self.text) is not None
 
     @cached_property
+    def precise(self) -> bool:
+        """True for a text that speaks of precisions or standard deviations."""
+        return re.search(r"[Pp]recision|[Ss]tandard[- ]deviation", self.text) is not None
+
+    @cached_property
     def hessian(self) -> bool:
         """True where ∇² is a matrix of second derivatives, and no Laplacian."""
         return re.search(r"[Ll]aplac|wave|[Hh]eat|Poisson", self.text) is None

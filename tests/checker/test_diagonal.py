@@ -52,3 +52,24 @@ def test_a_diagonal_matrix(text: str, claim: str, slip: tuple[str, str]) -> None
 def test_what_words_do_not_call_diagonal(words: str) -> None:
     text = f"Let $W$ be symmetric. {words}\n\n$$ T = R - W $$\n\n$$ \\sum_j T_{{ij}} = 0 $$\n"
     assert check(text, corrections=False).rows[-1].verdict not in ("proved", "refuted")
+
+
+def test_an_oblong_matrix_is_not_diagonal_from_end_to_end() -> None:
+    text = r"""Let $A = U S V^\top$ where $S \in \mathbb{R}^{n \times p}$ is the diagonal matrix
+with entries $s_i$, $U^\top U = I$ and $V^\top V = I$.
+
+$$ A V = U S $$
+"""
+    rows = check(text, corrections=False).rows
+    assert all(r.latex for r in rows)
+    assert rows[-1].verdict == "proved"
+
+
+def test_eigenvalues() -> None:
+    text = r"""Let $A = Q T Q^\top$ where $T$ is the diagonal matrix with entries $t_i$ and $Q$ is
+orthogonal.
+
+$$ \mathrm{tr}(A^2) = %s $$
+"""
+    assert check(text % r"\sum_i t_i^2", corrections=False).rows[-1].verdict == "proved"
+    assert check(text % r"2 \sum_i t_i^2", corrections=False).rows[-1].verdict != "proved"

@@ -49,6 +49,15 @@ def test_a_bound_that_no_divergence_makes_is_open(latex: str) -> None:
     assert row(latex).verdict in OPEN
 
 
+def test_the_entropy_of_a_law_that_stands_by_its_name() -> None:
+    bound = r"F(q) = \mathbb{E}_{q(u)}[\log p(x, u)] + H(q)"
+    text = "Let $p(x, u)$ and $q(u)$ be densities.\n\n" + f"$$ {bound} $$\n\n"
+    assert row(r"F(q) \leq \log p(x)", text).verdict == "proved"
+    assert row(r"F(q) \geq \log p(x)", text).verdict == "refuted"
+    other = text.replace("+ H(q)", "+ H(x)")  # of x, which no law is
+    assert row(r"F(q) \leq \log p(x)", other).verdict not in ("proved", "refuted")
+
+
 def test_a_chain_with_a_bound_at_its_end() -> None:
     text = (
         rf"$$ \log p(x) = \log \int p(x, u) \, du \geq {JOINT} $$"

@@ -103,3 +103,10 @@ def test_a_stationary_law_is_no_number() -> None:
     found = row(r"\pi_j = \sum_i \pi_i P_{ij}", head)
     assert (found.verdict, found.reason) == ("conditional", "true with what line 1 says")
     assert row(r"\pi_j = 2 \sum_i \pi_i P_{ij}", head).verdict not in ("proved", "conditional")
+
+
+def test_a_precision_is_no_variance() -> None:
+    head = "A normal variable has mean $m$ and precision $a$.\n\n"
+    body = r" = \frac12 \log a - \frac12 \log 2\pi - \frac{a}{2} (x - m)^2"
+    assert row(r"\log \mathcal{N}(x \mid m, a^{-1})" + body, head).verdict == "proved"
+    assert row(r"\log \mathcal{N}(x \mid m, a)" + body, head).verdict not in ("proved", "refuted")

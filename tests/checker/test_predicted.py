@@ -79,3 +79,20 @@ def test_data_lie_on_no_line() -> None:
     assert check(centred % "-", corrections=False).rows[-1].verdict == "proved"
     wrong = check(centred % "+", corrections=False).rows[-1]
     assert (wrong.verdict, wrong.reason) == ("refuted", "one slip away from an identity")
+
+
+def test_what_is_said_of_samples_is_not_what_is_said_of_another_model() -> None:
+    text = r"""
+# One
+The model is $\hat v = p u + q$ with the loss
+
+$$ J = \sum_i (v_i - \hat v_i)^2 + \sum_i u_i $$
+
+# Many
+
+$$ \hat v_i = r^\top s_i + c $$
+
+$$ \frac{\partial J}{\partial c} = -2 \sum_i (v_i - \hat v_i) $$
+"""
+    rows = check(text, corrections=False).rows
+    assert [r.verdict for r in rows[-2:]] == ["definition", "proved"]

@@ -158,3 +158,19 @@ It is wrong to write
 $$ \\sum_i y_i = 3 \\sum_i x_i $$
 """
     assert [verdict for _, verdict in rows(text)] == ["definition", "proved", "unproved"]
+
+
+def test_at_a_temperature_that_is_made_of_others() -> None:
+    text = r"""
+Levels $E_i$ at inverse temperature $\beta = 1/(k T)$ have
+
+$$ Z = \sum_i e^{-\beta E_i} $$
+
+$$ F = -k T \log Z $$
+
+$$ F = -\frac{1}{\beta} \log Z $$
+"""
+    assert [verdict for _, verdict in rows(text)][-1] == "proved"
+    assert [v for _, v in rows(text.replace("(k T)", "(2 k T)"))][-1] != "proved"
+    point = text.replace(r"$\beta = 1/(k T)$", r"$\beta = \beta_c$")  # one value of many
+    assert [verdict for _, verdict in rows(point)][-1] != "proved"
