@@ -34,7 +34,7 @@ def of_steps(
         outcome = follows(claim, number)
     else:
         outcome = _whole(claim)
-    if outcome is None and getattr(claim, "floor", None) is not None and not number:
+    if outcome is None and getattr(claim, "again", False) and not number:
         return Finding(report.DEFINITION, "a recursion", kind="definition")
     if outcome is None:
         return None

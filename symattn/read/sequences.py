@@ -55,8 +55,8 @@ class ClosedForm:
 class Consequence:
     """a = b = … of sequences of which rules say what they are; `own` is the x of x_t = …
 
-    With `defines` a = b is such a rule itself.  `floor` is the step x_{t+c} from which on a rule
-    that goes on is not put in: -2 of x_t = … x_{t-2} …
+    With `defines` a = b is such a rule itself, with `again` another one.  `floor` is the step
+    x_{t+c} from which on a rule that goes on is not put in: -2 of x_t = … x_{t-2} …
     """
 
     sides: tuple[Node, ...]
@@ -67,6 +67,7 @@ class Consequence:
     tied: bool = False
     defines: bool = False
     floor: int | None = None
+    again: bool = False
 
 
 Claim = ClosedForm | Consequence
@@ -227,7 +228,9 @@ def _goes_on_as(tree: Chain, rule: Rule, here: _Section) -> Consequence | None:
         return None
     rules = (known, *(r for r in _reached(tree, here) if r.name != known.name))
     places = tuple(r.place for r in rules)
-    return Consequence(tree.sides, rule.letter, "", rules, places, tied=True, floor=rule.shift - 1)
+    return Consequence(
+        tree.sides, rule.letter, "", rules, places, tied=True, floor=rule.shift - 1, again=True
+    )
 
 
 def _series(tree: Chain, rules: dict[str, Rule]) -> Consequence:
