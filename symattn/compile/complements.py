@@ -190,7 +190,7 @@ def _factored(planner: Planner, base: Poly) -> tuple[list[tuple[Poly, int]], Pol
 def _without_one(planner: Planner, poly: Poly) -> tuple[list[tuple[Poly, int]], Poly] | None:
     """The same for g + Σ e^q − e^{q_j}, which is (1 − w) (g + Σ e^q)."""
     one = [t for t, c in poly if c == -1]
-    if len(one) != 1 or len(poly) < 3:
+    if len(one) != 1:
         return None
     every = nf.add(poly, Poly({one[0]: 1}))
     only = nf.multiply(Poly({one[0]: 1}), nf.power(every, -1)).single

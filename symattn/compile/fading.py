@@ -149,9 +149,13 @@ def _under(planner: Planner, atom: Any) -> bool:
     return _weight(planner, atom)
 
 
-def mixture(planner: Planner, poly: Poly) -> bool:
-    """A sum of weights, p + r, all of which may be rounded to 0 and one of which has a name."""
-    weights = [[a for a, e in t if e > 0 and _weighs(planner, a)] for t, _ in poly]
+def mixture(planner: Planner, poly: Poly, written: bool = False) -> bool:
+    """A sum of weights, p + r, all of which may be rounded to 0 and one of which has a name; with
+    `written` the others may be as they are written, e^q / Σ e^q."""
+    weights = [
+        [a for a, e in t if e > 0 and (_weighs(planner, a) or (written and _weight(planner, a)))]
+        for t, _ in poly
+    ]
     named = any(isinstance(a, Ref) for own in weights for a in own)
     return len(poly) > 1 and named and all(weights)
 
@@ -209,8 +213,9 @@ def _divided(planner: Planner, poly: Poly) -> Poly:
 
 def _mixed_body(planner: Planner, atom: Any) -> Poly | None:
     """A mixture, or that which a definition is."""
-    body = atom if isinstance(atom, Poly) else _body(planner, atom)
-    return body if body is not None and mixture(planner, body) else None
+    written = isinstance(atom, Poly)
+    body = atom if written else _body(planner, atom)
+    return body if body is not None and mixture(planner, body, written) else None
 
 
 def written_out(planner: Planner, poly: Poly) -> Poly:

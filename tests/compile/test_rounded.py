@@ -96,16 +96,17 @@ def softmax(x):
     return sp.exp(x[i, j]) / sa.total(sp.exp(x[i, l]), l)
 
 
-@pytest.mark.parametrize("named", ["p + r", "p, r", ""])
+@pytest.mark.parametrize("named", ["p + r", "p, r", "p", "r", ""])
 def test_parts_of_mixtures(named):
     """p / (p + r) is right where p and r are rounded to 0, and so are its derivatives; with nothing
     named, no sum of one letter becomes one of two."""
     P, R = sa.define("P", (i, j), softmax(Z)), sa.define("R", (i, j), softmax(T))
     M = sa.define("M", (i, j), (P[i, j] + R[i, j]) / 2)
-    p, r = (P[i, j], R[i, j]) if named else (P.expr, R.expr)
+    p = P[i, j] if "p" in named else P.expr
+    r = R[i, j] if "r" in named else R.expr
     part = p / (2 * M[i, j]) if named == "p + r" else p / (p + r)
     L = sa.define("L", (), sa.total(C[i, j] * part, i, j))
-    system = sa.System(*[P, R] * bool(named), *[M] * (named == "p + r"), L)
+    system = sa.System(*[P] * ("p" in named), *[R] * ("r" in named), *[M] * (named == "p + r"), L)
     what = {"L": L, "g": backward(system, output="L", wrt=("Z", "T"))}
     f = compile(what, given=system, target="numpy")
     assert sp.degree(f.cost.flops.subs(n, 1), m) == 1
@@ -218,9 +219,10 @@ def test_weights_normalised_often():
 
 @pytest.mark.parametrize("scale", [1, 60, 400])
 @pytest.mark.parametrize("named", [True, False])
-def test_what_a_weight_beside_an_outside_option_leaves(scale, named):
+@pytest.mark.parametrize("beside", [0, 2])
+def test_what_a_weight_beside_an_outside_option_leaves(scale, named, beside):
     """1 − e^{z_j} / (2 + Σ e^z) is right where it is rounded to 0, and so is its gradient."""
-    inside = sp.exp(Z[i, j]) / (2 + sa.total(sp.exp(Z[i, l]), l))
+    inside = sp.exp(Z[i, j]) / (beside + sa.total(sp.exp(Z[i, l]), l))
     P = sa.define("P", (i, j), inside)
     weight = P[i, j] if named else inside
     L = sa.define("L", (), sa.total(C[i, j] * sp.log(1 - weight), i, j))
@@ -231,7 +233,7 @@ def test_what_a_weight_beside_an_outside_option_leaves(scale, named):
     rng = np.random.default_rng(3)
     z, c = rng.normal(size=(2, 3, 4)) * np.array([scale, 1])[:, None, None]
     z[0, :2] = z[0].max() + 1  # two that are the largest
-    own = np.log(2) + np.zeros((3, 1))
+    own = np.full((3, 1), np.log(beside) if beside else -np.inf)
     every = np.logaddexp.reduce(np.hstack([z, own]), 1, keepdims=True)
     others = np.stack(
         [np.logaddexp.reduce(np.hstack([np.delete(z, j, 1), own]), 1) for j in range(4)], 1
