@@ -157,7 +157,9 @@ class _Rules:
             if ref.free - rest.free <= atom.free:  # y_ai = e^{x_a} has a letter of its own
                 value = nf.multiply(raw_atom(ref), nf.power(nf.normalize(rest), -1))
                 normal = _normal(atom)
-                slope_ = nf.rewrite(_slope(atom), lambda a: value if a is normal else None)
+                slope_ = nf.rewrite(
+                    _slope(atom), lambda a: value if a is normal else None, around=value.free
+                )
                 return raw_product([rest, shared(slope_), shared(self.of(atom.args[0]))])
         elif rest is ONE and e.denominator == 2 and e.numerator == 1:
             return raw_product([Poly({Term({ref: -1}): rational(e)}), self._factor(atom)])
