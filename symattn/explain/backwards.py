@@ -36,7 +36,10 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
 
 
 def undone(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
-    """A name or a bracket of two terms is beside one of its terms: 5 (b − n h)/2 − b."""
+    """Two terms of which one is left where a name or a bracket of two terms is written out.
+
+    A bracket that is beside one of its own terms too: 5 (b − n h)/2 − b.
+    """
     if not isinstance(node, Poly) or len(node) < 2:
         return False
     for term, c in node:
@@ -47,7 +50,9 @@ def undone(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
             rest = nf.normalize(Poly({Term({a: k for a, k in term if a is not name}): c}))
             for part in body.at(name.slots):
                 made = nf.multiply(rest, Poly(dict([part]))).single
-                if made is not None and made[0] in node.terms:
+                if made is None or made[0] not in node.terms:
+                    continue
+                if name.tensor.role == "stand-in" or node.terms[made[0]] == -made[1]:
                     return True
     return False
 
