@@ -201,9 +201,9 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
             return f"it may be a condition on {_listed(sorted(by))}"
     if s.number and (partials(s.head, None) or names(s.head) & set(versions.table)):
         return ""  # the chain begins with something known, so this is a step of it
-    known, exact = names(s.lhs) | names(s.rhs), s.kind != "relation"  # of ≥, asked as of =
-    derived = partials(s.lhs, s.rhs)
-    if sp.S.Zero in (s.lhs, s.rhs) and exact and not derived and known & {*system.definitions}:
+    known = names(s.lhs) | names(s.rhs)
+    plain = s.kind != "relation" and not partials(s.lhs, s.rhs)  # and no bound E ≥ 0
+    if plain and sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
         free = closure(known, system) - set(system.definitions)  # the a, b of Σ_i (y - a x - b)_i
         return f"it may be a condition on {_listed(sorted(free))}" if free else ""
     if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
