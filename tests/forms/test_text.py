@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import sympy as sp
 
 import symattn as sa
 from symattn import normalize as nf
@@ -151,3 +152,14 @@ def test_a_share_of_two_exponentials_is_one_term():
     assert "exp" not in str(share)
     wanted = sa.read(r"<!-- symattn: sizes a:(n) b:(m) -->" "\n" r"g_i = \sum_j \sigma(a_i - b_j)")
     assert share is body(wanted, "g").normal
+
+
+def test_letters_that_a_factor_brings() -> None:
+    """tanh(x_i) beside what has a letter of its own, u_{a-1}, is its own function's value over it."""
+    n, m = sp.symbols("n m", integer=True, positive=True)
+    (i, k), (a,) = sa.indices("i k", n), sa.indices("a", m)
+    x, u = sa.tensor("x", n), sa.tensor("u", m)
+    body = sp.tanh(x[i]) * sa.total(u[a - 1] ** 2, k)
+    found = sa.jacobian(sa.System(sa.define("D", (i, a), body)), of="D", wrt="x")
+    assert found.check_steps().ok
+    assert "tanh" in found.latex()
