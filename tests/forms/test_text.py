@@ -155,7 +155,7 @@ def test_a_share_of_two_exponentials_is_one_term():
 
 
 def test_letters_that_a_factor_brings() -> None:
-    """tanh(x_i) beside what has a letter of its own, u_{a-1}, is its own function's value over it."""
+    """tanh(x_i) beside u_{a-1}, which has a letter of its own: its value is the whole over that."""
     n, m = sp.symbols("n m", integer=True, positive=True)
     (i, k), (a,) = sa.indices("i k", n), sa.indices("a", m)
     x, u = sa.tensor("x", n), sa.tensor("u", m)
