@@ -357,7 +357,7 @@ class Assembly(Retried):
                     slots[found.name] = max(len(found.slots), slots.get(found.name, 0))
         axes = (({*map(slots.get, names & slots.keys())}, names) for names in same)
         return {n: r for several, names in axes if len(several) == 1
-                for r in several if r is not None for n in names}  # fmt: skip
+                for r in several if r is not None for n in sorted(names)}  # fmt: skip
 
     def _diagonal(self, every: Iterable[Statement]) -> list[Statement]:
         """What words say is on the diagonal of matrices, where no equation does."""
@@ -384,7 +384,10 @@ class Assembly(Retried):
         self.alike, self.driven = [*told.same.values()], told.driven
         self.names.stated |= told.axes(self.source.before) | self._slots(every, told.same.values())
         if isinstance(self.source.unrolled, Unrolled):
-            self.names.stated |= self.source.unrolled.axes(self.source.before)
+            own = self.source.unrolled.axes(self.source.before)
+            for name, rank in own.items():  # at every step
+                group = next((g for g in self.alike if name in g), {name})
+                self.names.stated |= dict.fromkeys(sorted({*group, name}), rank)
         samples = predicted.Predicted() if self.strict else predicted.gather(trees)
         self.names.versions.scalars |= {base_name(n) or "" for n in samples.numbers}
         given = [*told.given.items(), *((k, [tree]) for k, tree in samples.given.items())]

@@ -32,7 +32,7 @@ class Instances:
         """The axes of names, where each has so many indices with that of its step."""
         found = ((names, ranks.get(own.plain, 0) - 1) for own, names in self.same.items()
                  if len(own.offsets) == 1)  # fmt: skip
-        return {name: rank for names, rank in found for name in names if rank > 0}
+        return {name: rank for names, rank in found for name in sorted(names) if rank > 0}
 
 
 @dataclass(frozen=True)

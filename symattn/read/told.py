@@ -184,7 +184,7 @@ class Told(Displays):
         for group in self.alike:
             for told in (self.names.positive, self.names.symmetric, self.names.definite):
                 told |= group if told & group else set()
-            ranks = [self.names.stated[name] for name in group & self.names.stated.keys()]
+            ranks = [self.names.stated[name] for name in sorted(group & {*self.names.stated})]
             self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
 
     def _mirrored(self, found: list[Statement]) -> None:
