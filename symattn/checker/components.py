@@ -201,6 +201,17 @@ def _square(latex: str) -> bool:
     return letters == [i for _, i in upper] and len({*letters}) == 4 and len(signs) == 2
 
 
+def _sums(text: str) -> bool:
+    """True for g^{ab} R_{ab} and g_{ab} g_{ab}: a letter above and below, or twice in a term."""
+    found = [[*scripts(m["scripts"])] for m in COMPONENT.finditer(text)]
+    marks = {pair for row in found for pair in row}
+    terms = [
+        [i for m in COMPONENT.finditer(term) for _, i in scripts(m["scripts"])]
+        for term in re.split(r"[-+=]", text)
+    ]
+    return len({i for _, i in marks}) < len(marks) or any(len({*t}) < len(t) for t in terms)
+
+
 def _written_out(text: str, places: Sequence[str]) -> Iterator[str]:
     """An equation between tensors for every component; of none that has coordinates or sums."""
     head = COMPONENT.search(text.split("=")[0])
@@ -208,7 +219,7 @@ def _written_out(text: str, places: Sequence[str]) -> Iterator[str]:
     every = {i for m in COMPONENT.finditer(text) for _, i in scripts(m["scripts"])}
     if not letters or {*places} & every or len({*letters}) < len(letters):
         return
-    if every != {*letters} or len(places) ** len(letters) > MOST:
+    if every != {*letters} or len(places) ** len(letters) > MOST or _sums(text):
         return
     for where in product(places, repeat=len(letters)):
         put = dict(zip(letters, where, strict=True))

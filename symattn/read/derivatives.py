@@ -268,6 +268,8 @@ def _below(reader: Reader, sign: Symbol, scripts: tuple[tuple[str, Node], ...]) 
     below = [a for mark, s in scripts if mark == "_" for a in atoms(s)]
     for order in (s for mark, s in scripts if mark == "^"):
         number = order.text if isinstance(order, NumberNode) else ""
+        if number == str(len(below)):  # ∂²_{xy} u
+            continue
         if not (number.isdigit() and 0 < int(number) <= MAX_ORDER and len(below) == 1):
             raise reader.fail(
                 sign,

@@ -34,7 +34,7 @@ _BOUND = re.compile(r"\\(?:sum|prod|lim)\s*_\s*\{?\s*([a-zA-Z])|(?<![a-zA-Z\\])d
 _FUNCTION = re.compile(  # $π(q) = …$
     rf"{_OPENING}\\pi\s*\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*&?\s*:?=", re.MULTILINE
 )
-CIRCLE = "π"  # 3.14…, where \\pi is something else
+CIRCLE = "π"  # 3.14…, where the letter is something else
 _ARITHMETIC = (Number, Fraction, Root, Addition, Product)
 
 

@@ -3,6 +3,7 @@ r"""Components of Γ and curvature beside a line element: proved, corrected, and
 import pytest
 
 import symattn as sa
+from symattn.checker.components import _written_out
 
 SPHERE = r"$$ ds^2 = d\theta^2 + \sin^2\theta\, d\phi^2 $$"
 BLACK_HOLE = r"""With $f(r) = 1 - \frac{2M}{r}$
@@ -198,3 +199,11 @@ $$ {} $$
 )
 def test_every_component(claim: str, found: str) -> None:
     assert sa.check(STATIC.replace("{}", claim), corrections=False).rows[-1].verdict == found
+
+
+@pytest.mark.parametrize(
+    "claim", [r"g^{ab} R_{ab} = 0", r"R_{ab} g_{ab} = 0", r"g_{ab} g^{ab} = 1"]
+)
+def test_sums_are_no_components(claim: str) -> None:
+    assert not [*_written_out(claim, ["t", "r"])]
+    assert len([*_written_out(r"R_{ab} = 3 H^2 g_{ab}", ["t", "r"])]) == 4

@@ -66,6 +66,8 @@ $$ {} $$
         (r"\partial_x^4 w = k^4 w", "proved"),
         (r"\partial_x^3 w = k^3 e^{-D k^2 t} \sin(k x)", "proved"),
         (r"\partial_t^2 w = D^2 \partial_x^2 w", "refuted"),
+        (r"\partial^2_{xt} w = D k^3 e^{-D k^2 t} \sin(k x)", "proved"),
+        (r"\partial_{xt}^2 w = D k^2 e^{-D k^2 t} \sin(k x)", "refuted"),
     ],
 )
 def test_letters_below_a_function(claim: str, found: str) -> None:
