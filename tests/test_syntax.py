@@ -226,3 +226,10 @@ def test_pi_is_a_number_or_a_name(as_input: bool) -> None:
     given = sa.System() if as_input else sa.System(sa.define("pi", (), x / sp.sqrt(sp.pi)))
     with pytest.raises(DefinitionError, match="pi is a number and the name of a tensor"):
         sa.prove(pi * x, sp.pi * x, given=given)
+
+
+def test_pi_is_no_name_beside_the_number_in_a_derivative() -> None:
+    x = sp.Symbol("x", real=True)
+    system = sa.System(sa.define("pi", (), x / sp.sqrt(sp.pi)))
+    with pytest.raises(DefinitionError, match="pi is a number and the name of a tensor"):
+        sa.jacobian(system, of="pi", wrt="x")

@@ -171,7 +171,9 @@ STATIC = r"""De Sitter space in static coordinates has the metric
 $$ ds^2 = -(1 - H^2 r^2) dt^2 + \frac{dr^2}{1 - H^2 r^2}
  + r^2 (d\theta^2 + \sin^2\theta\, d\phi^2) $$
 
-and the horizon at $r = 1/H$; orbits are in the plane $\theta = \pi/2$. Then
+and the horizon at $r = 1/H$. Orbits are in the plane $\theta = \pi/2$.
+
+The last of them has $r = 3 H^2$. Then
 
 $$ R_{\mu\nu} = S_{\mu\nu} $$
 

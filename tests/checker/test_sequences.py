@@ -259,6 +259,7 @@ def test_roots_of_products_and_rules_put_into_themselves(claim: str, found: str)
         TWICE.replace("c_{t-1}", "c_t"),
         r"m_t = \sqrt{a_t a_{t-1}} m_{t-2} + \sqrt{2} c_t",  # noises that are joined
         r"\frac{\sqrt{g_{t-1} b_t}}{g_{t-1}} = \sqrt{\frac{b_t}{g_{t-1}}}",  # of one sign only
+        r"\sqrt{b_t^3 g_t} = b_t \sqrt{b_t g_t}",
         r"\sqrt{g_t}\, u = \sqrt{a_t}\sqrt{g_{t-1}}\, w",
     ],
 )

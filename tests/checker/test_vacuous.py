@@ -86,3 +86,17 @@ OF_SUM = r"\frac{\partial}{\partial h_b} \sum_a p_a"
 )
 def test_a_sum_of_slopes_is_the_slope_of_the_sum(claim: str, verdict: str) -> None:
     assert sa.check(POLICY.replace("{}", claim)).rows[-1].verdict == verdict
+
+
+OTHER = r"""The loss of the queries is $L = q^\top k$ with $q, k \in \mathbb{R}^d$.
+With $\hat z = z / \|z\|$
+$$ \frac{\partial L}{\partial z} = {}
+ (I - \hat z \hat z^\top) \frac{\partial L}{\partial \hat z} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("factor", "verdict"), [(r"\frac{1}{\|z\|}", "proved"), (r"\frac{2}{\|z\|}", "unproved")]
+)
+def test_another_loss_than_the_one_before(factor: str, verdict: str) -> None:
+    assert sa.check(OTHER.replace("{}", factor, 1)).rows[-1].verdict == verdict

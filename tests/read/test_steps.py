@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
+import sympy as sp
 
 import symattn as sa
+from symattn import define
 from symattn.checker import check
 from symattn.read import read
+from symattn.read.unrolled import Unrolled
 
 
 def verdicts(text: str) -> list[str]:
@@ -128,3 +133,17 @@ $$ \frac{\partial h_t}{\partial a_t} = \mathrm{diag}(1 - h_t^2) $$
     assert sa.check(words + text, corrections=False).rows[-1].verdict == "proved"
     wrong = text.replace("1 - h", "1 + h")
     assert sa.check(wrong, corrections=False).rows[-1].verdict == "refuted"
+
+
+def test_a_loss_that_does_not_hang_on_this_step_says_nothing_of_it() -> None:
+    z, a = sp.symbols("z_l_next a_l", real=True)
+    whole = {"a_l_next": define("a_l_next", (), z), "z_l_next": define("z_l_next", (), 2 * a)}
+    one = Unrolled(
+        *("l", (), {}, frozenset(), frozenset(), frozenset(), {}, {}, {}, {}, "Z"),
+        here=frozenset(["a_l"]),
+        later=frozenset(["a_l_next"]),
+        earlier=frozenset(),
+    )
+    broken = {"a_l_next": whole["a_l_next"]}
+    readings = tuple(SimpleNamespace(definitions=d, equations=()) for d in (whole, broken))
+    assert one.through(lambda at: (at, 0), readings).whole == (True, False)
