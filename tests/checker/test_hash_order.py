@@ -8,12 +8,11 @@ TEXT = r"""The state is $h_t = \tanh(W h_{t-1} + U x_t + b)$, the output $o_t = 
 $\hat y_t = \mathrm{softmax}(o_t)$, and the loss $L = \sum_t L_t$ with
 $L_t = -\sum_i y_{t,i} \log \hat y_{t,i}$. Then
 
+$$ \frac{\partial L}{\partial h_t} = V^\top (\hat y_t - y_t)
+ + W^\top \mathrm{diag}(1 - h_{t+1}^2) \frac{\partial L}{\partial h_{t+1}} $$
+
 $$ \frac{\partial L}{\partial W} = \sum_t \mathrm{diag}(1 - h_t^2)
  \frac{\partial L}{\partial h_t} h_{t-1}^\top $$
-
-In components $C = \sum_j (a_j - y_j)^2$ with $a_j = \sum_k W_{jk} x_k$ and
-
-$$ \frac{\partial C}{\partial W_{jk}} = 2 (a_j - y_j) x_k $$
 """
 PROGRAM = (
     "import sys, symattn as sa\n"
