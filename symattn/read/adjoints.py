@@ -100,7 +100,7 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
             by, said = gradient(other), _marked(one)
             if by is None or said is None or said[2].text != by[1].text:
                 continue
-            if not _defined_before(one, said, trees):
+            if said[0] == D or not _defined_before(one, said, trees):
                 known = {by[1].text: by[1].style, **_known(trees, said[:2])}
                 return Notation(said[0], said[1], by[0], known, True)
     if not names.source.backward or FORWARD.search(text) is not None:

@@ -33,6 +33,7 @@ from . import (
     members,
     normal,
     numbered,
+    objectives,
     outcomes,
     partials,
     parts,
@@ -216,6 +217,10 @@ class Assembly(Retried):
                     self._averaged(s)
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
+            self.names.objectives = objectives.gather(
+                (s.tree for s in {*found, *self._spoken}), self.names
+            )
+            self.names.stated |= dict.fromkeys(sorted(self.names.objectives), 0)
             self.names.layouts.told(self.source.text)
             told = self.conventions.implicit
             self.names.implicit = (
