@@ -190,6 +190,12 @@ def gradient(node: Node) -> tuple[Name, Name] | None:
     return (loss, inner) if isinstance(inner, Name) else None
 
 
+def says(tree: Node) -> bool:
+    """True for δ = ∂L/∂z, which says what δ is."""
+    right = tree.sides[1:] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else ()
+    return len(right) == 1 and gradient(plain(right[0])) is not None
+
+
 def losses(trees: Iterable[Node]) -> frozenset[str]:
     """What the gradients of a text are of."""
     found = (gradient(n) for t in trees for n in walk(t))

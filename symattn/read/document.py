@@ -465,9 +465,13 @@ class Assembly(Retried):
         return len(self.refused), len(self.patched) + len(self.names.versions.table)
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
-        """The equations of sentences that define what displays use and do not define."""
+        """The equations of sentences that define what displays use and do not define.
+
+        So does δ = ∂L/∂z: what displays say of δ is a claim then.
+        """
         plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
         defined = {shown(head(tree, taken=True)) for tree in plainly}
+        defined -= {shown(head(s.tree)) for s in self._spoken if adjoints.says(s.tree)}
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}

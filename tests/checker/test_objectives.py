@@ -1,5 +1,7 @@
 r"""Losses written for one output, gradients of networks, and products by a star."""
 
+import re
+
 import pytest
 
 from symattn.checker import check
@@ -83,3 +85,49 @@ def test_a_vector_of_other_letters_is_no_loss():
     right = r"\frac{\partial s}{\partial u} = \mathrm{diag}(1 - s^2)"
     wrong = r"\frac{\partial s}{\partial u} = \mathrm{diag}(1 - s)"
     assert verdicts(head, right, wrong) == ["proved", "refuted"]
+
+
+LAYERS = r"""# Backpropagation
+
+The forward pass of layer $l$ is
+
+$$z_j^{[l]} = \sum_k W_{jk}^{[l]} a_k^{[l-1]} + b_j^{[l]}$$
+$$a_j^{[l]} = g(z_j^{[l]})$$
+
+and the error of unit $j$ in layer $l$ is $\delta_j^{[l]} = \frac{\partial J}{\partial z_j^{[l]}}$.
+In the last layer $J = \frac{1}{2} \sum_j (a_j^{[L]} - y_j)^2$.
+"""
+
+
+def labelled(*formulas: str) -> tuple[str, tuple[str, ...]]:
+    def change(text: str) -> str:
+        return re.sub(r"\[([lL](?:[-+]1)?)\]", r"(\1)", text)
+
+    return change(LAYERS), tuple(map(change, formulas))
+
+
+LAYERED = (
+    r"\frac{\partial J}{\partial W_{jk}^{[l]}} = \delta_j^{[l]} a_k^{[l-1]}",
+    r"\frac{\partial J}{\partial b_j^{[l]}} = \delta_j^{[l]}",
+    r"\delta_j^{[l]} = g'(z_j^{[l]}) \sum_k W_{kj}^{[l+1]} \delta_k^{[l+1]}",
+    r"\delta^{[l]} = (W^{[l+1]})^T \delta^{[l+1]} \odot g'(z^{[l]})",
+    r"\delta_j^{[L]} = (a_j^{[L]} - y_j) g'(z_j^{[L]})",
+)
+SLIPS = (
+    r"\frac{\partial J}{\partial W_{jk}^{[l]}} = \delta_j^{[l]} a_k^{[l]}",
+    r"\frac{\partial J}{\partial b_j^{[l]}} = 2 \delta_j^{[l]}",
+    r"\delta_j^{[l]} = g'(z_j^{[l]}) \sum_k W_{jk}^{[l+1]} \delta_k^{[l+1]}",
+    r"\delta^{[l]} = (W^{[l+1]})^T \delta^{[l+1]} \odot g'(z^{[l+1]})",
+    r"\delta_j^{[L]} = (y_j - a_j^{[L]}) g'(z_j^{[L]})",
+)
+
+
+@pytest.mark.parametrize("brackets", ["[]", "()"])
+def test_layers_of_components_and_the_last_one(brackets):
+    r"""δ_j^{[l]} of a sentence, through a loss of the last layer; a^{[l]} as a^{(l)}."""
+    head, right, wrong = LAYERS, LAYERED, SLIPS
+    if brackets == "()":
+        (head, right), (_, wrong) = labelled(*LAYERED), labelled(*SLIPS)
+    assert verdicts(head, *right) == ["proved"] * len(right)
+    for slip in wrong:
+        assert verdicts(head, slip) == ["refuted"], slip
