@@ -46,6 +46,7 @@ from . import (
     sequences,
     series,
     spans,
+    spatial,
     steps,
     summation,
     tabled,
@@ -509,6 +510,12 @@ class Assembly(Retried):
         )
         return outcomes.numbered(claims, self.source.place)
 
+    def _spatial(self) -> dict[tuple[int, int], spatial.Claim]:
+        every = ((at, self.source.parsed.get(tokens)) for at, _, tokens in self.spoken_of)
+        plain = sorted(((at, t) for at, t in every if t is not None), key=lambda p: p[0])
+        found = spatial.gather(plain, self.source.text, self.names.mirrored)
+        return {self.source.place(at): claim for at, claim in found.items()}
+
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:
         """The statements but S_t = S_{t-1} + u_t v_t^⊤, where what S_t is stands there outright."""
         apart = self.source.apart
@@ -592,6 +599,7 @@ class Assembly(Retried):
             where=self._where(),
             sequences=self.stepwise,
             outcomes=self._outcomes(),
+            spatial=self._spatial(),
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found

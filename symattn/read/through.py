@@ -80,8 +80,8 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
     names = {base_name(t.sides[0]) or "" for t in every if t.at in losses}
     claims = {t.at for t in differential if _tops(t) & (named | names)}
     given = {tree.at for _, tree in bodies.values()}
-    own = {t.at for t in every if any(m.letter == letter for m, _ in moving(t))}
-    claims |= {t.at for t in every if adjoint & names_of(t) and t.at in own} - given
+    stepwise = {t.at for t in every if any(m.letter == letter for m, _ in moving(t))}
+    claims |= {t.at for t in every if adjoint & names_of(t) and t.at in stepwise} - given
     at_end = {t.at for t in every if _tops(t) & names and _is_far(t, named, letter)}
     claims -= at_end  # ∂L/∂h_T, through which nothing goes
     if not claims:
