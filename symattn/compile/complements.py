@@ -27,7 +27,7 @@ from ..laws import primitive_part, sign_of
 from .contract import stand_in
 from .entry import Env, placed
 from .logistic import everywhere, exponent_of, hyperbolic, logistic, softplus, tame
-from .nodes import FIXED, View
+from .nodes import FIXED, View, in_order
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -322,8 +322,7 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: E
     def called(name: str, x: View) -> View:
         return made("call", [x], x.labels, name)
 
-    def less(x: View, y: View) -> View:
-        return made("add", [x, y], x.labels, (sp.S.One, -sp.S.One))
+    less = planner.minus
 
     def larger(x: View, y: View | None) -> View:
         return x if y is None else made("maximum", [x, y], out, FIXED)
@@ -335,8 +334,9 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: E
     def number(test: View) -> View:
         return planner.multiply([(test, sp.S.One)], sp.S.One)
 
-    own = planner.lower(q, env)
-    every, at = own.labels, env[letter]
+    own, at = planner.lower(q, env), env[letter]
+    every = in_order((*own.labels, at))
+    own = planner.arrange(own, every)
     out = tuple(x for x in every if x is not at)
     more = planner.lower(nf.call("log", [beside]), env) if beside.terms else None  # log g
     if more is not None:
@@ -352,8 +352,7 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: E
     others = larger(made("max", [made("select", [below, other], every, None)], out, FIXED), more)
     rest = made("select", [less(below, others), other], every, None)
     left = called("log", summed(rest, None if more is None else less(more, others)))
-    plus = (sp.S.One, sp.S.One, -sp.S.One)
-    near = made("add", [others, left, called("log", total)], out, plus)
+    near = planner.plus([(others, sp.S.One), (left, sp.S.One), (called("log", total), -sp.S.One)])
     factors = [(exponential, sp.S.One), (total, -sp.S.One), (other, sp.S.One)]
     small = planner.multiply(factors, -sp.S.One)
     return made("choose", [largest, near, called("log1p", small)], every, None)

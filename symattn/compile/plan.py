@@ -371,10 +371,7 @@ class Planner(Arrays):
         if not left:
             return View(zero)
         terms = without_centres(self.differences.within(left))
-        out = in_order(x for view, _ in terms for x in view.labels)
-        made = self.node(
-            "add", [(v.node, v.labels) for v, _ in terms], out, tuple(c for _, c in terms)
-        )
+        made = self.plus(terms)
         self.differences.keep(made, terms)
         return made
 
