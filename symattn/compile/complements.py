@@ -149,7 +149,21 @@ def _products(planner: Planner, poly: Poly) -> Poly:
 
 def _logarithm(planner: Planner, argument: Poly) -> Poly | None:
     """log p by the factors of p that are weights and what these leave."""
-    number, shared, left = primitive_part(argument, integer=True)
+    logs, rest = _parts(planner, argument)
+    return nf.add(*logs, nf.call("log", [rest])) if logs else None
+
+
+def _power(planner: Planner, base: Poly, e: Rational) -> Poly | None:
+    """p^e by the factors of p."""
+    logs, rest = _parts(planner, base)
+    if not logs:
+        return None
+    return nf.multiply(*(nf.call("exp", [nf.scale(x, e)]) for x in logs), nf.power(rest, e))
+
+
+def _parts(planner: Planner, whole: Poly) -> tuple[list[Poly], Poly]:
+    """The logarithms of the factors that are weights or what these leave, and the other factors."""
+    number, shared, left = primitive_part(whole, integer=True)
     logs, rest = list[Poly](), nf.scale(ONE, number)
     for base, e in [*((raw_atom(a), e) for a, e in shared), (left, 1)]:
         found = _factored(planner, base)
@@ -158,18 +172,7 @@ def _logarithm(planner: Planner, argument: Poly) -> Poly | None:
             continue
         logs += [nf.scale(log, rational(Fraction(k) * e)) for log, k in found[0]]
         rest = nf.multiply(rest, nf.power(found[1], e))
-    if not logs:
-        return None
-    return nf.add(*logs, nf.call("log", [rest]))
-
-
-def _power(planner: Planner, base: Poly, e: Rational) -> Poly | None:
-    """p^e by the factors of p."""
-    found = _factored(planner, base)
-    if found is None:
-        return None
-    powers = [nf.call("exp", [nf.scale(log, rational(Fraction(k) * e))]) for log, k in found[0]]
-    return nf.multiply(*powers, nf.power(found[1], e))
+    return logs, rest
 
 
 def _factored(planner: Planner, base: Poly) -> tuple[list[tuple[Poly, int]], Poly] | None:
