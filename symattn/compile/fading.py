@@ -180,8 +180,7 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
         if body is None:
             return None
         if sign_of(body) != "+":  # a sum of any sign has exponents all the same
-            only = body.single is not None and _is_mixed(planner, atom)
-            return _written(planner, body) if only else None
+            return _written(planner, body) if body.single else None
         if len(body) > 1 and mixture(planner, body):
             return nf.rewrite(body, logarithm)
         return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])

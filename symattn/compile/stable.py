@@ -107,8 +107,8 @@ def _relative(planner: Planner, poly: Poly) -> Poly:
 
 
 def _squared_logs(planner: Planner, poly: Poly) -> Poly:
-    """The sum with every log as an array in products of several of them: as sums, q − max q less the
-    logarithm of what is left, these would be multiplied out, and what cancels would be lost."""
+    """The sum with every log as an array in products of several of them: as sums, q − max q less
+    the logarithm of what is left, these would be multiplied out, and what cancels be lost."""
     made = []
     for term, c in poly:
         logs = {a: e for a, e in term if _is_log(a) and isinstance(e, int) and e > 0}
@@ -396,15 +396,24 @@ def _alternatives(planner: Planner, poly: Poly) -> Poly:
         poly = everywhere(written_out(planner, poly), _weights)
     poly = nf.add(*(nf.scale(_normalised(planner, t), c) for t, c in poly))
     scaled = _weights(_poly(planner, poly))
-    exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
+    exponents = tuple(dict.fromkeys(_exponent(planner, t) for t, _ in scaled))
     if len(exponents) < 2:
         return scaled
     for peak in exponents:  # a sum over all letters beside one of its terms
-        rest = [t for t, _ in scaled if (exponent_of(t) or ZERO) is not peak]
+        rest = [t for t, _ in scaled if _exponent(planner, t) is not peak]
         if highest(planner, peak, rest):
             inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
             return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
-    order = sorted(scaled.free, key=lambda i: i.sort)
+    order = sorted({i for q in exponents for i in q.free}, key=lambda i: i.sort)
     peak = raw_atom(Ref(of_peak(planner, Peak(tuple(order), (), exponents)), order))
     inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
     return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
+
+
+def _exponent(planner: Planner, term: Term) -> Poly:
+    """q in w e^q; −∞ where a weight w beside it is 0."""
+    q, masks = exponent_of(term) or ZERO, tuple(a for a, _ in term if is_mask(a))
+    if not masks or not q.terms:
+        return q
+    order = sorted({i for x in (q, *masks) for i in x.free}, key=lambda i: i.sort)
+    return raw_atom(Ref(of_peak(planner, Peak(tuple(order), (), (q,), masks)), order))

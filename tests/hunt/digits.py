@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,11 +21,13 @@ import symattn as sa
 from . import balls
 from .derivatives import Derived, Task, failed
 from .formulas import (
+    ONE,
     Case,
     Def,
     Fun,
     Letter,
     Node,
+    Statement,
     Tensor,
     add,
     mul,
@@ -39,7 +41,8 @@ from .formulas import (
 )
 from .grow import size
 from .judge import asked
-from .translate import Sympy
+from .shrink import shrunk
+from .translate import Snippet, Sympy
 from .values import NoValue
 
 N, M, D = size("n"), size("m"), size("d")
@@ -346,3 +349,32 @@ def drawn(seed: int) -> tuple[Derived, Way] | None:
         if found.said != "none":
             return found, way
     return None
+
+
+def small(found: Derived, way: Way, seed: int) -> Derived:
+    """The loss made short, with the same fault."""
+    last = [found]
+
+    def still(s: Statement) -> bool:
+        if s.case.definition("L") is None or not any(x in WRT for x in s.case.inputs):
+            return False
+        new = check(s.case, way, seed)
+        finite = ["nan" in d.detail or "inf" in d.detail for d in (found, new)]
+        if new.said != found.said or finite[0] is not finite[1]:
+            return False
+        last[0] = new
+        return True
+
+    def kept(s: Statement) -> Statement:
+        return replace(s, case=s.case.used(ref("L")))
+
+    shrunk(Statement(found.task.case, (), ONE, ONE), still, kept)
+    return last[0]
+
+
+def snippet(found: Derived, way: Way, seed: int) -> str:
+    wrt = ", ".join(f'"{x}"' for x in found.task.wrt)
+    bars = f'sa.backward(system, output="L", wrt=({wrt},))'
+    made = f"f = sa.compile({{'L': system['L'], 'bars': {bars}}}, given=system, target='numpy')"
+    arrays = drawn_arrays(found.task.case, way, seed)
+    return f"{Snippet(found.task.case).head()}\n{made}  # {way}\n# {arrays}"
