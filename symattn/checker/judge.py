@@ -17,7 +17,7 @@ from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import blocks, layouts, proofs, report, roots, wholes
+from . import bends, blocks, layouts, proofs, report, roots, wholes
 from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -454,6 +454,8 @@ class Judge(Figures, Disputed):
             return Finding(report.SKIPPED, why, **keep)
         if held := self._where_held(s, system):
             return Finding(report.CONDITIONAL, held, **keep)
+        if not verdict.limit and (kinks := bends.beside(s, system, self.versions.document)):
+            return Finding(report.CONDITIONAL, f"true beside its kinks, where {kinks}", **keep)
         decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
