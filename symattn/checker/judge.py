@@ -225,10 +225,19 @@ class Judge(Figures, Disputed):
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
         self.reached[s] = found
+        if line := self._said_on(s):
+            return Finding(report.DEFINITION, f"as on line {line}", kind="definition")
         if name := roots.says(self, s):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _said_on(self, s: Statement) -> int:
+        """The line of the same equation before it, where that says what a name is; else 0."""
+        same = (t for t in self.versions.statements
+                if (t.lhs, t.rhs, t.relation) == (s.lhs, s.rhs, s.relation)
+                and (t.line, t.column) < (s.line, s.column))  # fmt: skip
+        return next((t.line for t in same if self(t).verdict == report.DEFINITION), 0)
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""
@@ -253,7 +262,8 @@ class Judge(Figures, Disputed):
         system = self.versions.system(s)
         tied = getattr(self.versions.document, "unresolved", {})
         own = {n for n in names(s.lhs) if tied.get(n, "").startswith(UNDEFINED)}
-        own = (own | functions(s.lhs, system)) - functions(s.rhs, system) - names(s.rhs)
+        own |= functions(s.lhs, system) - wholes.ROUNDS.keys()
+        own -= functions(s.rhs, system) | names(s.rhs)
         return replace(s, lhs=s.head) if own - functions(s.head, system) - names(s.head) else s
 
     def _another_example(self, s: Statement) -> int:
