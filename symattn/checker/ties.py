@@ -24,6 +24,7 @@ from .versions import Versions, closure
 from .ways import (
     Tie,
     Way,
+    absorbed,
     before,
     first,
     loose,
@@ -72,7 +73,7 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
             if n == "first_index":
                 ways = [Way((define(n, (), k),)) for k in (sp.S.Zero, sp.S.One)]
             elif tied[n] == ELSEWHEN and states == 1:
-                ways = before(n, s, system)
+                ways = before(n, s, system) or absorbed(n, s, system)
             elif (tied[n] == ALONE and _of_any_function(n, s, system, versions)) or (
                 averages == 1 and _of_anything(n, tied[n], s, system, versions)
             ):
