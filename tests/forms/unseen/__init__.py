@@ -52,6 +52,8 @@ ROUNDS = (
     "thirtyfifth",
     "thirtysixth",
     "thirtyseventh",
+    "thirtyeighth",
+    "thirtyninth",
 )
 
 
