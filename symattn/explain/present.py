@@ -20,9 +20,10 @@ from ..exponents import over_one_bar
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, Term, inside, raw_atom, refs
 from ..model import Body, model
+from ..shared_bars import under_one_sum
 from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
 from .backwards import hidden_by_a_bracket
-from .brackets import under_one_sum, written_out
+from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost

@@ -41,6 +41,7 @@ from ..ir import (
 )
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
+from ..shared_bars import under_one_sum
 from .arrange import factored
 from .backwards import backwards, undone
 from .brackets import (
@@ -48,7 +49,6 @@ from .brackets import (
     brackets,
     gathered,
     shortened,
-    under_one_sum,
     written_out,
 )
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
@@ -294,6 +294,8 @@ class Presenter:
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
+        if own_body is not None and own_body.normal.single is None:
+            own_body = self.insertions.factors.get(own_body.tensor, own_body)
         if own_body is not None and own_body.normal.single and at is not None:
             wholes = dict.fromkeys((poly, together(poly)))
             made = (as_factor(p, own_body, at, self.bodies) for p in wholes)
