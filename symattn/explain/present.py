@@ -294,7 +294,8 @@ def _or_as_in_the_text(
 def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     """What a form costs; a long bracket is read at once where the author has it."""
     brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 2)
-    return cost(raw) - sum(len(n) - 1 for n in brackets if chooser.written(n)), len(raw)
+    seen = sum(len(n) - 1 for n in brackets if chooser.written(n))
+    return cost(raw) - seen + chooser.twice(raw), len(raw)
 
 
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:

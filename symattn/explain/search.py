@@ -60,9 +60,18 @@ from .insertions import Insertions
 from .joined import summed_at_once
 from .ruled import Ruled
 from .shares import shares, weights
-from .solved import Power, Solution, divided, solutions, tensors_in
+from .solved import (
+    Power,
+    Solution,
+    divided,
+    of_own_logarithm,
+    only_power,
+    solutions,
+    tensors_in,
+)
 from .symmetries import Symmetries
 
+TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
@@ -111,6 +120,13 @@ class Presenter:
             for t, b in named.items()
             if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
         }
+        self.bases = {
+            t: b.tensor for b in m.bodies.values() for s in solutions(b) for t in only_power(s)
+        }
+        logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
+        products = (n.args[0].single for n in logs if n.name == "log")
+        factors = (a for only in products if only is not None for a in only[0].powers)
+        self.logged = frozenset(a.tensor for a in factors if isinstance(a, Ref))
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
@@ -257,7 +273,13 @@ class Presenter:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        return cost(raw) + extra + self.read_backwards(raw)
+        return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
+
+    def twice(self, raw: Poly) -> int:
+        """What a form costs more for names beside others of which they are powers."""
+        terms = (n for n in inside(raw) if isinstance(n, Term)) if self.bases else ()
+        names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in terms)
+        return TWICE * sum(any(self.bases.get(t) in own for t in own) for own in names)
 
     def read_backwards(self, raw: Poly) -> int:
         """What a form costs more for names that only hide other terms."""
@@ -294,11 +316,17 @@ class Presenter:
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
-        if own_body is not None and own_body.normal.single is None:
-            own_body = self.insertions.factors.get(own_body.tensor, own_body)
-        if own_body is not None and own_body.normal.single and at is not None:
-            wholes = dict.fromkeys((poly, together(poly)))
-            made = (as_factor(p, own_body, at, self.bodies) for p in wholes)
+        if own_body is not None and at is not None:
+            factors = self.insertions.factors.get(own_body.tensor, own_body)
+            wholes = dict.fromkeys((poly, together(poly))) if factors.normal.single else ()
+            made = (as_factor(p, factors, at, self.bodies) for p in wholes)
+            if factors is not own_body and len(own_body.normal) > 1:  # −T P of P = F e^{−r T} (…)
+                own = tensors_in(factors.normal) & self.bodies.keys()
+                made = (
+                    p
+                    for p in made
+                    if divisors(p) <= divisors(poly) and own.isdisjoint(tensors_in(p))
+                )
             yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
@@ -316,6 +344,8 @@ class Presenter:
                     continue  # y = (1 − g) h + g c, solved for c
                 if body.tensor.name == output and getattr(solution, "over", False):
                     continue
+                if body.tensor not in self.logged and of_own_logarithm(solution):
+                    continue  # Σ K log K, where nobody has log K
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     if isinstance(solution, Solution) and isinstance(solution.atom, Call):
@@ -323,7 +353,7 @@ class Presenter:
                     if isinstance(solution, Power) and body is own_body and at is not None:
                         forms = ((r, as_factor(f, body, at, self.bodies)) for r, f in forms)
                     if body.tensor.name == output:
-                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
+                        forms = (f for f in forms if not _exponential_of(f[1], body.tensor))
                         forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
                         safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
                         safe -= {root_of(body)}
@@ -436,12 +466,11 @@ def _shifted(node: Any, m: Model) -> bool:
     return any(b is not None and _shifted(b.normal, m) for b in bodies)
 
 
-def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
+def _exponential_of(node: Any, tensor: Tensor) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{L − a} for a weight; not V^r."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
     exps = (u for u in exps if powers_of(u) is None)
-    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
-    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
+    return any(tensor in {r.tensor for r in refs(u)} for u in exps)
 
 
 def _within_axes(poly: Poly) -> Poly:
