@@ -321,11 +321,11 @@ class Presenter:
             wholes = dict.fromkeys((poly, together(poly))) if factors.normal.single else ()
             made = (as_factor(p, factors, at, self.bodies) for p in wholes)
             if factors is not own_body and len(own_body.normal) > 1:  # −T P of P = F e^{−r T} (…)
-                own = tensors_in(factors.normal) & self.bodies.keys()
+                within = tensors_in(factors.normal) & self.bodies.keys()
                 made = (
                     p
                     for p in made
-                    if divisors(p) <= divisors(poly) and own.isdisjoint(tensors_in(p))
+                    if divisors(p) <= divisors(poly) and within.isdisjoint(tensors_in(p))
                 )
             yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):

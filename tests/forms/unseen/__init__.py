@@ -54,6 +54,7 @@ ROUNDS = (
     "thirtyseventh",
     "thirtyeighth",
     "thirtyninth",
+    "fortieth",
 )
 
 
