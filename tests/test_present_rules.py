@@ -194,13 +194,19 @@ SHARED = "<!-- symattn: scalars b r c m; positive c m -->\nQ = (1 - b) c^{1 - r}
         # a power of V and not V beside the Q that it is a power of
         (SHARED + "V = Q^{1 / (1 - r)}", "V", "m", r"b V^{r} m^{-r}"),
         (SHARED + "V = 2 Q + m", "V", "m", r"1 + 2 b m^{-r} \left(1 - r\right)"),
-        # the exponential of an output is no weight in its own derivative
+        # nor of x where x is given
         (
-            "<!-- symattn: scalars a; sizes p:(n) x:(n) -->\n"
-            "C = -\\frac{1}{a} \\log \\sum_i p_i e^{-a x_i}",
-            "C",
-            "x",
-            r"\frac{p_i e^{-a x_i}}{\sum_{j} p_j e^{-a x_j}}",
+            "<!-- symattn: scalars a s k; positive k -->\ny = k^a\nV = s y - k",
+            "V",
+            "k",
+            r"\frac{s y a}{k} - 1",
+        ),
+        # a product of brackets in some terms only
+        (
+            "<!-- symattn: scalars r h; positive r h -->\nS = 3 r (r + \\sqrt{r^2 + h^2})",
+            "S",
+            "r",
+            r"3 \left(\sqrt{r^{2} + h^{2}} + 2 r + \frac{r^{2}}{\sqrt{r^{2} + h^{2}}}\right)",
         ),
     ],
 )

@@ -121,7 +121,11 @@ class Presenter:
             if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
         }
         self.bases = {
-            t: b.tensor for b in m.bodies.values() for s in solutions(b) for t in only_power(s)
+            t: b.tensor
+            for b in m.bodies.values()
+            for s in solutions(b)
+            for t in only_power(s)
+            if t in self.bodies
         }
         logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
         products = (n.args[0].single for n in logs if n.name == "log")
@@ -320,13 +324,8 @@ class Presenter:
             factors = self.insertions.factors.get(own_body.tensor, own_body)
             wholes = dict.fromkeys((poly, together(poly))) if factors.normal.single else ()
             made = (as_factor(p, factors, at, self.bodies) for p in wholes)
-            if factors is not own_body and len(own_body.normal) > 1:  # −T P of P = F e^{−r T} (…)
-                within = tensors_in(factors.normal) & self.bodies.keys()
-                made = (
-                    p
-                    for p in made
-                    if divisors(p) <= divisors(poly) and within.isdisjoint(tensors_in(p))
-                )
+            if len(own_body.normal) > 1:
+                made = (p for p in made if self._goes_into(factors, poly, p))
             yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
@@ -353,7 +352,7 @@ class Presenter:
                     if isinstance(solution, Power) and body is own_body and at is not None:
                         forms = ((r, as_factor(f, body, at, self.bodies)) for r, f in forms)
                     if body.tensor.name == output:
-                        forms = (f for f in forms if not _exponential_of(f[1], body.tensor))
+                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
                         forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
                         safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
                         safe -= {root_of(body)}
@@ -368,6 +367,15 @@ class Presenter:
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _goes_into(self, product: Body, before: Poly, after: Poly) -> bool:
+        """−T P of P = F e^{−r T} (R + …): in all terms, beside nothing that it is made of."""
+        whole = all(
+            any(a.tensor is product.tensor for a in t.powers if isinstance(a, Ref))
+            for t in after.terms
+        )
+        mixed = (tensors_in(product.normal) & self.bodies.keys()) & tensors_in(after)
+        return whole and not mixed and divisors(after) <= divisors(before)
 
     def _of_sums(self, poly: Poly) -> bool:
         """Σ_j p_j r_j − τ H, and neither ‖x‖² + a/‖x‖ nor a + c Σ_i u_i."""
@@ -466,11 +474,12 @@ def _shifted(node: Any, m: Model) -> bool:
     return any(b is not None and _shifted(b.normal, m) for b in bodies)
 
 
-def _exponential_of(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{L − a} for a weight; not V^r."""
+def _bare_exponential(node: Any, tensor: Tensor) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
     exps = (u for u in exps if powers_of(u) is None)
-    return any(tensor in {r.tensor for r in refs(u)} for u in exps)
+    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
+    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
 
 
 def _within_axes(poly: Poly) -> Poly:
