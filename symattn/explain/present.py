@@ -16,7 +16,7 @@ from .. import normalize as nf
 from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
-from ..exponents import over_one_bar
+from ..exponents import over_one_bar, roots_joined
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, Term, inside, raw_atom, refs
 from ..model import Body, model
@@ -203,8 +203,9 @@ def _alike(chooser: Presenter, before: Poly, after: Poly) -> bool:
                 inlined = m.inline(before, known), m.inline(after, known)
                 if inlined[0] is inlined[1]:
                     return True
-                if known == () and over_one_bar(inlined[0]) is over_one_bar(inlined[1]):
-                    return True
+                for way in (roots_joined, over_one_bar) if known == () else ():
+                    if way(inlined[0]) is way(inlined[1]):
+                        return True
         except LimitError:
             continue
     return False
