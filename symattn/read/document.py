@@ -61,7 +61,7 @@ from .covariant import INDICES
 from .left import head, is_shape
 from .names import atoms, base_name, reached
 from .result import Document
-from .retried import Retried, places
+from .retried import COMPONENT, Retried, places
 from .solved import squares
 from .source import ReadError
 from .split import Statement
@@ -558,7 +558,7 @@ class Assembly(Retried):
             whole, own = (self.names.ranks.get(x, 0) for x in (stem, name))
             known = name in definitions or name in self.source.called
             if number.isdigit() and own < whole and not known:  # not W_0 beside W
-                self.names.tied.setdefault(name, f"being a component of {stem}, or another name")
+                self.names.tied.setdefault(name, f"{COMPONENT}{stem}, or another name")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
         definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
