@@ -47,6 +47,7 @@ from . import (
     series,
     spans,
     spatial,
+    stacked,
     steps,
     summation,
     tabled,
@@ -222,6 +223,8 @@ class Assembly(Retried):
                 (s.tree for s in {*found, *self._spoken}), self.names
             )
             self.names.stated |= dict.fromkeys(sorted(self.names.objectives), 0)
+            rows = stacked.gather(s.tree for s in {*found, *self._spoken})
+            self.names.stated = {**rows, **self.names.stated}
             self.names.layouts.told(self.source.text)
             told = self.conventions.implicit
             self.names.implicit = (
