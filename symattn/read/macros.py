@@ -306,7 +306,8 @@ def package(name: str, behind: str = "{") -> Macro | None:
     With `behind`, what stands behind it: \vb{x} is a bold x, and \vb alone a bold b.
     """
     macro = _PACKAGES.get(name)
-    if macro is not None and (len(name) > 2 or not macro.arity or behind.lstrip()[:1] == "{"):
+    given = behind.lstrip()[:1] in ("{", "[" if macro and macro.bodies else "{")
+    if macro is not None and (len(name) > 2 or not macro.arity or given):
         return macro
     letter = _BOLD.fullmatch(name)
     if letter:

@@ -75,7 +75,8 @@ $$ \mathrm{tr}(A^2) = %s $$
     assert check(text % r"2 \sum_i t_i^2", corrections=False).rows[-1].verdict != "proved"
 
 
-SINGULAR = r"""Let $X = U S V^\top$ be the singular value decomposition of $X \in \mathbb{R}^{n \times p}$.
+SINGULAR = r"""Let $X \in \mathbb{R}^{n \times p}$, and let $X = U S V^\top$ be its
+singular value decomposition.
 
 $$ %s $$
 """
@@ -93,7 +94,7 @@ $$ %s $$
         (SINGULAR, r"X X^\top = U S U^\top", "refuted"),
         (SINGULAR, r"X^\top X = U S^2 U^\top", "refuted"),
         (SINGULAR, r"\mathrm{tr}(X^\top X) = \sum_i S_{ii}^2", "proved"),
-        (SINGULAR.replace("the singular value decomposition", "a product"),
+        (SINGULAR.replace("singular value decomposition", "product"),
          r"X^\top X = V S^2 V^\top", "refuted"),
         (EIGEN, r"A^2 = Q \Lambda^2 Q^\top", "proved"),
         (EIGEN, r"A^2 = Q \Lambda Q^\top", "refuted"),
