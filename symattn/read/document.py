@@ -535,7 +535,7 @@ class Assembly(Retried):
     def _spatial(self) -> dict[tuple[int, int], spatial.Claim]:
         every = ((at, self.source.parsed.get(tokens)) for at, _, tokens in self.spoken_of)
         plain = sorted(((at, t) for at, t in every if t is not None), key=lambda p: p[0])
-        found = spatial.gather(plain, self.source.text, self.names.mirrored)
+        found = spatial.gather(plain, self.source.text, self.names.mirrored, self.source.spatial)
         return {self.source.place(at): claim for at, claim in found.items()}
 
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:
