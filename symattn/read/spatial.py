@@ -29,7 +29,8 @@ from .tree import (
 OPERATORS = frozenset(["curl", "divergence", "cross"])
 PERMUTATION = frozenset(["epsilon", "varepsilon"])
 _FLAT = re.compile(
-    r"two[- ]dimension|\bplane\b|\\mathbb\s*\{?R\}?\s*\^\s*\{?[124-9]|curved|covariant", re.IGNORECASE
+    r"two[- ]dimension|\bplane\b|\\mathbb\s*\{?R\}?\s*\^\s*\{?[124-9]|curved|covariant",
+    re.IGNORECASE,
 )
 _PLACE = re.compile(
     r"position(?: vector)?|radius vector|distance (?:from|to) the origin", re.IGNORECASE
