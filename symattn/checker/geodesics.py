@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from string import ascii_letters
 from typing import Any
 
@@ -41,7 +42,7 @@ def equation(
             (rf"\\ddot\s*{name}|\\d?frac\s*\{{\s*{twice}\s*\}}", w),
             (rf"\\dot\s*{name}|\\d?frac\s*\{{\s*{once}\s*\}}", u),
         ):
-            text = re.sub(pattern, lambda m, x=letter: _factor(m, x), text)
+            text = re.sub(pattern, partial(_factor, letter), text)
     sides = text.split("=")
     if len(sides) != 2 or not any(f" {w} " in text for w in second):
         return None
@@ -67,7 +68,7 @@ def equation(
     return Finding(report.UNPROVED, f"the metric gives {shown} = 0", kind="claim")
 
 
-def _factor(found: re.Match[str], letter: sp.Symbol) -> str:
+def _factor(letter: sp.Symbol, found: re.Match[str]) -> str:
     r"""The letter as a factor, apart from \cot\theta before it."""
     before = found.string[: found.start()].rstrip()[-1:]
     return f" {letter} " if before in "=+-({[" else rf" \cdot {letter} "
