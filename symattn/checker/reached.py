@@ -14,6 +14,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
+import sympy as sp
 
 from ..syntax import System
 from .edits import Filled
@@ -61,12 +62,16 @@ class Reached:
 
 
 def out_of_reach(s: Statement, system: System, most: int, seed: int = 0) -> bool:
-    """The left side hangs on what stands alone there, or on more names than `most` that are free.
+    """No edit makes an identity of it that brings in no more free names and leaves out none.
 
-    The right side has none of them.
+    The left side hangs on more of them than the right side has, or on what stands alone there; or
+    the right side hangs on one that it has once and the left side has not, which nothing cancels
+    where that is no sum that is to be 0.
     """
-    lacks, _ = _apart(s, system)
-    if s.name not in lacks and len(lacks) <= most:
+    lacks, exceeds = _apart(s, system)
+    lacks = lacks if s.name in lacks or len(lacks) > most else set()
+    once = {n for n in exceeds if s.lhs != 0 and _places(n, s.rhs, system) == 1}
+    if not lacks and not once:
         return False
     way = Second(system, {}, {}, seed)
     with mpmath.workdps(DIGITS):
@@ -76,6 +81,8 @@ def out_of_reach(s: Statement, system: System, most: int, seed: int = 0) -> bool
         except (Unable, *FAILURES):
             return False
         if s.name in lacks and any(_hanging(s.lhs, [s.name], way, at)):
+            return True
+        if any(_hanging(s.rhs, once, way, at)):
             return True
         return len([*islice(_hanging(s.lhs, lacks, way, at), most + 1)]) > most
 
@@ -90,6 +97,14 @@ def _apart(s: Statement, system: System) -> tuple[set[str], set[str]]:
     lacks = set[str]() if partials(s.rhs) else left - right
     exceeds = set[str]() if partials(s.lhs) else right - left
     return lacks & free, exceeds & free
+
+
+def _places(name: str, expr: Any, system: System) -> int:
+    """How often what hangs on a name stands in an expression."""
+    if isinstance(expr, sp.Indexed | sp.Symbol):
+        return int(name in closure(names(expr), system))
+    inside = (expr.function,) if isinstance(expr, sp.Sum) else expr.args
+    return sum(_places(name, x, system) for x in inside)
 
 
 def _words(latex: str) -> set[str]:
