@@ -96,7 +96,7 @@ def test_multiples_by_numbers(formula, same):
 
 
 def test_free_symbols_are_those_of_sympy():
-    n, m, c = sp.symbols("n m", integer=True, positive=True) + (sp.Symbol("c"),)
+    n, m, c = (*sp.symbols("n m", integer=True, positive=True), sp.Symbol("c"))
     (i,), (j,) = indices("i", n), indices("j", m)
     x, y = tensor("x", n), tensor("y", m)
     for e in (
