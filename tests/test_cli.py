@@ -4,13 +4,14 @@ import json
 import re
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 
 import symattn as sa
 from symattn import gallery
-from symattn.cli import SHORT, UNUSABLE, WELL, parser
+from symattn.cli import SHORT, UNUSABLE, WELL, check, parser
 
 COMMANDS = ["list", "derive", "compile", "verify", "build", "bench"]
 
@@ -343,6 +344,19 @@ def test_a_document_that_cannot_be_read_is_said(symattn, tmp_path, text, said):
         code, out, err = symattn(command, str(file))
         assert (code, out) == (UNUSABLE, "")
         assert said in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("patience", "terminal", "seen"), [(0.01, True, True), (60, True, False), (0.01, False, False)]
+)
+def test_a_bar_stands_while_a_text_is_read(monkeypatch, capsys, patience, terminal, seen):
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(check, "PATIENCE", patience)
+    with check._progress() as step:
+        step("paper.tex")
+        time.sleep(0.3)
+    assert ("reading paper.tex" in capsys.readouterr().err) == seen
 
 
 def test_the_folder_is_inside_an_installed_package(tmp_path, monkeypatch):

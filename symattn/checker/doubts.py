@@ -22,7 +22,7 @@ from . import activations
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through
-from .inside import names, partials
+from .inside import names, partials, symbols
 from .links import sides
 from .numbers import decimals
 from .rows import stacked
@@ -349,7 +349,7 @@ def exchanged(
     """A and B of A B u_j and of B A u_j, which may be matrices though they are read as numbers."""
     pairs = {m.groups() for latex in said for m in _BEFORE_VECTOR.finditer(latex)}
     inside = {n.removesuffix("_scalar") for n in closure(known, system)}
-    scalars = {x.name for d in system for x in d.expr.free_symbols if isinstance(x, sp.Symbol)}
+    scalars = {x.name for d in system for x in symbols(d.expr) if isinstance(x, sp.Symbol)}
     scalars = {n.removesuffix("_scalar") for n in scalars} | inside - {
         *system.definitions,
         *system.inputs,
