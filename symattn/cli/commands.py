@@ -24,6 +24,8 @@ from .outcomes import console
 if TYPE_CHECKING:
     from ..gallery import Entry, Result
 
+WIDE = 600  # characters of a row of a table in a file: formulas are not broken
+
 
 def _json(data: Any) -> None:
     print(json.dumps(data, indent=2, ensure_ascii=False))
@@ -218,7 +220,7 @@ def bench_(options: Namespace) -> int:
         if options.format == "text":
             if name != "hunt":
                 print(f"{name}: {bench.caption(name)}\n")
-            console().print(bench.render(found[name]), "")
+            console(width=WIDE).print(bench.render(found[name]), "")
     if options.format == "json":
         _json(found)
     short = any(bench.fell_short(row) for rows in found.values() for row in rows)
