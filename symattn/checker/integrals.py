@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -65,13 +66,27 @@ class Integrals:
             body = self.bodies[name] = self.inlined(written.body, variables, s)
             if (name, body) not in self.closed:
                 self.closed[name, body] = None
+                if everywhere := self._everywhere(name):
+                    written = replace(written, over=everywhere)
                 if all(low is not None for _, low, _ in written.over):
-                    self.closed[name, body] = self._come_to(body, written)
+                    found = self._come_to(body, written)
+                    said = [f"{_of(x)} runs over all numbers" for x, _, _ in everywhere]
+                    self.closed[name, body] = replace(found, conditions=(*found.conditions, *said))
             return self.closed[name, body]
         except (Unknown, SymattnError):
             return None
         finally:
             self.open.discard(name)
+
+    def _everywhere(self, name: str) -> tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...]:
+        """∫ f dx without limits is over all x where no equation with it has x outside of it."""
+        written = self.written[name]
+        variables = {_of(x) for x, _, _ in written.over}
+        here = (names(t.lhs) | names(t.rhs) for t in self.versions.statements)
+        outside = set().union(*(inside for inside in here if name in inside))
+        if any(low is not None for _, low, _ in written.over) or variables & outside:
+            return ()
+        return tuple((x, -sp.oo, sp.oo) for x, _, _ in written.over)
 
     def inlined(
         self, body: sp.Expr, variables: set[str], s: Statement, inside: bool = True
@@ -156,6 +171,10 @@ class Integrals:
             return None
         values = {y: sp.Float(at[y.name], 30) for y in others}
         return quadrature(body.xreplace(values), x, low.xreplace(values), high.xreplace(values))
+
+
+def _of(variable: sp.Symbol) -> str:
+    return str(variable.name.split("_at_")[0])
 
 
 __all__ = ["Integrals"]

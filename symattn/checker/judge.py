@@ -17,7 +17,7 @@ from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import blocks, layouts, proofs, report, roots, wholes
+from . import bends, blocks, layouts, proofs, report, roots, wholes
 from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -225,10 +225,19 @@ class Judge(Figures, Disputed):
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
         self.reached[s] = found
+        if line := self._said_on(s):
+            return Finding(report.DEFINITION, f"as on line {line}", kind="definition")
         if name := roots.says(self, s):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _said_on(self, s: Statement) -> int:
+        """The line of the same equation before it, where that says what a name is; else 0."""
+        same = (t for t in self.versions.statements
+                if (t.lhs, t.rhs, t.relation) == (s.lhs, s.rhs, s.relation)
+                and (t.line, t.column) < (s.line, s.column))  # fmt: skip
+        return next((t.line for t in same if self(t).verdict == report.DEFINITION), 0)
 
     def _definition(self, s: Statement) -> Finding:
         """A definition, held against the one before it where there is one."""
@@ -253,7 +262,8 @@ class Judge(Figures, Disputed):
         system = self.versions.system(s)
         tied = getattr(self.versions.document, "unresolved", {})
         own = {n for n in names(s.lhs) if tied.get(n, "").startswith(UNDEFINED)}
-        own = (own | functions(s.lhs, system)) - functions(s.rhs, system) - names(s.rhs)
+        own |= functions(s.lhs, system) - wholes.ROUNDS.keys()
+        own -= functions(s.rhs, system) | names(s.rhs)
         return replace(s, lhs=s.head) if own - functions(s.head, system) - names(s.head) else s
 
     def _another_example(self, s: Statement) -> int:
@@ -454,6 +464,8 @@ class Judge(Figures, Disputed):
             return Finding(report.SKIPPED, why, **keep)
         if held := self._where_held(s, system):
             return Finding(report.CONDITIONAL, held, **keep)
+        if not verdict.limit and (kinks := bends.beside(s, system, self.versions.document)):
+            return Finding(report.CONDITIONAL, f"true beside its kinks, where {kinks}", **keep)
         decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)

@@ -1,11 +1,13 @@
 """Limits of one scalar: T → 0⁺, T → ∞, T → a, and of scalar expressions n → ∞.
 
-Three rules prove.  Each is a theorem with its conditions:
+Four rules prove.  Each is a theorem with its conditions:
 
 continuity      a normal form without a division by zero at T = 0 has there the value it tends to;
                 T → ∞ is 1/T → 0⁺
 concentration   softmax_j(x_j/T) → [j = argmax x] as T → 0⁺ where the largest x_j is unique, and a
                 continuous function of it follows
+quotient        g/h^m → g⁽ᵐ⁾(0)/m! where g and its derivatives below the m-th vanish at h = 0, as in
+                (f(x + h) − f(x))/h; unknown functions are taken to be differentiable so often
 envelope        log Σ_j exp(x_j/T + r_j) = max_j x_j / T + β with a bounded β, as T → 0⁺
 
 What no rule reaches is compared by numbers, which only refute.
@@ -15,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial
 from typing import Any
 
 import mpmath
@@ -24,6 +28,7 @@ import sympy as sp
 from .. import normalize as nf
 from ..budget import WORK, budget
 from ..convert import lower
+from ..derive.rules import component_derivative, differentiate
 from ..errors import SymattnError
 from ..facts import Rules, linked
 from ..ir import (
@@ -40,6 +45,7 @@ from ..ir import (
     Term,
     fresh_indices,
     parts,
+    rational,
     raw_atom,
     refs,
 )
@@ -53,6 +59,7 @@ from .versions import closure
 
 UNIQUE = "the largest value is unique"
 JUMPS = frozenset({"step", "sign", "floor", "ceiling", "heaviside"})
+POLES = 4  # derivatives that are taken
 NEAR = (3, 5, 7)  # powers of ten at which numbers are looked at
 SETTLED, APART = 1e-3, 1e-2  # how near the last two values are, and how far the claim is
 
@@ -109,7 +116,7 @@ class Limiting:
             return None
         if self._plain():
             return self._by_sympy()
-        for rule in (self._continuous, self._concentrated, self._enveloped):
+        for rule in (self._continuous, self._quotient, self._concentrated, self._enveloped):
             with budget(WORK):
                 try:
                     found = rule()
@@ -177,21 +184,13 @@ class Limiting:
 
     def _at_end(self, poly: Poly, variable: Tensor) -> Poly:
         """The normal form with the variable at its end.  Raises where it divides by zero there."""
-        if _jumps(poly, variable):
-            raise Unable("a function that jumps")
-
-        def put(value: Poly) -> Poly:
-            def rule(atom: Any) -> Poly | None:
-                return value if isinstance(atom, Ref) and atom.tensor is variable else None
-
-            return nf.rewrite(poly, rule)
-
         if self.to in (sp.oo, -sp.oo):
             inverse = Ref(variable)
-            poly = put(raw_atom(inverse, -1))  # u = 1/T, under the same name
+            poly = _put(poly, variable, raw_atom(inverse, -1))  # u = 1/T, under the same name
         if self.to in (0, sp.oo, -sp.oo):
-            return put(ZERO)
-        return put(lower(self.to, (), known=self.model.known))
+            return _at_zero(poly, variable)
+        _smooth(poly, variable)
+        return _put(poly, variable, lower(self.to, (), known=self.model.known))
 
     def _continuous(self) -> Settled | None:
         variable = self._tensor()
@@ -203,6 +202,35 @@ class Limiting:
         except Unable:
             return None
         return Settled("continuity") if self._agrees(value) and self.near() else None
+
+    def _quotient(self) -> Settled | None:
+        """De L'Hospital's rule over a power of the distance from the end."""
+        variable = self._tensor()
+        if variable is None or self.to in (sp.oo, -sp.oo):
+            return None
+        distance = raw_atom(Ref(variable))
+        poly = self.model.inline(nf.normalize(self._raw()))
+        if self.to != 0:
+            poly = _put(
+                poly, variable, nf.add(lower(self.to, (), known=self.model.known), distance)
+            )
+        powers = [dict(t.powers).get(Ref(variable), 0) for t, _ in poly]
+        pole = next((k for k in range(1, POLES + 1) if -k == min(powers, default=0)), 0)
+        if not pole or any(r.tensor.role not in ("", "place") for r in refs(poly)):
+            return None
+        top = nf.multiply(poly, raw_atom(Ref(variable), pole))
+        for _ in range(pole):
+            if not self._vanishes(_at_zero(top, variable)):
+                return None
+            top = differentiate(
+                top, lambda r: component_derivative(r, Ref(variable)), frozenset(poly.free)
+            )
+        value = nf.scale(_at_zero(top, variable), rational(Fraction(1, factorial(pole))))
+        found = "the derivatives of what is divided"
+        return Settled(found) if self._agrees(value) and self.near() else None
+
+    def _vanishes(self, value: Poly) -> bool:
+        return any(not p.terms for _, p in stages((value, ZERO), self.model, self.rules))
 
     def _to_zero(self) -> Tensor | None:
         """The variable where it goes to 0 from above."""
@@ -337,6 +365,26 @@ class Limiting:
         if self.to in (sp.oo, -sp.oo):
             return (1 if self.to == sp.oo else -1) / step
         return float(self.to) + (-step if str(self.side) == "-" else step)
+
+
+def _put(poly: Poly, variable: Tensor, value: Poly) -> Poly:
+    """An expression with a value for the variable."""
+
+    def rule(atom: Any) -> Poly | None:
+        return value if isinstance(atom, Ref) and atom.tensor is variable else None
+
+    return nf.rewrite(poly, rule)
+
+
+def _at_zero(poly: Poly, variable: Tensor) -> Poly:
+    """An expression where the variable is 0.  Raises where it divides by it, or jumps."""
+    _smooth(poly, variable)
+    return _put(poly, variable, ZERO)
+
+
+def _smooth(poly: Poly, variable: Tensor) -> None:
+    if _jumps(poly, variable):
+        raise Unable("a function that jumps")
 
 
 def _energy(poly: Poly, letters: Sequence[Index], variable: Tensor) -> tuple[Index, Poly] | None:

@@ -14,7 +14,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
-from ..read.retried import ELSEWHERE
+from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials
@@ -24,6 +24,7 @@ from .versions import Versions, closure
 from .ways import (
     Tie,
     Way,
+    absorbed,
     before,
     first,
     loose,
@@ -72,7 +73,7 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
             if n == "first_index":
                 ways = [Way((define(n, (), k),)) for k in (sp.S.Zero, sp.S.One)]
             elif tied[n] == ELSEWHEN and states == 1:
-                ways = before(n, s, system)
+                ways = before(n, s, system) or absorbed(n, s, system)
             elif (tied[n] == ALONE and _of_any_function(n, s, system, versions)) or (
                 averages == 1 and _of_anything(n, tied[n], s, system, versions)
             ):
@@ -84,6 +85,8 @@ def _free(name: str, why: str, s: Statement, system: System, versions: Versions)
     """What ties a name leaves it free here."""
     if _factor(name, s, system):
         return True
+    if why.startswith(COMPONENT):
+        return _alone(why.removeprefix(COMPONENT).split(",")[0], s, system, versions)
     if why == ALONE:
         return _apart(name, s, system, versions)
     if why.startswith(PRODUCT):
@@ -97,6 +100,13 @@ def _free(name: str, why: str, s: Statement, system: System, versions: Versions)
         sides = (side.xreplace(values) for side in (s.lhs, s.rhs) if side is not None)
         return derived and all(name not in closure(names(side), system) for side in sides)
     return False
+
+
+def _alone(whole: str, s: Statement, system: System, versions: Versions) -> bool:
+    """A component is as free as a number where nothing is said of the vector, nor by the claim."""
+    facts = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
+    said = whole in versions.table or bool(versions.outline.qualities(whole))
+    return not said and whole not in facts | closure(names(s.lhs) | names(s.rhs), system)
 
 
 def _factor(name: str, s: Statement, system: System) -> bool:

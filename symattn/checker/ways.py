@@ -165,6 +165,35 @@ def before(name: str, s: Statement, system: System) -> list[Way]:
     return ways if len(ways) == len(made) else []
 
 
+def absorbed(name: str, s: Statement, system: System) -> list[Way]:
+    """A state before it, to which each step adds something free: B_k = M P_{k-1} Mᵀ + Q_k.
+
+    Whatever the state is, B_k may be anything, so that what differs for any differs for one.
+    """
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    below = [d for d in system if d.name in reached]
+    holds = [d for d in below if name in names(d.expr)]
+    state = re.sub(
+        r"_(?:\d+_)?(?:before|later|next)$", "", name
+    )  # of which the steps before say more
+    if not holds or {name, state} & (names(s.lhs) | names(s.rhs)):
+        return []
+    for d in holds:
+        others = [s.lhs, s.rhs, *(e.expr for e in below if e is not d)]
+        taken = {n for e in others for n in names(e)} | {n for f in system.facts for n in names(f)}
+        terms = sp.Add.make_args(d.expr)
+        own = {getattr(getattr(t, "base", t), "name", "") for t in terms
+               if (isinstance(t, sp.Indexed) and t.indices == tuple(d.indices))
+               or (isinstance(t, sp.Symbol) and not d.indices)}  # fmt: skip
+        rest = [n for t in terms for n in names(t)]
+        if not any(
+            n and n not in taken | {*system.definitions} and rest.count(n) == 1 for n in own
+        ):
+            return []
+    made = _valued(name, s, system, lambda x: sp.S.Zero)
+    return [Way((made,)), Way()] if made is not None else []
+
+
 def _valued(
     name: str, s: Statement, system: System, kind: Callable[[Any], Any], sign: int = 1
 ) -> Definition | None:
@@ -253,6 +282,7 @@ def one(part: str, whole: str, s: Statement, system: System) -> Iterator[Way]:
 __all__ = [
     "Tie",
     "Way",
+    "absorbed",
     "before",
     "first",
     "loose",

@@ -231,4 +231,4 @@ def _value(expr: Any, values: Mapping[str, int]) -> Fraction:
     raise _NoNumber
 
 
-__all__ = ["counterexample", "counts", "in_words", "real", "taken"]
+__all__ = ["ROUNDS", "counterexample", "counts", "in_words", "real", "taken"]

@@ -49,13 +49,13 @@ from .terms import (
     Term,
     Total,
     Unknown,
-    outline,
     refs,
 )
 
 PRODUCT = "a product of factors that may be negative: "  # ties a name
 UNNAMED = "pqrsuvwijkl"  # letters for axes that have none
 MAX_EXPONENT = 1000
+LARGEST = 60  # operations of what is written as a product
 MAX_TERMS = 60_000  # parts of one statement, copies included
 
 
@@ -254,7 +254,7 @@ class Builder:
         letters = [self.letter(x) for x in term.letters]
         doubtful = self.doubtful(term.body)
         if doubtful is not None and self.names.lenient:
-            return self._many_times(term, letters) or self._opaque(term)
+            return self._factor_by_factor(term, letters)
         if doubtful is not None:
             shown = doubtful.name if isinstance(doubtful, Ref) else "the factor"
             raise self.names.source.fail(
@@ -272,24 +272,40 @@ class Builder:
             self._letters.pop(x.real(), None)
         return sp.exp(exponent)
 
-    def _many_times(self, term: ProductOver, letters: list[sp.Idx]) -> sp.Expr | None:
-        """∏_i λ e^{-λ x_i} = λ^n ∏_i e^{-λ x_i}, where what is left is known to be positive."""
+    def _factor_by_factor(self, term: ProductOver, letters: list[sp.Idx]) -> sp.Expr:
+        """∏_i c x_i² e^{y_i} = c^n (∏_i x_i)² exp Σ_i y_i."""
         factors = term.body.parts if isinstance(term.body, Mul) else (term.body,)
-        values = [(f, self(f)) for f in factors]
-        held = [v for _, v in values if not v.has(*letters)]
-        moving = [f for f, v in values if v.has(*letters)]
-        if not held or any(v.is_nonpositive for v in held):
-            return None
-        if any(self.doubtful(f) is not None for f in moving):
-            return None
-        often = total(sp.Mul(*(self(condition) for condition in term.conditions)), *letters)
-        rest = replace(term, body=Mul(tuple(moving)))
-        return sp.Pow(sp.Mul(*held), often) * (self._product(rest) if moving else sp.S.One)
+        masks = sp.Mul(*(self(condition) for condition in term.conditions))
+        often = total(masks, *letters)
+        positive, found = [], []
+        for f in factors:
+            value = self(f)
+            if not value.has(*letters) and not value.is_nonpositive:
+                found.append(sp.Pow(value, often))
+            elif self.doubtful(f) is None:
+                positive.append(f)
+            else:
+                for base, power in _split(value):
+                    if base.is_positive and not base.has(*letters):
+                        found.append(sp.Pow(base, often))
+                    elif power % 2 == 0:
+                        found.append(sp.exp(total(masks * sp.log(base**power), *letters)))
+                    else:
+                        found.append(self._opaque(base, masks, term, letters) ** power)
+        if positive:
+            found.append(self._product(replace(term, body=Mul(tuple(positive)))))
+        return sp.Mul(*found)
 
-    def _opaque(self, term: ProductOver) -> sp.Expr:
-        """A product whose factors may be negative, as a quantity of its own."""
+    def _opaque(
+        self, factor: sp.Expr, masks: sp.Expr, term: ProductOver, letters: list[sp.Idx]
+    ) -> sp.Expr:
+        """A product of what may be negative, as a quantity of its own."""
         free = tuple(dict.fromkeys(x.real() for x in term.free))
-        key = ("product", len(free), outline(term, free))
+        places = [self.letter(x) for x in free]
+        called = {x: sp.Symbol(f"{name}{k}") for name, some in (("of", letters), ("at", places))
+                  for k, x in enumerate(some)}  # fmt: skip
+        said = (str(e.xreplace(called)) for e in (factor, masks))
+        key = ("product", len(free), *said, *(str(x.upper) for x in letters))
         auxiliary = self.names.auxiliary
         taken = {*auxiliary.values()}
         numbers = count(crc32(repr(key).encode()) % 1000)  # the same in what is read by itself
@@ -297,16 +313,17 @@ class Builder:
         name = auxiliary.setdefault(key, fresh)
         made = ", ".join(sorted({r.name for r in refs(term.body)}))
         self.names.tied[name] = PRODUCT + made
-        letters = [self.letter(x) for x in free]
         shape = [self.sizes.value(x.size) for x in free]
         symbol = self._tensors.setdefault(name, tensor(name, *shape))
-        return symbol[tuple(letters)] if letters else symbol
+        return symbol[tuple(places)] if places else symbol
 
     def doubtful(self, term: Term) -> Term | None:
         """A part of the term that keeps it from being known as positive; None where it is."""
         match term:
             case Number():
                 return None if term.value.is_positive else term
+            case Ref() if term.name in self.names.integrals:
+                return self._area(term)
             case Ref():
                 symbol = self.name(term.name)
                 label = getattr(symbol, "label", symbol)
@@ -320,6 +337,10 @@ class Builder:
                 return next((d for p in term.parts if (d := self.doubtful(p))), None)
             case Pow(exponent=Number(value=power)) if power.is_negative and self._weakly(term.base):
                 return None  # 1/σ², where that is a number
+            case Pow(exponent=Number(value=power)) if power.is_even:
+                return None  # x², but for x = 0, where both are 0
+            case Pow(exponent=Number()) if self._weakly(term.base):
+                return None
             case Pow(exponent=Number()):
                 return self.doubtful(term.base)
             case Pow() if self.names.lenient and not self(term.base).is_nonpositive:
@@ -333,6 +354,16 @@ class Builder:
             case Unknown(order=0) if term.name.split("_")[0] in DISTRIBUTIONS:
                 return None  # ∏ p(x_i) of a density
         return term
+
+    def _area(self, term: Ref) -> Term | None:
+        """None for an integral of what is positive, from a number to a larger one or over all."""
+        written = self.names.integrals[term.name]
+        for _, (low, high) in written.over:
+            ends = (-sp.oo if low is None else low, sp.oo if high is None else high)
+            low, high = (e.value if isinstance(e, Number) else e for e in ends)
+            if not (isinstance(low, sp.Expr) and isinstance(high, sp.Expr) and low < high):
+                return term
+        return self.doubtful(written.body)
 
     def _weakly(self, term: Term) -> bool:
         """The term is known not to be negative: 2 π σ²."""
@@ -364,6 +395,17 @@ class Builder:
             case ">":
                 return iverson(sp.Gt(a, b, evaluate=False))
         return iverson(sp.Ne(a, b, evaluate=False))
+
+
+def _split(factor: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]]:
+    """The factors of a factor and their powers, a number above zero apart."""
+    found = sp.factor(factor) if factor.count_ops() < LARGEST else factor
+    number, rest = found.as_coeff_Mul()
+    pairs = [p if p[1].is_Integer else (sp.Pow(*p), sp.S.One)
+             for p in (part.as_base_exp() for part in sp.Mul.make_args(rest))]  # fmt: skip
+    if number.is_negative:
+        number, pairs[0] = -number, (-(pairs[0][0] ** pairs[0][1]), sp.S.One)
+    return pairs if number == 1 else [(number, sp.S.One), *pairs]
 
 
 def _of_function(function: sp.Expr, *orders: Any) -> sp.Expr:

@@ -53,7 +53,7 @@ class Written:
 
     letters: tuple[Letter, ...]
     body: Term
-    over: tuple[tuple[str, Limits], ...]
+    over: tuple[tuple[Ref, Limits], ...]
 
 
 @dataclass(frozen=True)
@@ -238,25 +238,34 @@ def _over(
     limits: list[tuple[Value | None, Value | None] | None],
     value: Value,
     scope: Scope,
-) -> tuple[tuple[str, Limits], ...] | None:
-    """The variables and their limits; None where these are no numbers."""
+) -> tuple[tuple[Ref, Limits], ...] | None:
+    """The variables and their limits; None where these are no numbers, as x_i is for any one i."""
     found = []
     if value.axes or len({*map(spelled, by)}) < len(by):
         return None
     for x, pair in zip(by, reversed(limits), strict=True):
-        if pair is None or isinstance(x, Accent) or getattr(x, "style", "") == "bold":
+        if pair is None or getattr(x, "style", "") == "bold":
             return None
         at = reader.read(x, scope)
-        name = at.term.name if isinstance(at.term, Ref) and not at.term.slots else ""
-        if not name or at.axes or any(v is not None and v.axes for v in pair):
+        if not isinstance(at.term, Ref) or at.axes or any(v and v.axes for v in pair):
             return None
-        if any(r.name == name and r.slots for r in refs(value.term)):
+        if not _same(at.term, at.term):
+            return None
+        if any(r.name == at.term.name and not _same(r, at.term) for r in refs(value.term)):
             return None
         low, high = (v.term if v is not None else None for v in pair)
         if (low is None) != (high is None):
             return None
-        found.append((name, (low, high)))
+        found.append((at.term, (low, high)))
     return tuple(found)
+
+
+def _same(one: Ref, other: Ref) -> bool:
+    """Two components with the same letters."""
+    pairs = zip(one.slots, other.slots, strict=False)
+    letters = all(isinstance(a, Letter) and isinstance(b, Letter) and a.real() is b.real()
+                  for a, b in pairs)  # fmt: skip
+    return len(one.slots) == len(other.slots) and letters
 
 
 def _limits(reader: Reader, sign: Node, scope: Scope) -> tuple[Value | None, Value | None] | None:
@@ -329,7 +338,7 @@ def _split(part: Node) -> tuple[Node, list[Node]]:
 
 def is_known(found: Written, defined: Collection[str], opaque: Collection[str]) -> bool:
     """True where the body is made of numbers and of what is defined: an equation is a claim."""
-    plain = {x for x, _ in found.over}
+    plain = {x.name for x, _ in found.over}
     inside = {r.name for r in refs(found.body)}
     if any(isinstance(t, Unknown | Derivative) for t in _inside(found.body)) or inside & {*opaque}:
         return False
@@ -342,6 +351,11 @@ def _inside(term: Term) -> Iterator[Term]:
         yield from _inside(part)
 
 
+def _number(x: Ref) -> sp.Symbol:
+    letters = (slot.name for slot in x.slots if isinstance(slot, Letter))
+    return sp.Symbol("_".join([x.name, "at", *letters]), real=True)
+
+
 def built(found: dict[str, Written], builder: Builder) -> dict[str, Integral]:
     """The integrals as SymPy objects, when all sizes are known; what has no form is left out."""
     result = {}
@@ -350,11 +364,13 @@ def built(found: dict[str, Written], builder: Builder) -> dict[str, Integral]:
         builder.statement(Ref(name, w.letters), w.body, Add(tuple((1, t) for t in ends)))
         try:
             letters = tuple(builder.letter(x) for x in w.letters)
+            by = {builder(x): _number(x) for x, _ in w.over if x.slots}  # x_i for any one i
+            body = builder(w.body).xreplace(by)
             over = tuple(
-                (builder.name(x), *(None if t is None else builder(t) for t in pair))
+                (by.get(at := builder(x), at), *(None if t is None else builder(t) for t in pair))
                 for x, pair in w.over
             )
-            result[name] = Integral(builder.name(name), letters, builder(w.body), over)
+            result[name] = Integral(builder.name(name), letters, body, over)
         except (SymattnError, *UNFORESEEN):
             continue
     return result

@@ -37,6 +37,7 @@ from .tree import (
     is_nabla,
     rebuilt,
     replaced,
+    spelled,
     walk,
 )
 
@@ -374,6 +375,8 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     others: set[str] = set()
     numbers: set[str] = set()
     powers: set[str] = set()
+    ends: set[str] = set()
+    tops: dict[str, set[str]] = {}  # what stands above a name
     for tree, here in statements:
         others |= here.summed
         powers |= {x for n in walk(tree) for x in _powers(n)}
@@ -386,8 +389,12 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
             if isinstance(node, Fraction):
                 numbers |= {p.text for p in (node.top, node.bottom) if isinstance(p, Name)}
             if not isinstance(node, Scripted) or isinstance(node.base, Symbol):
+                ends |= _ends(node)
                 todo += children(node)
                 continue
+            for sign, script in node.scripts:
+                if sign == "^" and (base := base_name(node.base)) is not None:
+                    tops.setdefault(base, set()).add(spelled(script))
             todo += [node.base] if base_name(node.base) is None else []
             for sign, script in node.scripts:
                 alone = sign == "^" and isinstance(script, Name) and is_letter(script)
@@ -396,7 +403,16 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
+    raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
     return (raised | (powers & loose)) - others - {"mu", "nu"}
+
+
+def _ends(node: Node) -> set[str]:
+    """The n of Σ_{i=1}^n and ∏_{i=1}^n."""
+    match node:
+        case Scripted(base=Symbol(kind="sum" | "prod"), scripts=scripts):
+            return {s.text for sign, s in scripts if sign == "^" and isinstance(s, Name)}
+    return set()
 
 
 def _powers(node: Node) -> set[str]:

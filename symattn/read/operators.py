@@ -149,7 +149,9 @@ def take(
             case "sum":
                 return sums.sum_(reader, sign, scripts, rest, scope), len(parts), None
             case "prod":
-                return sums.product(reader, sign, scripts, rest, scope), len(parts), None
+                end = product_end(parts, k)
+                rest = parts[k + 1 : end]
+                return sums.product(reader, sign, scripts, rest, scope), end, None
             case "int" if reader.names.lenient:
                 return (*integrals.read(reader, parts, k, scope), None)
             case "function" if sign.text == "lim":
@@ -181,6 +183,25 @@ def take(
         span = products.factors(reader, node, scope)
         return span[0][1], k + 1, span
     return reader.factor(node, scope), k + 1, None
+
+
+def product_end(parts: Parts, k: int) -> int:
+    r"""The place behind what ∏ at `k` is of: a_i of \prod_i a_i \prod_j b_j, and of \prod_i b_i."""
+    own = _bound(parts[k][1])
+    for n in range(k + 2, len(parts)):
+        sign = sign_of(parts[n][1])
+        if sign is None or sign.kind not in ("prod", "sum") or parts[n][0] not in ("", "·"):
+            continue
+        used = {x.text for _, part in parts[n:] for x in walk(part) if isinstance(x, Name)}
+        if own and (own & _bound(parts[n][1]) or not own & used):
+            return n
+    return len(parts)
+
+
+def _bound(node: Node) -> set[str]:
+    """The names below a sign."""
+    below = [s for mark, s in node.scripts if mark == "_"] if isinstance(node, Scripted) else []
+    return {x.text for s in below for x in walk(s) if isinstance(x, Name)}
 
 
 def _indicator(

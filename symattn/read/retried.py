@@ -26,6 +26,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"|below a fraction bar|stands? beside|not known|vector|matrix"
 )
 ELSEWHERE = "than elsewhere in the text"  # ties a name
+COMPONENT = "being a component of "  # ties one too
 MOST_READ = 30  # shorter forms of a chain that are read
 LENGTHS = re.compile(r"index \w+ in slot \d+ of (?P<name>\w+) has two sizes")
 SIZES = re.compile(r"(?:contracted axis|ax[ie]s of \S+ \S+|axis \d+ of \S+) has two sizes")

@@ -55,6 +55,50 @@ def test_limits(latex: str, verdict: str) -> None:
     assert (row.kind, row.verdict) == ("limit", verdict), row.reason
 
 
+QUOTIENTS = [  # of a function that nothing defines
+    (r"\frac{df(x)}{dx} = \lim_{h \to 0} \frac{f(x + h) - f(x)}{h}", "proved"),
+    (r"\frac{df(x)}{dx} = \lim_{h \to 0} \frac{f(x + h) - f(x - h)}{2h}", "proved"),
+    (r"\frac{df(x)}{dx} = \lim_{h \to 0} \frac{f(x + h) - f(x - h)}{h}", "not proved"),
+    (r"\frac{df(x)}{dx} = \lim_{h \to 0} \frac{f(x) - f(x + h)}{h}", "not proved"),
+    (r"\frac{df(x)}{dx} = \lim_{h \to 0} \frac{f(x + h) - f(x)}{h^2}", "not proved"),
+    (r"\frac{df(x)}{dx} = \lim_{h \to 0} \frac{f(x + h) + f(x)}{h}", "not proved"),
+    (
+        r"\frac{d^2f(x)}{dx^2} = \lim_{h \to 0} \frac{f(x + h) - 2 f(x) + f(x - h)}{h^2}",
+        "proved",
+    ),
+    (
+        r"\frac{d^2f(x)}{dx^2} = \lim_{h \to 0} \frac{f(x + h) - 2 f(x) + f(x - h)}{2h^2}",
+        "not proved",
+    ),
+]
+
+
+@pytest.mark.parametrize(("latex", "verdict"), QUOTIENTS)
+def test_quotients_of_differences(latex: str, verdict: str) -> None:
+    row = check(f"$$ {latex} $$", timeout=None, corrections=False).rows[-1]
+    assert row.kind == "limit"
+    assert (row.verdict == "proved") == (verdict == "proved"), row.reason
+
+
+@pytest.mark.parametrize(
+    ("latex", "proved"),
+    [
+        (r"\lim_{u \to 0} \frac{\log(1 + a_i u)}{u} = a_i", True),
+        (r"\lim_{u \to 0} \frac{\log(1 + a_i u)}{u} = 2 a_i", False),
+        (r"\lim_{u \to 0} \frac{e^{a_i u} - 1 - a_i u}{u^2} = \frac{a_i^2}{2}", True),
+        (r"\lim_{u \to 0} \frac{e^{a_i u} - 1 - a_i u}{u^2} = a_i^2", False),
+        (r"\lim_{u \to 1} \frac{e^{a_i u} - e^{a_i}}{u - 1} = a_i e^{a_i}", True),
+        (r"\lim_{u \to 1} \frac{e^{a_i u} - e^{a_i}}{u - 1} = e^{a_i}", False),
+        (r"\lim_{u \to 0} \frac{|a_i + u| - |a_i|}{u} = 1", False),
+        (r"\lim_{u \to 0} \frac{\max(0, u a_i)}{u} = 0", False),
+    ],
+)
+def test_quotients_of_components(latex: str, proved: bool) -> None:
+    head = "<!-- symattn: scalars u; sizes a:(n) -->\n"
+    row = check(f"{head}$$ {latex} $$", timeout=None, corrections=False).rows[-1]
+    assert (row.verdict == "proved") is proved, row.reason
+
+
 def test_the_condition_is_said() -> None:
     row = check(f"{HEAD}$$ \\lim_{{T \\to 0}} A^j = {HARD} $$", corrections=False).rows[-1]
     assert row.reason == "true only if the largest value is unique"

@@ -32,15 +32,35 @@ def test_its_logarithm(factor, verdict):
     assert [r.verdict for r in rows(GAUSS, right)] == ["definition", verdict]
 
 
-@pytest.mark.parametrize("first, second", [
-    (r"\frac{a_i b_i}{c_i}", r"\frac{a_i}{c_i} b_i"),
-    (r"\frac{e^{a_i}}{b_i}", r"b_i^{-1} e^{a_i}"),
-    (r"(x_i - 1)^2", r"(x_i^2 - 2 x_i + 1)"),
+@pytest.mark.parametrize("first, second, verdict", [
+    (r"\frac{a_i b_i}{c_i}", r"\frac{a_i}{c_i} b_i", "proved"),
+    (r"\frac{a_i b_i}{c_i}", r"\frac{a_i}{c_i^2} b_i", "definition"),
+    (r"\frac{e^{a_i}}{b_i}", r"b_i^{-1} e^{a_i}", "proved"),
+    (r"\frac{e^{a_i}}{b_i}", r"b_i^{-1} e^{-a_i}", "refuted"),
+    (r"(x_i - 1)^2", r"(x_i^2 - 2 x_i + 1)", "proved"),
+    (r"(x_i - 1)^2", r"(x_i^2 - 2 x_i + 2)", "definition"),
+    (r"(x_i - y_i)(x_i + y_i)", r"(x_i^2 - y_i^2)", "proved"),
+    (r"(x_i - y_i)(x_i + y_i)", r"(y_i^2 - x_i^2)", "definition"),
+    (r"(x_i - y_i)", r"(y_i - x_i)", "definition"),
+    (r"(x_i - y_i)^2", r"(y_i - x_i)^2", "proved"),
 ])  # fmt: skip
-def test_products_of_what_may_be_negative_refute_nothing(first, second):
+def test_products_of_what_may_be_negative_refute_nothing(first, second, verdict):
     found = rows(rf"q = \prod_{{i=1}}^M {first}", rf"q = \prod_{{i=1}}^M {second}")
-    assert found[1].verdict == "definition"
-    assert "or says the same" in found[1].reason
+    assert found[1].verdict == verdict
+
+
+@pytest.mark.parametrize("first, second, proved", [
+    (r"\prod_{i=1}^n (1 + \alpha) \lambda_i", r"(1 + \alpha)^n \prod_{i=1}^n \lambda_i", True),
+    (r"\prod_{i=1}^n (1 + \alpha) \lambda_i", r"(1 + \alpha) \prod_{i=1}^n \lambda_i", False),
+    (r"\prod_{i=1}^n \lambda_i \prod_{j=1}^n \mu_j", r"\prod_{i=1}^n \lambda_i \mu_i", True),
+    (r"\prod_{i=1}^n \lambda_i \prod_{j=1}^m \mu_j", r"\prod_{i=1}^n \lambda_i \mu_i", False),
+    (r"\prod_{i=1}^n \lambda_i \prod_{i=1}^n \mu_i", r"\prod_{i=1}^n \lambda_i \mu_i", True),
+    (r"\prod_{i=1}^n \lambda_i^3", r"\left(\prod_{i=1}^n \lambda_i\right)^3", True),
+    (r"\prod_{i=1}^n \lambda_i^3", r"\left(\prod_{i=1}^n \lambda_i\right)^2", False),
+    (r"\prod_{i=1}^n (-\lambda_i)", r"\prod_{i=1}^n \lambda_i", False),
+])  # fmt: skip
+def test_products_factor_by_factor(first, second, proved):
+    assert (rows(f"{first} = {second}")[0].verdict == "proved") is proved
 
 
 def test_nor_are_other_ones_proved():
