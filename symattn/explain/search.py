@@ -16,16 +16,14 @@ from typing import Any
 
 from .. import maxima
 from .. import normalize as nf
-from ..axes import circles_cut
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
-from ..folding import divisors, fold, has_exponential, match, pivot
+from ..folding import fold, has_exponential, match, pivot
 from ..ir import (
     ONE_TERM,
     ZERO,
     Call,
     Index,
-    Mask,
     Max,
     Poly,
     Ref,
@@ -53,17 +51,16 @@ from .brackets import (
 )
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import collected, series
-from .cost import cost, powers_of
+from .cost import cost
 from .exponents import Exponents
-from .factor import as_factor, not_zero, outgrown, root_of
 from .insertions import Insertions
 from .joined import summed_at_once
+from .outputs import Output
 from .ruled import Ruled
+from .settled import settled
 from .shares import shares, weights
 from .solved import (
-    Power,
     Solution,
-    divided,
     of_own_logarithm,
     only_power,
     solutions,
@@ -171,17 +168,8 @@ class Presenter:
         whole = self._one_sum(poly)
         if whole is not None:
             return Form(whole, (("recognise a sum", whole),))
-        settled = (
-            ("bring powers together", _rooted),
-            ("bring fractions together", _one_root),
-            ("use a symmetry", self.symmetries.inverses),
-            ("stay within the axis", _within_axes),
-            ("insert the definitions", lambda p: self.exponents.of_one_kind(p, self.opened)),
-        )
-        for reason, rule in settled:
-            after = rule(poly)
-            if after is not poly:
-                start, poly = Form(after, (*start.trail, (reason, after))), after
+        for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
+            start, poly = Form(after, (*start.trail, (reason, after))), after
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
             return start
@@ -218,6 +206,9 @@ class Presenter:
             if tries >= TRIES:
                 break
         return best
+
+    def _of_one_kind(self, poly: Poly) -> Poly:
+        return self.exponents.of_one_kind(poly, self.opened)
 
     def _one_sum(self, poly: Poly) -> Poly | None:
         """c Σ_t (x_t − x_{t−1})², a number times a sum of squares that the author wrote."""
@@ -320,70 +311,39 @@ class Presenter:
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
-        if own_body is not None and at is not None:
-            factors = self.insertions.factors.get(own_body.tensor, own_body)
-            wholes = dict.fromkeys((poly, together(poly))) if factors.normal.single else ()
-            made = (as_factor(p, factors, at, self.bodies) for p in wholes)
-            if len(own_body.normal) > 1:
-                made = (p for p in made if self._goes_into(factors, poly, p))
-            yield from self._tried(f"recognise `{output}`", made)
+        out = None
+        if own_body is not None:
+            product = self.insertions.factors.get(own_body.tensor, own_body)
+            out = Output(own_body, product, at, self.bodies)
+            yield from self._tried(f"recognise `{output}`", out.as_factor(poly))
         for body in (*self.known, *beside):
-            if body.tensor.name == output and not named:
+            own = body.tensor.name == output
+            if own and (out is None or not out.recognised(body)):
                 continue
-            own = body.tensor.name == output and (len(body.raw) > 1 or _bracket(body))
-            if own and (len(body.normal) > 2 or not self._of_sums(body.normal)):
-                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
-                if own and isinstance(solution, Solution) and divided(solution.value):
-                    continue  # y = (1 − g) h + g c, solved for c
-                if body.tensor.name == output and getattr(solution, "over", False):
+                if not solution.tensors <= tensors:
                     continue
                 if body.tensor not in self.logged and of_own_logarithm(solution):
                     continue  # Σ K log K, where nobody has log K
-                if solution.tensors <= tensors:
-                    forms = self._tried(reason, solution.forms(poly))
-                    if isinstance(solution, Solution) and isinstance(solution.atom, Call):
-                        forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
-                    if isinstance(solution, Power) and body is own_body and at is not None:
-                        forms = ((r, as_factor(f, body, at, self.bodies)) for r, f in forms)
-                    if body.tensor.name == output:
-                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
-                        forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
-                        safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
-                        safe -= {root_of(body)}
-                        if root_of(body) is not None:
-                            own_name = Ref(body.tensor, body.indices)
-                            forms = (f for f in forms if not outgrown(f[1], poly, own_name))
-                        forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
-                    yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+                forms = self._tried(reason, solution.forms(poly))
+                if isinstance(solution, Solution) and isinstance(solution.atom, Call):
+                    forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
+                if own and out is not None:
+                    if not out.solved(body, solution):
+                        continue
+                    forms = (f for f in forms if out.stands(body, poly, f[1]))
+                yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
-
-    def _goes_into(self, product: Body, before: Poly, after: Poly) -> bool:
-        """−T P of P = F e^{−r T} (R + …): in all terms, beside nothing that it is made of."""
-        whole = all(
-            any(a.tensor is product.tensor for a in t.powers if isinstance(a, Ref))
-            for t in after.terms
-        )
-        mixed = (tensors_in(product.normal) & self.bodies.keys()) & tensors_in(after)
-        return whole and not mixed and divisors(after) <= divisors(before)
-
-    def _of_sums(self, poly: Poly) -> bool:
-        """Σ_j p_j r_j − τ H, and neither ‖x‖² + a/‖x‖ nor a + c Σ_i u_i."""
-        powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
-        named = (any(isinstance(a, Ref) and a.tensor in self.bodies for a, _ in t) for t, _ in poly)
-        of_sums = [any(_sums(t)) for t, _ in poly]
-        whole = all(a or b for a, b in zip(of_sums, named, strict=True))
-        return any(of_sums) and whole and all(e == 1 for e in powers)
 
     def _indexed(self, body: Body) -> set[Tensor]:
         """The tensors with indices in a definition."""
@@ -474,41 +434,6 @@ def _shifted(node: Any, m: Model) -> bool:
     return any(b is not None and _shifted(b.normal, m) for b in bodies)
 
 
-def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
-    exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
-    exps = (u for u in exps if powers_of(u) is None)
-    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
-    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
-
-
-def _within_axes(poly: Poly) -> Poly:
-    """[t > 0] f_{t−1} for Σ_i [t = i + 1] [i ≤ n − 2] f_i, where i + 1 counts modulo n."""
-    return circles_cut(poly) if any(isinstance(n, Mask) for n in inside(poly)) else poly
-
-
-def _rooted(poly: Poly) -> Poly:
-    """t/√t as √t: where there is a root of t, t is not negative."""
-    made = []
-    for term, c in poly:
-        powers = dict(term.powers)
-        for atom, e in term:
-            only = atom.single if isinstance(atom, Poly) else None
-            if only is not None and only[1] == 1 and e.denominator == 2:
-                ((name, k),) = only[0] if len(only[0].powers) == 1 else ((None, 0),)
-                if k == 1 and name in powers:
-                    powers[atom] = rational(powers[atom] + powers.pop(name))
-        made.append(Poly({Term(powers): c}))
-    return nf.add(*made)
-
-
-def _one_root(poly: Poly) -> Poly:
-    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: roots of sums that are one term together."""
-    bases = [(a, e) for t, _ in poly for a, e in t if isinstance(a, Poly) and len(a) > 1]
-    whole = together(poly) if any(e < 0 and e.denominator > 1 for _, e in bases) else poly
-    return whole if len(whole) == 1 else poly
-
-
 def _recognised(body: Body, m: Model) -> Iterator[Body]:
     """The definition with σ recognised in it, and with the other definitions that are weights."""
     found = [logistic(body.normal)]
@@ -524,13 +449,6 @@ def _of_logarithm(node: Any) -> bool:
     """σ(ν log x) is inside, which nobody writes for x^ν/(1 + x^ν)."""
     sigmas = (n for n in inside(node) if isinstance(n, Call) and n.name == "sigmoid")
     return any(isinstance(n, Call) and n.name == "log" for s in sigmas for n in inside(s))
-
-
-def _bracket(body: Body) -> bool:
-    """c (p − q), and neither N k log(V/N) nor a quotient."""
-    only = body.raw.single
-    plain = only is not None and all(e > 0 for _, e in only[0])
-    return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
 
 
 def _calls(node: Any) -> set[str | Unknown]:
