@@ -29,7 +29,8 @@ from .collect import collected, series
 from .cost import complement, cost
 from .finished import finished
 from .outputs import of_two_sums
-from .search import LOOKED_UP, SMALL, Form, Presenter, presenter
+from .prices import LOOKED_UP
+from .search import SMALL, Form, Presenter, presenter
 from .text import as_in_the_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ evaluated, exponentials are recognised as σ and tanh.  What is left is written 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -41,38 +41,32 @@ from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from ..shared_bars import under_one_sum
 from .arrange import factored
-from .backwards import backwards, undone
 from .brackets import (
     beside_inverses,
     brackets,
     gathered,
     shortened,
-    written_out,
 )
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
-from .collect import collected, series
+from .collect import series
 from .cost import cost
 from .exponents import Exponents
 from .insertions import Insertions
 from .joined import summed_at_once
 from .outputs import Output
+from .prices import Prices
 from .ruled import Ruled
 from .settled import settled
 from .shares import shares, weights
 from .solved import (
     Solution,
     of_own_logarithm,
-    only_power,
     solutions,
     tensors_in,
 )
 from .symmetries import Symmetries
 
-TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
-LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
-WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
-LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so many times more than another one is not looked at closely
 CLOSE = 1.25, 6  # the third and further ones cost no more than so many times the best, and so much
 BESIDE = 1.25, 16  # the same of what is followed beside the best
@@ -90,16 +84,18 @@ class Form:
     trail: tuple[tuple[str, Poly], ...]  # (reason, form) of every step
 
 
-class Presenter:
+class Presenter(Prices):
     """The presentation of results of one system."""
 
     def __init__(self, m: Model) -> None:
-        self.model = m
         self.brackets = brackets(m)
+        self.ruled = Ruled(m, self.brackets)
+        between = beside_inverses(m)
+        others = {**self.ruled.stand_ins, **{b.tensor: b for b in between}}
+        super().__init__(m, self.brackets, others)
         self.fractions = [
             b for b in self.brackets if len({Fraction(c).denominator for _, c in b.normal}) > 1
         ]
-        self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
@@ -110,20 +106,6 @@ class Presenter:
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
-        self.bodies = {b.tensor: b for b in m.bodies.values()}
-        self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
-        self.in_two = {
-            t: b
-            for t, b in named.items()
-            if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
-        }
-        self.bases = {
-            t: b.tensor
-            for b in m.bodies.values()
-            for s in solutions(b)
-            for t in only_power(s)
-            if t in self.bodies
-        }
         logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
         products = (n.args[0].single for n in logs if n.name == "log")
         factors = (a for only in products if only is not None for a in only[0].powers)
@@ -134,18 +116,11 @@ class Presenter:
         self.series = frozenset(
             a for b in m.bodies.values() if len(b.raw) > 1 for a in series(b.normal)
         )
-        largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
-        self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         self.insertions = Insertions(m, self.brackets)
-        self.ruled = Ruled(m, self.brackets)
-        self.sought = frozenset(self.stand_ins)
-        self.stand_ins = {**self.ruled.stand_ins, **self.stand_ins}
         self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
-        between = beside_inverses(m)
-        self.stand_ins = {**self.stand_ins, **{b.tensor: b for b in between}}
         bodies = (*bodies, *self.ruled.powers(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
@@ -241,45 +216,6 @@ class Presenter:
                     if nf.scale(body.normal, rational(size)) is normal:
                         return size
         return Fraction(1)
-
-    def price(self, form: Poly) -> int:
-        """The cost of a form once it is written with brackets, of a long one without most."""
-        return self.cost(collected(form) if len(form) <= LONG else factored(form))
-
-    def roundabout(self, form: Poly) -> int:
-        """What a form costs more in the end because names and brackets in it undo each other."""
-        return LOOKED_UP * sum(undone(n, self.in_two) for n in inside(form))
-
-    def printed(self, form: Poly) -> int:
-        """The cost of a form as it is read, the author's brackets in it as any others."""
-        raw: Poly = written_out(collected(form), self.stand_ins)
-        return cost(raw)
-
-    def cost(self, raw: Poly) -> int:
-        """The cost of a form, the brackets in it counted as what they stand for."""
-        extra = 0
-        for ref in _all_refs(raw):
-            body = self.stand_ins.get(ref.tensor)
-            if body is not None and body.tensor not in self.sought:  # 1 − y
-                extra += cost(raw_atom(body.raw)) - cost(ref)
-            elif body is not None:  # what the author wrote is preferred to another form of it
-                extra += cost(body.raw) - 1 - cost(ref)
-                extra -= WRITTEN * has_exponential(body.raw)
-                extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
-        if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
-            extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
-
-    def twice(self, raw: Poly) -> int:
-        """What a form costs more for names beside others of which they are powers."""
-        terms = (n for n in inside(raw) if isinstance(n, Term)) if self.bases else ()
-        names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in terms)
-        return TWICE * sum(any(self.bases.get(t) in own for t in own) for own in names)
-
-    def read_backwards(self, raw: Poly) -> int:
-        """What a form costs more for names that only hide other terms."""
-        found = () if self.several.keys().isdisjoint(tensors_in(raw)) else inside(raw)
-        return LOOKED_UP * sum(backwards(n, self.several, self._open) for n in found)
 
     def _moves(
         self,
@@ -403,20 +339,6 @@ class Presenter:
         inside = [*sums, *(b.normal for b in own if b is not None)]
         return any(_shifted(node, self.model) for node in inside)
 
-    def _open(self, raw: Poly) -> Poly:
-        return self.opened(nf.normalize(raw))
-
-    def opened(self, poly: Poly) -> Poly:
-        """The expression with the stand-ins for brackets written out, as a normal form."""
-
-        def rule(node: Any) -> Poly | None:
-            body = self.stand_ins.get(node.tensor) if isinstance(node, Ref) else None
-            return None if body is None else body.at(node.slots)
-
-        if self.stand_ins.keys().isdisjoint(tensors_in(poly)):
-            return poly
-        return nf.rewrite(poly, rule)
-
 
 def _close(
     found: list[tuple[int, int, Form]], times: float, more: int = 0
@@ -461,14 +383,6 @@ def _sums(node: Any) -> Iterator[Sum]:
         if isinstance(part, Sum):
             yield part
         yield from _sums(part)
-
-
-def _all_refs(node: Any) -> Iterator[Ref]:
-    """Every tensor component inside, as often as it stands there."""
-    if isinstance(node, Ref):
-        yield node
-    for part in parts(node):
-        yield from _all_refs(part)
 
 
 def presenter(m: Model) -> Presenter:
