@@ -7,18 +7,19 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import has_exponential
-from ..ir import ZERO, Max, Poly, Ref, Tensor, Term, parts, raw_atom
+from ..ir import ZERO, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
 from .arrange import factored
 from .backwards import backwards, undone
 from .brackets import written_out
 from .cases import inside
 from .collect import collected
-from .cost import cost
+from .cost import cost, is_size
 from .solved import only_power, solutions, tensors_in
 
 TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
+UNWRITTEN = 2  # what the length of an axis costs more where no formula has it as a number
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 
@@ -34,6 +35,7 @@ class Prices:
         self.stand_ins: Mapping[Tensor, Body] = {**others, **own}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         named = {**self.bodies, **own}
+        self.lengths = {r.tensor for b in m.bodies.values() for r in refs(b.raw) if is_size(r)}
         self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
         self.in_two = {
             t: b
@@ -68,6 +70,7 @@ class Prices:
         extra = 0
         for ref in _all_refs(raw):
             body = self.stand_ins.get(ref.tensor)
+            extra += UNWRITTEN * (is_size(ref) and ref.tensor not in self.lengths)
             if body is not None and body.tensor not in self.sought:  # 1 − y
                 extra += cost(raw_atom(body.raw)) - cost(ref)
             elif body is not None:  # what the author wrote is preferred to another form of it
