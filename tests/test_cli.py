@@ -384,6 +384,18 @@ def test_a_document_is_derived_without_flags(symattn, tmp_path):
     assert text.count("which the document ends in") == 1 and "Gradient of L: b" in text
 
 
+def test_a_document_does_not_end_in_what_cancels(symattn, tmp_path):
+    """e^{s_i + t_j}/Σ_k e^{s_i + t_k} does not depend on s, in which the text does not end."""
+    path = tmp_path / "graph.md"
+    s, t = "s_i = \\sum_b u_{ib} p_b", "t_i = \\sum_b u_{ib} q_b"
+    a = "a_{ij} = \\frac{e^{s_i + t_j}}{\\sum_k e^{s_i + t_k}}"
+    path.write_text(f"$$ {s}, \\qquad {t} $$\n$$ {a} $$\n$$ y_i = \\sum_j a_{{ij}} x_j $$\n")
+    _, text, _ = symattn("derive", str(path))
+    assert "Gradients of y, which the document ends in" in text and "Gradients of s" not in text
+    path.write_text(f"$$ {s}, \\qquad {t} $$\n")
+    assert "Gradients of s, which the document ends in" in symattn("derive", str(path))[1]
+
+
 def test_the_words_of_a_document_say_what_is_symmetric(symattn, tmp_path):
     page = tmp_path / "form.md"
     for word, by_x in (("symmetric", "2 S x"), ("square", r"\left(S + S^\top\right) x")):
