@@ -21,7 +21,7 @@ from . import activations
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through
-from .inside import names, partials
+from .inside import TIMES, names, partials
 from .links import sides
 from .numbers import decimals
 from .rows import stacked
@@ -244,7 +244,11 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
             return f"{top[0]} may be {written[0]}, a function that nothing defines"
         if not top or not bottom:
             continue
-        elsewhere = top[0] in system.definitions and bottom[0] not in closure(top, system)
+        inside = closure(top, system)
+        elsewhere = top[0] in system.definitions and bottom[0] not in inside
+        moving = sorted(versions.moving & inside - {bottom[0]}) if bottom[0] in TIMES else ()
+        if moving:
+            return f"nothing in the document says how {moving[0]} depends on {bottom[0]}"
         free = top[0] not in system.definitions and bottom[0] in system.definitions
         unused = free and not any(bottom[0] in names(d.expr) for d in system)
         if elsewhere or (unused and p not in s.rhs.atoms(Partial)):
