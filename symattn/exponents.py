@@ -50,6 +50,22 @@ def squares_apart(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def roots_joined(poly: Poly) -> Poly:
+    """1/((−u) √u) as −u^{−3/2}: where there is a root of u, it is not negative."""
+    made = []
+    for term, c in poly:
+        powers, sign = dict(term.powers), 1
+        for atom, e in term:
+            back = nf.scale(atom, -1) if isinstance(atom, Poly) and e.denominator != 1 else None
+            if back is not None and isinstance(k := powers.get(back), int):
+                del powers[back]
+                powers[atom] = rational(e + k)
+                sign *= (-1) ** abs(k)
+        whole = nf.product(powers) if len(powers) < len(term.powers) else Poly({term: 1})
+        made.append(nf.scale(whole, sign * c))
+    return nf.add(*made)
+
+
 def over_one_bar(poly: Poly) -> Poly:
     """exponents over a common denominator, with the factors that they are exponents of."""
     return nf.add(*(nf.scale(_joined(term), c) for term, c in poly))
@@ -115,4 +131,4 @@ def _joined(term: Term) -> Poly:
     return nf.multiply(nf.product(powers), *others, exponential(exponent))
 
 
-__all__ = ["over_one_bar", "quotients_upright", "squares_apart"]
+__all__ = ["over_one_bar", "quotients_upright", "roots_joined", "squares_apart"]

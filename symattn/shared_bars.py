@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeGuard
 
 from . import normalize as nf
 from . import sums
-from .ir import Index, Poly, Rational, Sum, Term, fresh_indices
+from .ir import ZERO, Index, Poly, Rational, Ref, Sum, Term, fresh_indices
+from .logistic import together
 
 
 class Shared(NamedTuple):
@@ -60,6 +62,61 @@ def _over(bar: Poly, parts: list[Poly]) -> Poly:
     return nf.multiply(above, nf.power(bar, least))
 
 
+def none_left(poly: Poly, opened: Callable[[Poly], Poly]) -> bool:
+    """Σ_i r_i/q_i − Σ_i r_i³/q_i² − c Σ_i r_i/q_i² for q = c + r²: 0 under one Σ, over one bar."""
+    joined = under_one_sum(poly, lambda whole: [together(opened(whole))])
+    return any(not made.terms for made in joined)
+
+
+def under_one_sum(
+    poly: Poly, rule: Callable[[Poly], Iterable[Poly]], least: int = 2
+) -> Iterator[Poly]:
+    """What a rule makes of Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i), of so many sums at least."""
+    for several, letter, whole, rest in _under_sums(poly):
+        for made in rule(whole) if several >= least else ():
+            if made is not whole:
+                yield nf.add(rest, nf.sum_over((letter,), made))
+
+
+@lru_cache(maxsize=1024)
+def _under_sums(poly: Poly) -> tuple[tuple[int, Index, Poly, Poly], ...]:
+    """For every axis that is summed over: how many sums, their letter, what they sum, the rest."""
+    sums = [a for t, _ in poly for a, _ in t if _single(a)]
+    found = []
+    for size in dict.fromkeys(b.size for a in sums for b in a.bound):
+        (letter,) = fresh_indices([size], poly.free)
+        inside = {t: _opened(t, letter) for t, _ in poly}
+        parts = [nf.scale(inside[t], c) for t, c in poly if inside[t].terms]
+        rest = Poly({t: c for t, c in poly if not inside[t].terms})
+        found.append((len(parts), letter, nf.add(*parts), rest))
+    return tuple(found)
+
+
+def _single(atom: Any) -> TypeGuard[Sum]:
+    return isinstance(atom, Sum) and atom.body.single is not None
+
+
+def _opened(term: Term, letter: Index) -> Poly:
+    """a f_i of a Σ_i f_i, and a of a n for the number n of values of i; 0 of any other term.
+
+    Of Σ_ij f_ij it is Σ_j f_ij, where j runs through another axis.
+    """
+    for atom, e in term:
+        if e != 1:
+            continue
+        if _single(atom) and sum(b.size == letter.size for b in atom.bound) == 1:
+            bound, inner = sums.opened(atom, {*term.free, letter})
+            (own,) = (b for b in bound if b.size == letter.size)
+            rest = [b for b in bound if b is not own]
+            body = nf.sum_over(rest, nf.substitute(inner, {own: letter}))
+        elif isinstance(atom, Ref) and atom.tensor.symbol == letter.size:
+            body = nf.ONE
+        else:
+            continue
+        return nf.multiply(nf.product({a: k for a, k in term if a is not atom}), body)
+    return ZERO
+
+
 def _sums(term: Term) -> Iterator[tuple[Sum, Term]]:
     """A Σ over one letter with a denominator, and what stands beside it."""
     for atom, e in term:
@@ -72,4 +129,4 @@ def _bars(body: Poly) -> list[Poly]:
     return [a for term, _ in body for a, e in term if isinstance(a, Poly) and e < 0]
 
 
-__all__ = ["Shared", "shared", "sums_joined"]
+__all__ = ["Shared", "none_left", "shared", "sums_joined", "under_one_sum"]

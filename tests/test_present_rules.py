@@ -9,6 +9,7 @@ import symattn as sa
 from symattn.logistic import together
 from symattn.model import model
 from symattn.second_opinion import check
+from symattn.shared_bars import none_left
 
 
 def printed(text, of, wrt):
@@ -146,3 +147,86 @@ def test_a_square_above_a_bar_is_not_divided_by():
     """The derivative of S = s²/D has S/D, and not S²/s²."""
     text = "<!-- symattn: scalars s a w -->\nS = \\frac{s^2}{1 - 2 a \\cos w + a^2}"
     assert printed(text, "S", "w") == r"-\frac{2 a S \sin(w)}{1 + a^{2} - 2 a \cos(w)}"
+
+
+HILL = "<!-- symattn: scalars c; positive c; sizes X:(n,d) w:(d) -->\nr_i = \\sum_a X_{ia} w_a\n"
+SOFT = "<!-- symattn: scalars t; positive t; sizes x:(n,d) D:(n,m) -->\nK_{ij} = \\exp(-t %s)\n"
+SHARED = "<!-- symattn: scalars b r c m; positive c m -->\nQ = (1 - b) c^{1 - r} + b m^{1 - r}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "of", "wrt", "line"),
+    [
+        # two sums over one bar, whose definition is written out under one Σ; r³ leaves a bracket
+        (
+            HILL + "q_i = c + r_i^2\nL = \\sum_i \\frac{r_i^2}{2 q_i}",
+            "L",
+            "w",
+            r"\sum_{i} \frac{c X_{ia} r_i}{q_i^2}",
+        ),
+        (
+            HILL + "q_i = c + r_i^2\nL = \\sum_i \\frac{r_i^3}{q_i}",
+            "L",
+            "w",
+            r"\sum_{i} \frac{X_{ia} r_i^2}{q_i^2} \left(3 c + r_i^2\right)",
+        ),
+        # a product of brackets is a factor of its own derivative; nothing new is divided by
+        (
+            "<!-- symattn: scalars F r h R T -->\nP = F e^{-r T} (R + (1 - R) e^{-h T})",
+            "P",
+            "r",
+            "-T P",
+        ),
+        (
+            "<!-- symattn: scalars F r h R T -->\nP = F e^{-r T} (R + (1 - R) e^{-h T})",
+            "P",
+            "F",
+            r"e^{-r T} \left(R + e^{-h T} \left(1 - R\right)\right)",
+        ),
+        # D is no logarithm of K, where nobody has log K
+        (
+            SOFT % "\\sum_a (x_{ia} - x_{ja})^2" + "L = \\log \\sum_{ij} K_{ij}",
+            "L",
+            "t",
+            r"-\frac{\sum_{i, j} K_{ij} \sum_{a} \left(x_{ia} - x_{ja}\right)^{2}}"
+            r"{\sum_{i, j} K_{ij}}",
+        ),
+        # a power of V and not V beside the Q that it is a power of
+        (SHARED + "V = Q^{1 / (1 - r)}", "V", "m", r"b V^{r} m^{-r}"),
+        (SHARED + "V = 2 Q + m", "V", "m", r"1 + 2 b m^{-r} \left(1 - r\right)"),
+        # nor of x where x is given
+        (
+            "<!-- symattn: scalars a s k; positive k -->\ny = k^a\nV = s y - k",
+            "V",
+            "k",
+            r"\frac{s y a}{k} - 1",
+        ),
+        # a product of brackets in some terms only
+        (
+            "<!-- symattn: scalars r h; positive r h -->\nS = 3 r (r + \\sqrt{r^2 + h^2})",
+            "S",
+            "r",
+            r"3 \left(\sqrt{r^{2} + h^{2}} + 2 r + \frac{r^{2}}{\sqrt{r^{2} + h^{2}}}\right)",
+        ),
+    ],
+)
+def test_names_in_results(text, of, wrt, line):
+    assert printed(text, of, wrt) == line
+
+
+def test_an_adjoint_with_shifted_letters_keeps_its_line():
+    """z̄_i = Σ_jb [i = j + b] v_b ȳ_j of Σ_b v_b z_{j+b} is not written out; a plain one is."""
+    text = "<!-- symattn: indices from 0; sizes x:(n) u:(k) v:(m) -->\nz_i = \\sum_a u_a x_{i+a}\n"
+    u = sa.backward(sa.read(text + "y_i = \\sum_b v_b z_{i+b}"), output="y", wrt=("u",))["u"]
+    assert u.equation().endswith(r"\sum_{i} x_{a+i} \bar z_i") and u.check_steps().ok
+    u = sa.backward(sa.read(text + "y_i = z_i^2"), output="y", wrt=("u",))["u"]
+    assert u.equation().endswith(r"2 \sum_{i} x_{a+i} z_i \bar y_i")
+
+
+@pytest.mark.parametrize(("c", "gone"), [(1, True), (2, False)])
+def test_sums_are_joined_under_one_sum_only_where_they_agree(c, gone):
+    """Σ w/q − Σ w a²/q² = b Σ w/q² for q = b + a², and not 2 b Σ w/q²."""
+    q, b = A[I] ** 2 + sa.tensor("k"), sa.tensor("k")
+    sides = sa.total(W[I] / q, I) - sa.total(W[I] * A[I] ** 2 / q**2, I)
+    whole = model(sa.System(sa.define("y", (), sides - c * b * sa.total(W[I] / q**2, I))))
+    assert none_left(whole.bodies["y"].normal, lambda p: p) is gone

@@ -22,6 +22,7 @@ from .misfits import misfit
 from .naming import worded
 from .outline import Outline
 from .report import Report, Row
+from .spatial import of_fields
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 from .unrolled import of_recursion
 
@@ -160,13 +161,25 @@ def _to_read(text: str, timeout: float | None) -> float | None:
 def decided(judge: Judge, s: Statement, timeout: float | None) -> Finding:
     """The finding on a statement within the time there is; never raises for what was read."""
     try:
-        return within(timeout, lambda: _as_meant(judge, s, judge(s)))
+        return within(
+            timeout,
+            lambda: _of_space(judge, s) or _as_meant(judge, s, judge(s)),
+        )
     except Late:
         late = Finding(report.SKIPPED, f"time: no verdict within {timeout:g} s")
         return judge.reached.get(s, late)
     except Exception as error:  # a fault of the checker must not hide the report
         said = getattr(error, "problem", "") or fault(error)
         return Finding(report.SKIPPED, f"not decided: {said}")
+
+
+def _of_space(judge: Judge, s: Statement) -> Finding | None:
+    """The finding on an equation of fields; None where it is known to say what something is."""
+    found = of_fields(judge, s.line, s.column, s.number)
+    if found is not None and found.verdict == report.SKIPPED:
+        own = judge(s)
+        return own if own.verdict == report.DEFINITION else found
+    return found
 
 
 def _as_meant(judge: Judge, s: Statement, found: Finding) -> Finding:
@@ -225,6 +238,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
                 judge.versions.components.finding(u.latex, u.line, u.column)
                 or of_recursion(judge, u.line, u.column, u.latex)
                 or of_outcomes(judge, u.line, u.column, u.latex)
+                or of_fields(judge, u.line, u.column)
                 or misfit(u, judge)
             ),
         )

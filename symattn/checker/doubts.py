@@ -155,8 +155,11 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
         below |= versions.named
     below |= versions.document.parameters  # of a law
     applied = [functions(side, system) for side in (s.lhs, s.rhs)]
-    if odd := sorted((applied[0] ^ applied[1]) - ROUNDS.keys()):
-        return f"nothing in the document says what the function {odd[0]} is"
+    odd = (applied[0] ^ applied[1]) - ROUNDS.keys()
+    if partials(s.lhs, s.rhs):  # the φ of a = φ(z), through which ∂L/∂W goes, may be any
+        odd &= set[str]().union(*(functions(side, System()) for side in (s.lhs, s.rhs)))
+    if odd:
+        return f"nothing in the document says what the function {min(odd)} is"
     if one := particular(s, system, versions):
         if is_condition(one, s.latex):
             return f"it may be a condition on {one}"

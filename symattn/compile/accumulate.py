@@ -400,9 +400,7 @@ class Accumulation:
         if len(terms) == 1:
             ((view, c),) = terms.items()
             return self.planner.multiply([(view, sp.S.One)], c)
-        out = in_order(x for view in terms for x in view.labels)
-        operands = [(view.node, view.labels) for view in terms]
-        return self.planner.node("add", operands, out, tuple(terms.values()))
+        return self.planner.plus(terms.items())
 
     def _operands(self, node: Node) -> list[View]:
         if node.op in ("gather", "scatter"):

@@ -11,7 +11,7 @@ import sympy as sp
 from ..ir import Index, Slot, slot_items
 from .entry import Env, labelled
 from .inverse import solved
-from .nodes import BOOLEAN, Label, Node, Nodes, View, in_order
+from .nodes import BOOLEAN, ENTRYWISE, Label, Node, Nodes, View, in_order
 
 NEAR = 24  # nodes of a factor among which exponentials are looked for
 
@@ -40,6 +40,17 @@ class Arrays:
             out,
             (coefficient, tuple(e for _, e in factors)),
         )
+
+    def plus(self, terms: Iterable[tuple[View, sp.Expr]]) -> View:
+        """Σ c · view, broadcast over the union of the labels."""
+        terms = list(terms)
+        out = in_order(x for view, _ in terms for x in view.labels)
+        coefficients = tuple(c for _, c in terms)
+        return self.node("add", [(v.node, v.labels) for v, _ in terms], out, coefficients)
+
+    def minus(self, x: View, y: View) -> View:
+        """x − y, broadcast."""
+        return self.plus([(x, sp.S.One), (y, -sp.S.One)])
 
     def _rooted(self, view: View, e: sp.Rational) -> list[tuple[View, sp.Rational]]:
         """x^{k+1/2} as x^k and the square root, which is one array wherever it is needed."""
@@ -175,6 +186,7 @@ class Arrays:
         letters = [*out]
         for _, labels in operands:
             letters += [x for x in labels if x not in letters]
+        assert len(letters) == len(out) or op not in ENTRYWISE, f"{op} leaves out an axis"
         number = {x: k for k, x in enumerate(letters)}
         places = tuple(tuple(number[x] for x in labels) for _, labels in operands)
         node = self.nodes.make(

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+import sympy as sp
+
 from .cost import price
 from .nodes import BOOLEAN, Node, reachable
 from .order import Symbols
@@ -211,21 +213,45 @@ def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
     """The exponent is a difference to a largest value."""
     if exponent.op in ("select", "arrange", "guard"):
         return _below(exponent.args[0], largest)
-    if exponent.op == "product" and len(exponent.args) == 1:  # −c log(1 + e^x), −c max(0, x)
-        (inner,), (c, powers) = exponent.args, exponent.data[1]
-        softplus = inner.op == "call" and inner.data[1] == "softplus"
-        softplus = softplus or (inner.op == "maximum" in largest and any(map(_is_0, inner.args)))
-        below = bool(c.is_negative) if softplus else _of_others(inner) and bool(c.is_positive)
-        return below and powers == (1,)
     if exponent.op != "add":
-        return exponent.op == "literal" or _of_others(exponent)
+        return _not_above_0(exponent, largest)
     pairs = [*zip(exponent.args, exponent.data[1], strict=True)]
+    if all(_not_above_0(x, largest, c) for x, c in pairs):
+        return True
     if any(c.is_negative and _of_others(_read(x)) for x, c in pairs):
         return False
     taken = [_read(x) for x, c in pairs if c.is_negative and _read(x).op in largest]
     # a largest value that is added has to be in what the other one is the largest of
     added = [_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST]
+    often = [_read(x) for x, c in pairs if c.is_negative and not (c + 1).is_nonnegative]
+    if any(m in taken and not _has(pairs, m) for m in often):
+        return False  # e^{q−m} e^{r−m}, where m is the largest q alone
     return any(all(_within(x, m) for x in added) for m in taken)
+
+
+def _has(pairs: Sequence[tuple[Node, sp.Expr]], largest: Node) -> bool:
+    """What is the largest is added as often as that is taken away."""
+    parts = {_read(x): c for x, c in pairs}
+    below = _read(largest.args[0])
+    own = [(below, sp.S.One)]
+    if below not in parts and below.op in ("add", "product"):
+        factors = below.data[1] if below.op == "add" else below.data[1][:1]
+        own = [(_read(x), c) for x, c in zip(below.args, factors, strict=False)]
+    return all((parts.get(x, 0) + parts[largest] * c) == 0 for x, c in own)
+
+
+def _not_above_0(node: Node, largest: Collection[str], by: sp.Expr = sp.S.One) -> bool:
+    """−c log(1 + e^x), −c max(0, x), log(1 − P): a number times such, which are never above 0."""
+    if node.op == "literal":
+        return True
+    c, powers = by, (1,)
+    if node.op == "product" and len(node.args) == 1:
+        (node,), (own, powers) = node.args, node.data[1]
+        c = by * own
+    softplus = node.op == "call" and node.data[1] == "softplus"
+    softplus = softplus or (node.op == "maximum" in largest and any(map(_is_0, node.args)))
+    below = bool(c.is_negative) if softplus else _of_others(node) and bool(c.is_positive)
+    return below and powers == (1,)
 
 
 def _is_0(node: Node) -> bool:

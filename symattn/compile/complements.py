@@ -27,7 +27,7 @@ from ..laws import primitive_part, sign_of
 from .contract import stand_in
 from .entry import Env, placed
 from .logistic import everywhere, exponent_of, hyperbolic, logistic, softplus, tame
-from .nodes import FIXED, View
+from .nodes import FIXED, View, in_order
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -149,7 +149,21 @@ def _products(planner: Planner, poly: Poly) -> Poly:
 
 def _logarithm(planner: Planner, argument: Poly) -> Poly | None:
     """log p by the factors of p that are weights and what these leave."""
-    number, shared, left = primitive_part(argument, integer=True)
+    logs, rest = _parts(planner, argument)
+    return nf.add(*logs, nf.call("log", [rest])) if logs else None
+
+
+def _power(planner: Planner, base: Poly, e: Rational) -> Poly | None:
+    """p^e by the factors of p."""
+    logs, rest = _parts(planner, base)
+    if not logs:
+        return None
+    return nf.multiply(*(nf.call("exp", [nf.scale(x, e)]) for x in logs), nf.power(rest, e))
+
+
+def _parts(planner: Planner, whole: Poly) -> tuple[list[Poly], Poly]:
+    """The logarithms of the factors that are weights or what these leave, and the other factors."""
+    number, shared, left = primitive_part(whole, integer=True)
     logs, rest = list[Poly](), nf.scale(ONE, number)
     for base, e in [*((raw_atom(a), e) for a, e in shared), (left, 1)]:
         found = _factored(planner, base)
@@ -158,18 +172,7 @@ def _logarithm(planner: Planner, argument: Poly) -> Poly | None:
             continue
         logs += [nf.scale(log, rational(Fraction(k) * e)) for log, k in found[0]]
         rest = nf.multiply(rest, nf.power(found[1], e))
-    if not logs:
-        return None
-    return nf.add(*logs, nf.call("log", [rest]))
-
-
-def _power(planner: Planner, base: Poly, e: Rational) -> Poly | None:
-    """p^e by the factors of p."""
-    found = _factored(planner, base)
-    if found is None:
-        return None
-    powers = [nf.call("exp", [nf.scale(log, rational(Fraction(k) * e))]) for log, k in found[0]]
-    return nf.multiply(*powers, nf.power(found[1], e))
+    return logs, rest
 
 
 def _factored(planner: Planner, base: Poly) -> tuple[list[tuple[Poly, int]], Poly] | None:
@@ -322,8 +325,7 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: E
     def called(name: str, x: View) -> View:
         return made("call", [x], x.labels, name)
 
-    def less(x: View, y: View) -> View:
-        return made("add", [x, y], x.labels, (sp.S.One, -sp.S.One))
+    less = planner.minus
 
     def larger(x: View, y: View | None) -> View:
         return x if y is None else made("maximum", [x, y], out, FIXED)
@@ -335,8 +337,9 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: E
     def number(test: View) -> View:
         return planner.multiply([(test, sp.S.One)], sp.S.One)
 
-    own = planner.lower(q, env)
-    every, at = own.labels, env[letter]
+    own, at = planner.lower(q, env), env[letter]
+    every = in_order((*own.labels, at))
+    own = planner.arrange(own, every)
     out = tuple(x for x in every if x is not at)
     more = planner.lower(nf.call("log", [beside]), env) if beside.terms else None  # log g
     if more is not None:
@@ -352,8 +355,7 @@ def log_of_others(planner: Planner, q: Poly, letter: Index, beside: Poly, env: E
     others = larger(made("max", [made("select", [below, other], every, None)], out, FIXED), more)
     rest = made("select", [less(below, others), other], every, None)
     left = called("log", summed(rest, None if more is None else less(more, others)))
-    plus = (sp.S.One, sp.S.One, -sp.S.One)
-    near = made("add", [others, left, called("log", total)], out, plus)
+    near = planner.plus([(others, sp.S.One), (left, sp.S.One), (called("log", total), -sp.S.One)])
     factors = [(exponential, sp.S.One), (total, -sp.S.One), (other, sp.S.One)]
     small = planner.multiply(factors, -sp.S.One)
     return made("choose", [largest, near, called("log1p", small)], every, None)

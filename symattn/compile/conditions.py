@@ -21,6 +21,7 @@ from .logistic import exponent_of, logit
 CONDITION = "condition"  # the role of a tensor that is 1 where something holds and 0 elsewhere
 Known = dict[Poly, tuple[Entry, bool]]  # u, and whether it is [u ≥ 0] or [u < 0]
 Entries = Mapping[Tensor, Entry]
+Found = tuple[Term, set[Index], bool]
 
 
 def is_mask(atom: Any) -> bool:
@@ -31,7 +32,7 @@ def is_mask(atom: Any) -> bool:
 def with_conditions(entries: Entries) -> dict[Tensor, Entry]:
     """The entries, with conditions beside exponentials as entries of their own."""
     known: Known = {}
-    for term, _ in dividing(entries):
+    for term, _, _ in dividing(entries):
         if letters_of_exponent(term, entries) is not None:
             for found in map(_condition, term.powers):
                 if found is not None:
@@ -107,17 +108,17 @@ def _steps(node: Any) -> Iterator[bool]:
 # ------------------------------------------------------------------------- what divides something
 
 
-def dividing(entries: Entries) -> Iterator[tuple[Term, set[Index]]]:
+def dividing(entries: Entries) -> Iterator[Found]:
     """Every product under a sum that divides something or has a logarithm, also where definitions
-    are between them, with the letters that are summed over."""
+    are between them, with the letters that are summed over and whether it is one of several."""
     seen: set[tuple[Tensor, frozenset[Index]]] = set()
 
-    def products(node: Any, divides: bool, bound: set[Index]) -> Iterator[tuple[Term, set[Index]]]:
+    def products(node: Any, divides: bool, bound: set[Index]) -> Iterator[Found]:
         match node:
             case Poly():
                 for term, _ in node:
                     if divides:
-                        yield term, bound
+                        yield term, bound, len(node) > 1
                     for atom, e in term:  # what divides, or has a root, has a scope of its own
                         here = e < 0 or not isinstance(e, int)
                         inside = bound if divides or not here else set()

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from .inverse import MATRIX
-from .nodes import BOOLEAN, Node, reachable, shift
+from .nodes import BOOLEAN, ENTRYWISE, Node, reachable, shift
 from .order import Symbols, least, lengths, points, symbols_of
 from .ordered import CHUNK, axes_in_order
 from .rows import Cut
@@ -159,7 +159,6 @@ def _held(node: Node, rows: Mapping[Node, int]) -> sp.Expr:
 
 MATMUL = 1 / 16  # of the time that an entry of an array takes, for a point of a product of matrices
 TURNED = 2.0  # of that time, for an entry of an array whose axes are in another order
-ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed")
 TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0,
          "cumsum": 4.0, "cummax": 4.0}  # fmt: skip
 

@@ -46,8 +46,8 @@ def _counted(planner: Planner, along: Label, backwards: bool, strict: bool) -> V
     places = planner.nodes.make("range", (), ((), None), [along.size], 1, ["k"])
     first = along.size if backwards else sp.S.One
     sign = -sp.S.One if backwards else sp.S.One
-    terms = [(places, (along,)), (planner.literal(sp.S.One), ())]
-    return planner.node("add", terms, (along,), (sign, first - int(strict)))
+    one = View(planner.literal(sp.S.One))
+    return planner.plus([(View(places, (along,)), sign), (one, first - int(strict))])
 
 
 def largest_so_far(
@@ -84,9 +84,7 @@ def turned_rate(
     own = View(node, tuple(letters[: len(node.shape)]))
     products = [planner.multiply([(a, sp.S.One), (b, sp.S.One)], sp.S.One)
                 for a, b in ((x, first), (own, bar))]  # fmt: skip
-    out = in_order(y for v in products for y in v.labels)
-    operands = [(v.node, v.labels) for v in products]
-    return planner.node("add", operands, out, (sp.S.One, -sp.S.One))
+    return planner.minus(*products)
 
 
 def moved(
@@ -104,16 +102,13 @@ def moved(
         inside.append(planner.multiply([(views[0], sp.S.One), (dots[1], sp.S.One)], sp.S.One))
     x = inside[0]
     if len(inside) > 1:
-        out = in_order(y for v in inside for y in v.labels)
-        operands = [(v.node, v.labels) for v in inside]
-        x = planner.node("add", operands, out, (sp.S.One, sp.S.One))
+        x = planner.plus((v, sp.S.One) for v in inside)
     dot = cumsum(planner, x, letters[axis], backwards, late, rate)
     if 1 not in dots:
         return dot
     own = View(node, tuple(letters[: len(node.shape)]))
     gone = planner.multiply([(dots[1], sp.S.One), (own, sp.S.One)], sp.S.One)
-    operands = [(v.node, v.labels) for v in (dot, gone)]
-    return planner.node("add", operands, own.labels, (sp.S.One, -sp.S.One))
+    return planner.minus(dot, gone)
 
 
 __all__ = ["cumsum", "largest_so_far", "moved", "turned", "turned_rate"]

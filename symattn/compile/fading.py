@@ -8,6 +8,7 @@ divides by a weight is opened in what uses it: P (−Y / P) is −Y before anyth
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -62,7 +63,10 @@ def _body(planner: Planner, atom: Any) -> Poly | None:
     """What a definition that fades is at these places; None for anything else."""
     if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
         return None
-    return planner.entries[atom.tensor].at(atom.slots)
+    body = planner.entries[atom.tensor].at(atom.slots)
+    if body is None or not is_logistic(planner, atom.tensor):
+        return body
+    return written_out(planner, body)
 
 
 def _mixed(planner: Planner, atom: Sum) -> bool:
@@ -176,8 +180,7 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
         if body is None:
             return None
         if sign_of(body) != "+":  # a sum of any sign has exponents all the same
-            only = body.single is not None and _is_mixed(planner, atom)
-            return _written(planner, body) if only else None
+            return _written(planner, body) if body.single else None
         if len(body) > 1 and mixture(planner, body):
             return nf.rewrite(body, logarithm)
         return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])
@@ -240,15 +243,47 @@ def _complement(poly: Poly) -> Poly:
             rest, factors = logistic(hyperbolic(term), roots=False)
             terms.append(nf.scale(nf.multiply(Poly({rest: 1}), *factors), c))
         poly = nf.add(*terms)
-    poly = complemented(poly)
-    if len(poly) > 1 and any(_named(a, "tanh") for t, _ in poly for a, _ in t):
+    poly = complemented(_in_one_sum(poly))
+    if len(poly) > 1 and any(_has_tanh(a) for t, _ in poly for a, _ in t):
         whole = complemented(_without_tanh(poly))
-        return whole if whole.single else poly
+        return whole if len(whole) < len(poly) else poly
     return poly
 
 
+def _in_one_sum(poly: Poly) -> Poly:
+    """The sum with Σ f σ(x) − Σ f σ(x)², which derivatives multiply out, as Σ f σ(x) σ(−x)."""
+    sums = [(t, a) for t, _ in poly for a, e in t if isinstance(a, Sum) and e == 1]
+    if len(sums) < 2 or functions(poly).isdisjoint(("sigmoid", "tanh")):
+        return poly
+    for (term, one), (other, two) in combinations(sums, 2):
+        outside = Term({a: e for a, e in term if a is not one})
+        if len(one.bound) != len(two.bound) or outside is not Term(
+            {a: e for a, e in other if a is not two}
+        ):
+            continue
+        bound, first = nf.opened(one, poly.free)
+        inner, second = nf.opened(two, {*poly.free, *bound})
+        for letters in permutations(bound):
+            if any(x.size != y.size for x, y in zip(inner, letters, strict=True)):
+                continue
+            same = nf.substitute(second, dict(zip(inner, letters, strict=True)))
+            both = nf.add(nf.scale(first, poly.terms[term]), nf.scale(same, poly.terms[other]))
+            joined = complemented(_without_tanh(both))
+            if joined.single:
+                rest = Poly({t: c for t, c in poly if t is not term and t is not other})
+                made = nf.multiply(Poly({outside: 1}), nf.sum_over(bound, joined))
+                return _in_one_sum(nf.add(rest, made))
+    return poly
+
+
+def _has_tanh(atom: Any) -> bool:
+    """tanh(x), or a sum of products with it."""
+    inside = (a for t, _ in atom.body for a, _ in t) if isinstance(atom, Sum) else ()
+    return _named(atom, "tanh") or any(map(_has_tanh, inside))
+
+
 def _without_tanh(poly: Poly) -> Poly:
-    """The sum with tanh(x) as 2 σ(2x) − 1, where it is a factor."""
+    """The sum with tanh(x) as 2 σ(2x) − 1, where it is a factor, also under a sum."""
     made = []
     for term, c in poly:
         factors = []
@@ -257,6 +292,9 @@ def _without_tanh(poly: Poly) -> Poly:
             if isinstance(atom, Call) and atom.name == "tanh" and isinstance(e, int) and e > 0:
                 twice = raw_atom(Call("sigmoid", (nf.scale(atom.args[0], 2),)))
                 value = nf.subtract(nf.scale(twice, 2), ONE)
+            elif isinstance(atom, Sum) and _has_tanh(atom):
+                bound, body = nf.opened(atom, term.free)
+                value = nf.sum_over(bound, _without_tanh(body))
             factors.append(nf.power(value, e))
         made.append(nf.scale(nf.multiply(*factors), c))
     return nf.add(*made)

@@ -46,6 +46,7 @@ import sympy as sp
 
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
+ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed")
 OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
 MOVING, STRICT = "moving", "strict"  # sums under a decay, which has a derivative; without the place
 FIXED = "fixed"  # a reference value, whose choice does not change the result

@@ -91,9 +91,11 @@ def signed(atom: Any) -> bool:
 
 
 def _of_signed(atom: Any) -> bool:
-    """Such a function, or a sum with some, as 1 − σ(x) and 1 + tanh(x) are."""
-    inside = (a for t, _ in atom for a, _ in t) if isinstance(atom, Poly) else (atom,)
-    return any(signed(a) or (isinstance(a, Call) and a.name == "tanh") for a in inside)
+    """Such a function, or a sum with some, as 1 − σ(x) and Σ (1 + tanh(x)) are."""
+    if isinstance(atom, Poly | Sum):
+        terms = atom.body if isinstance(atom, Sum) else atom
+        return any(_of_signed(a) for t, _ in terms for a, _ in t)
+    return signed(atom) or (isinstance(atom, Call) and atom.name == "tanh")
 
 
 def _wild(planner: Planner, tensor: Tensor) -> Entry | None:

@@ -299,9 +299,11 @@ class Planner(Arrays):
         ]
         over = {inner[b] for b in peak.bound}
         every = in_order(x for v in operands for x in v.labels)
-        if len(operands[0].labels) < len(every):  # a mask has a letter more
+        if len(operands[0].labels) < len(every) or not over:  # a mask has a letter more
             chosen = self.node("select", [(v.node, v.labels) for v in operands], every, None)
             operands = [chosen]
+        if not over:
+            return chosen
         out = tuple(x for x in every if x not in over)
         return self.node("max", [(v.node, v.labels) for v in operands], out, FIXED)
 
@@ -371,10 +373,7 @@ class Planner(Arrays):
         if not left:
             return View(zero)
         terms = without_centres(self.differences.within(left))
-        out = in_order(x for view, _ in terms for x in view.labels)
-        made = self.node(
-            "add", [(v.node, v.labels) for v, _ in terms], out, tuple(c for _, c in terms)
-        )
+        made = self.plus(terms)
         self.differences.keep(made, terms)
         return made
 

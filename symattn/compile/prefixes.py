@@ -224,9 +224,7 @@ def _made(planner: Planner, kernel: Kernel, letter: Index, group: list[Unit], sc
     top = largest_so_far(planner, q, label, kernel.place is order.later)
     both = [(v.node, v.labels) for v in (top, View(planner.literal(LOWEST)))]
     reference = planner.node("maximum", both, top.labels, FIXED)
-    both = [(v.node, v.labels) for v in (q, reference)]
-    difference = planner.node("add", both, q.labels, (sp.S.One, -sp.S.One))
-    exponent = planner.multiply([(difference, sp.S.One)], kernel.k)
+    exponent = planner.multiply([(planner.minus(q, reference), sp.S.One)], kernel.k)
     power = planner.node("call", [(exponent.node, exponent.labels)], exponent.labels, "exp")
     if letter is kernel.place:
         x = planner.multiply([*factors, (power, sp.S.One)], sp.S.One)

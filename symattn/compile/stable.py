@@ -62,7 +62,7 @@ LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
-    split = complements(planner, normal)
+    split = complements(planner, everywhere(normal, lambda p: _squared_logs(planner, p)))
 
     def log(argument: Poly) -> Poly:
         return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
@@ -104,6 +104,21 @@ def _relative(planner: Planner, poly: Poly) -> Poly:
             if log.free <= own.keys():
                 poly, _ = _in_place_of(planner, poly, held, nf.substitute(raw_atom(log), own))
     return poly
+
+
+def _squared_logs(planner: Planner, poly: Poly) -> Poly:
+    """The sum with every log as an array in products of several of them: as sums, q − max q less
+    the logarithm of what is left, these would be multiplied out, and what cancels be lost."""
+    made = []
+    for term, c in poly:
+        logs = {a: e for a, e in term if _is_log(a) and isinstance(e, int) and e > 0}
+        if sum(logs.values()) > 1:
+            held = (nf.power(raw_atom(stand_in(planner, raw_atom(a))), e) for a, e in logs.items())
+            rest = Term({a: e for a, e in term if a not in logs})
+            made.append(nf.multiply(Poly({rest: c}), *held))
+        else:
+            made.append(Poly({term: c}))
+    return nf.add(*made)
 
 
 def _in_place_of(planner: Planner, poly: Poly, q: Ref, part: Poly) -> tuple[Poly, Ref | None]:
@@ -354,17 +369,21 @@ def _inner_sums(
 
 
 def _weights(poly: Poly) -> Poly:
-    """The sum with σ(x) as e^{−log(1 + e^{−x})}, where every term is an exponential or has one."""
+    """The sum with σ(x) as e^{−log(1 + e^{−x})} where it is beside an exponential, and everywhere
+    where every term is an exponential or has one."""
     signed = [
         [(a.args[0], e) for a, e in t if isinstance(a, Call) and a.name == "sigmoid" and e > 0]
         for t, _ in poly
     ]
-    if not any(signed) or any(
-        exponent_of(t) is None and not own for (t, _), own in zip(poly, signed, strict=True)
-    ):
+    alone = [exponent_of(t) is None for t, _ in poly]
+    every = all(own or not single for own, single in zip(signed, alone, strict=True))
+    if not any(own and (every or not single) for own, single in zip(signed, alone, strict=True)):
         return poly
     made = []
-    for (term, c), own in zip(poly, signed, strict=True):
+    for (term, c), own, single in zip(poly, signed, alone, strict=True):
+        if single and not every:
+            made.append(Poly({term: c}))
+            continue
         logs = (nf.scale(LOGARITHMS["sigmoid"](x), e) for x, e in own)
         rest = Term({a: e for a, e in term if not (is_sigmoid(a) and e > 0)})
         made.append(nf.multiply(Poly({rest: c}), nf.call("exp", [nf.add(*logs)])))
@@ -377,15 +396,24 @@ def _alternatives(planner: Planner, poly: Poly) -> Poly:
         poly = everywhere(written_out(planner, poly), _weights)
     poly = nf.add(*(nf.scale(_normalised(planner, t), c) for t, c in poly))
     scaled = _weights(_poly(planner, poly))
-    exponents = tuple(dict.fromkeys(exponent_of(t) or ZERO for t, _ in scaled))
+    exponents = tuple(dict.fromkeys(_exponent(planner, t) for t, _ in scaled))
     if len(exponents) < 2:
         return scaled
     for peak in exponents:  # a sum over all letters beside one of its terms
-        rest = [t for t, _ in scaled if (exponent_of(t) or ZERO) is not peak]
+        rest = [t for t, _ in scaled if _exponent(planner, t) is not peak]
         if highest(planner, peak, rest):
             inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
             return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
-    order = sorted(scaled.free, key=lambda i: i.sort)
+    order = sorted({i for q in exponents for i in q.free}, key=lambda i: i.sort)
     peak = raw_atom(Ref(of_peak(planner, Peak(tuple(order), (), exponents)), order))
     inner = nf.multiply(scaled, nf.call("exp", [nf.scale(peak, -1)]))
     return nf.multiply(nf.call("exp", [peak]), raw_atom(stand_in(planner, inner)))
+
+
+def _exponent(planner: Planner, term: Term) -> Poly:
+    """q in w e^q; −∞ where a weight w beside it is 0."""
+    q, masks = exponent_of(term) or ZERO, tuple(a for a, _ in term if is_mask(a))
+    if not masks or not q.terms:
+        return q
+    order = sorted({i for x in (q, *masks) for i in x.free}, key=lambda i: i.sort)
+    return raw_atom(Ref(of_peak(planner, Peak(tuple(order), (), (q,), masks)), order))

@@ -1,6 +1,6 @@
 """Weights beside exponentials, which may be 0: what they leave out of e^q may be anything.
 
-    w e^q / Σ w e^q,  w an array that comes in
+    w e^q / Σ w e^q,  log(1 + w e^q),  w an array that comes in
 
 A weight gets a condition, [w ≠ 0], which changes no product with w: the largest exponent is taken
 of what it leaves, and w e^{q − max q} is one array.  The weight stays where it is, for it has a
@@ -52,11 +52,11 @@ def with_weights(entries: Entries) -> dict[Tensor, Entry]:
         t: replace(e, poly=nf.normalize(e.poly)) if _in_brackets(e.poly, entries, arrays) else e
         for t, e in entries.items()
     }
-    for term, bound in dividing(entries):
+    for term, bound, several in dividing(entries):
         letters = letters_of_exponent(term, entries)
         beside = exponentials(term, entries)
         for atom, e in term if letters is not None else ():
-            own = atom.free & bound
+            own = atom.free & bound if bound or not several else atom.free
             if not beside and is_sigmoid(atom, e, entries):
                 continue
             if e > 0 and own and own <= (letters or set()) and _may_be_zero(atom, entries, arrays):

@@ -26,6 +26,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    inside,
     rational,
     raw_add,
     raw_atom,
@@ -35,7 +36,7 @@ from ..ir import (
     sizes_of,
 )
 from ..model import Model, evaluated
-from ..shared_bars import sums_joined
+from ..shared_bars import none_left, sums_joined
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
@@ -342,6 +343,8 @@ class Derivation:
                         return True
                     if not sums_joined(nf.subtract(before, after)).terms:
                         return True
+                    if none_left(nf.subtract(before, after), lambda p: _bars_opened(p, m)):
+                        return True
                     apart = _apart(before), _apart(after)
                     if apart != (before, after) and agree(*apart, m):
                         return True
@@ -389,6 +392,13 @@ def in_lines(results: Mapping[str, Derivation]) -> str:
     return "\n".join(
         [*lines, *([f"and {more} more: " + ", ".join(list(results)[SHOWN:])] if more else [])]
     )
+
+
+def _bars_opened(poly: Poly, m: Model) -> Poly:
+    """The expression with the definitions of what stands below its bars written out."""
+    powers = ((a, e) for n in inside(poly) if isinstance(n, Term) for a, e in n)
+    below = {a.tensor.name for a, e in powers if e < 0 and isinstance(a, Ref)}
+    return m.inline(poly, [name for name in m.bodies if name not in below])
 
 
 def _apart(poly: Poly) -> Poly:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..folding import match
-from ..ir import Poly, Ref, Sum, Tensor, inside, raw_atom, refs
+from ..ir import Delta, Index, Poly, Ref, Sum, Tensor, inside, raw_atom, refs
 from .collect import collected
 from .cost import cost
 
@@ -31,7 +31,7 @@ def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
         alike = all(_unasked(p, d) and _once(p, own) for p in own.given if p.recorded)
         for part in own.given:
             tensor = part.component.tensor
-            if tensor in found or not _unasked(part, d):
+            if tensor in found or not _unasked(part, d) or _shifted(part):
                 continue
             statistic = is_statistic(tensor, d)
             plain = statistic or alike or not has_sum(part.normal)
@@ -49,6 +49,12 @@ def _unasked(part: Derivation, d: Derivation) -> bool:
     """An adjoint on the way to a result that is no result itself."""
     own = part.component.tensor.of
     return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
+
+
+def _shifted(part: Derivation) -> bool:
+    """z̄_i = Σ_jb [i = j + b] v_b ȳ_j of y_j = Σ_b v_b z_{j+b}, in which Σ and [ ] stay."""
+    deltas = (n for n in inside(part.normal) if isinstance(n, Delta))
+    return any(not isinstance(s, Index) for n in deltas for s in (n.a, n.b))
 
 
 def _once(part: Derivation, own: Derivation) -> bool:

@@ -7,12 +7,11 @@ as they stand in the formula.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product
 from math import gcd
-from typing import Any, TypeGuard
+from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
@@ -20,7 +19,6 @@ from ..folding import divisors, match
 from ..ir import (
     OF_MATRIX,
     ONE_TERM,
-    ZERO,
     Argmax,
     Atom,
     Call,
@@ -46,8 +44,9 @@ from ..ir import (
 )
 from ..model import Body, Model
 from ..places import placeable, renamed
+from ..shared_bars import under_one_sum
 from .cases import Kink
-from .cost import cost, is_size, powers_of
+from .cost import cost, powers_of
 from .factor import not_zero
 from .groups import common_powers, fresh, quotient
 from .solved import contained, solutions, tensors_in
@@ -134,54 +133,6 @@ def gathered(poly: Poly, body: Body) -> Poly:
         return after
     some = under_one_sum(poly, lambda whole: [_gathered(whole, body)], len(body.normal))
     return next(some, poly)
-
-
-def under_one_sum(
-    poly: Poly, rule: Callable[[Poly], Iterable[Poly]], least: int = 2
-) -> Iterator[Poly]:
-    """What a rule makes of Σ_i f_i + Σ_j g_j = Σ_i (f_i + g_i), of so many sums at least."""
-    for several, letter, whole, rest in _under_sums(poly):
-        for made in rule(whole) if several >= least else ():
-            if made is not whole:
-                yield nf.add(rest, nf.sum_over((letter,), made))
-
-
-@lru_cache(maxsize=1024)
-def _under_sums(poly: Poly) -> tuple[tuple[int, Index, Poly, Poly], ...]:
-    """For every axis that is summed over: how many sums, their letter, what they sum, the rest."""
-    sums = [a for t, _ in poly for a, _ in t if _single(a)]
-    found = []
-    for size in dict.fromkeys(b.size for a in sums for b in a.bound):
-        (letter,) = fresh((Index("i", size),))
-        inside = {t: _opened(t, letter) for t, _ in poly}
-        parts = [nf.scale(inside[t], c) for t, c in poly if inside[t].terms]
-        rest = Poly({t: c for t, c in poly if not inside[t].terms})
-        found.append((len(parts), letter, nf.add(*parts), rest))
-    return tuple(found)
-
-
-def _single(atom: Any) -> TypeGuard[Sum]:
-    return isinstance(atom, Sum) and atom.body.single is not None
-
-
-def _opened(term: Term, letter: Index) -> Poly:
-    """a f_i of a Σ_i f_i, and a of a n for the number n of values of i; 0 of any other term.
-
-    Of Σ_ij f_ij it is Σ_j f_ij, where j runs through another axis.
-    """
-    for atom, e in term:
-        if e != 1:
-            continue
-        own = [b for b in atom.bound if b.size == letter.size] if _single(atom) else []
-        if _single(atom) and len(own) == 1:
-            rest = [b for b in atom.bound if b is not own[0]]
-            body = nf.sum_over(rest, nf.substitute(atom.body, {own[0]: letter}))
-        elif is_size(atom) and atom.tensor.symbol == letter.size:
-            body = nf.ONE
-        else:
-            continue
-        return nf.multiply(nf.product({a: k for a, k in term if a is not atom}), body)
-    return ZERO
 
 
 def _gathered(poly: Poly, body: Body) -> Poly:
@@ -432,6 +383,5 @@ __all__ = [
     "as_the_author_compares",
     "brackets",
     "lettered",
-    "under_one_sum",
     "written_out",
 ]

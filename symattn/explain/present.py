@@ -16,13 +16,14 @@ from .. import normalize as nf
 from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
-from ..exponents import over_one_bar
+from ..exponents import over_one_bar, roots_joined
 from ..folding import match, speaks
 from ..ir import Poly, Ref, Slot, Sum, Tensor, Term, inside, raw_atom, refs
 from ..model import Body, model
+from ..shared_bars import under_one_sum
 from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
 from .backwards import hidden_by_a_bracket
-from .brackets import under_one_sum, written_out
+from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
@@ -202,8 +203,9 @@ def _alike(chooser: Presenter, before: Poly, after: Poly) -> bool:
                 inlined = m.inline(before, known), m.inline(after, known)
                 if inlined[0] is inlined[1]:
                     return True
-                if known == () and over_one_bar(inlined[0]) is over_one_bar(inlined[1]):
-                    return True
+                for way in (roots_joined, over_one_bar) if known == () else ():
+                    if way(inlined[0]) is way(inlined[1]):
+                        return True
         except LimitError:
             continue
     return False
@@ -293,7 +295,8 @@ def _or_as_in_the_text(
 def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     """What a form costs; a long bracket is read at once where the author has it."""
     brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 2)
-    return cost(raw) - sum(len(n) - 1 for n in brackets if chooser.written(n)), len(raw)
+    seen = sum(len(n) - 1 for n in brackets if chooser.written(n))
+    return cost(raw) - seen + chooser.twice(raw), len(raw)
 
 
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:

@@ -41,6 +41,7 @@ from ..ir import (
 )
 from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
+from ..shared_bars import under_one_sum
 from .arrange import factored
 from .backwards import backwards, undone
 from .brackets import (
@@ -48,7 +49,6 @@ from .brackets import (
     brackets,
     gathered,
     shortened,
-    under_one_sum,
     written_out,
 )
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
@@ -60,9 +60,18 @@ from .insertions import Insertions
 from .joined import summed_at_once
 from .ruled import Ruled
 from .shares import shares, weights
-from .solved import Power, Solution, divided, solutions, tensors_in
+from .solved import (
+    Power,
+    Solution,
+    divided,
+    of_own_logarithm,
+    only_power,
+    solutions,
+    tensors_in,
+)
 from .symmetries import Symmetries
 
+TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
@@ -111,6 +120,17 @@ class Presenter:
             for t, b in named.items()
             if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
         }
+        self.bases = {
+            t: b.tensor
+            for b in m.bodies.values()
+            for s in solutions(b)
+            for t in only_power(s)
+            if t in self.bodies
+        }
+        logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
+        products = (n.args[0].single for n in logs if n.name == "log")
+        factors = (a for only in products if only is not None for a in only[0].powers)
+        self.logged = frozenset(a.tensor for a in factors if isinstance(a, Ref))
         self.values: dict[Sum, Poly | None] = {}  # of sums through the definitions, where short
         self.reading = Reading(named, self._largest, self.price, pairs(m))
         self.indicators = indicators(m)
@@ -257,7 +277,13 @@ class Presenter:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        return cost(raw) + extra + self.read_backwards(raw)
+        return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
+
+    def twice(self, raw: Poly) -> int:
+        """What a form costs more for names beside others of which they are powers."""
+        terms = (n for n in inside(raw) if isinstance(n, Term)) if self.bases else ()
+        names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in terms)
+        return TWICE * sum(any(self.bases.get(t) in own for t in own) for own in names)
 
     def read_backwards(self, raw: Poly) -> int:
         """What a form costs more for names that only hide other terms."""
@@ -294,9 +320,12 @@ class Presenter:
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
-        if own_body is not None and own_body.normal.single and at is not None:
-            wholes = dict.fromkeys((poly, together(poly)))
-            made = (as_factor(p, own_body, at, self.bodies) for p in wholes)
+        if own_body is not None and at is not None:
+            factors = self.insertions.factors.get(own_body.tensor, own_body)
+            wholes = dict.fromkeys((poly, together(poly))) if factors.normal.single else ()
+            made = (as_factor(p, factors, at, self.bodies) for p in wholes)
+            if len(own_body.normal) > 1:
+                made = (p for p in made if self._goes_into(factors, poly, p))
             yield from self._tried(f"recognise `{output}`", made)
         for body in (*self.known, *beside):
             if body.tensor.name == output and not named:
@@ -314,6 +343,8 @@ class Presenter:
                     continue  # y = (1 − g) h + g c, solved for c
                 if body.tensor.name == output and getattr(solution, "over", False):
                     continue
+                if body.tensor not in self.logged and of_own_logarithm(solution):
+                    continue  # Σ K log K, where nobody has log K
                 if solution.tensors <= tensors:
                     forms = self._tried(reason, solution.forms(poly))
                     if isinstance(solution, Solution) and isinstance(solution.atom, Call):
@@ -336,6 +367,15 @@ class Presenter:
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _goes_into(self, product: Body, before: Poly, after: Poly) -> bool:
+        """−T P of P = F e^{−r T} (R + …): in all terms, beside nothing that it is made of."""
+        whole = all(
+            any(a.tensor is product.tensor for a in t.powers if isinstance(a, Ref))
+            for t in after.terms
+        )
+        mixed = (tensors_in(product.normal) & self.bodies.keys()) & tensors_in(after)
+        return whole and not mixed and divisors(after) <= divisors(before)
 
     def _of_sums(self, poly: Poly) -> bool:
         """Σ_j p_j r_j − τ H, and neither ‖x‖² + a/‖x‖ nor a + c Σ_i u_i."""

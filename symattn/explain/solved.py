@@ -557,6 +557,23 @@ def _plain(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def only_power(solution: Any) -> frozenset[Tensor]:
+    """S where S = P^{1 − r} is the solution, a power of the name."""
+    single = solution.value.single if isinstance(solution, Solution) else None
+    if single is None or not isinstance(solution.atom, Ref):
+        return frozenset()
+    exps = (a for a in single[0].powers if isinstance(a, Call) and a.name == "exp")
+    own = any(powers_of(a.args[0]) and solution.body.tensor in tensors_in(a) for a in exps)
+    return frozenset({solution.atom.tensor} if own else ())
+
+
+def of_own_logarithm(solution: Any) -> bool:
+    """The logarithm of the name is in the value: D = −log(K)/t of K = e^{−t D}."""
+    terms = solution.value.terms if isinstance(solution, Solution) else ()
+    logs = (a for t in terms for a in t.powers if isinstance(a, Call) and a.name == "log")
+    return any(solution.body.tensor in tensors_in(a) for a in logs)
+
+
 def divided(value: Poly) -> bool:
     """There is a fraction in the value."""
     return any(e < 0 for t, _ in value for _, e in t)
@@ -567,4 +584,14 @@ def _root(atom: Atom, e: Any) -> bool:
     return Fraction(e).numerator in (1, -1) or bool(sign_of(atom))
 
 
-__all__ = ["Power", "Product", "Solution", "contained", "divided", "solutions", "tensors_in"]
+__all__ = [
+    "Power",
+    "Product",
+    "Solution",
+    "contained",
+    "divided",
+    "of_own_logarithm",
+    "only_power",
+    "solutions",
+    "tensors_in",
+]

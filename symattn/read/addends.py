@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .evidence import (
     bare,
     is_capital,
@@ -88,11 +90,20 @@ def of_vector(tree: Node, names: Names, here: Context, ranks: dict[str, int]) ->
 
 
 def of_addition(
-    node: Addition, names: Names, here: Context, ranks: dict[str, int], small: bool = False
+    node: Addition,
+    names: Names,
+    here: Context,
+    ranks: dict[str, int],
+    small: bool = False,
+    known: Mapping[str, int] | None = None,
 ) -> None:
-    """b in W x + b is a vector as W x is, and so is x in a x + b where a is a number."""
+    """b in W x + b is a vector as W x is, and so is x in a x + b where a is a number.
+
+    `known` are the axes of what equations define.
+    """
     terms = [_unscaled(part, names, here) for _, part in node.parts]
-    sizes = {rank_of(term, names, here, ranks) for term in terms} - {None}
+    every = {**known, **ranks} if known else ranks
+    sizes = {rank_of(term, names, here, every) for term in terms} - {None}
     sizes |= {1} if any(is_slope(term) for term in terms) else set()
     if len(sizes) != 1:
         return
@@ -108,7 +119,7 @@ def of_addition(
         x = bare(part, names, here)
         fits = x is not None and (is_small(x) if rank == 1 else rank == 2 and is_capital(x))
         fits = fits and (rank == 1 or not small)
-        if x is not None and rank and fits and unsaid(x, names, ranks):
+        if x is not None and rank and fits and unsaid(x, names, every):
             ranks[x] = rank
 
 

@@ -100,7 +100,7 @@ def gather(trees: Iterable[Node], names: Names) -> Notation | None:
             by, said = gradient(other), _marked(one)
             if by is None or said is None or said[2].text != by[1].text:
                 continue
-            if not _defined_before(one, said, trees):
+            if said[0] == D or not _defined_before(one, said, trees):
                 known = {by[1].text: by[1].style, **_known(trees, said[:2])}
                 return Notation(said[0], said[1], by[0], known, True)
     if not names.source.backward or FORWARD.search(text) is not None:
@@ -188,6 +188,12 @@ def gradient(node: Node) -> tuple[Name, Name] | None:
             return None
     inner = base_of(by)
     return (loss, inner) if isinstance(inner, Name) else None
+
+
+def says(tree: Node) -> bool:
+    """True for δ = ∂L/∂z, which says what δ is."""
+    right = tree.sides[1:] if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL else ()
+    return len(right) == 1 and gradient(plain(right[0])) is not None
 
 
 def losses(trees: Iterable[Node]) -> frozenset[str]:

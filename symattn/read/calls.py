@@ -334,7 +334,8 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     """f(x) of an f that stands nowhere else; None where it may be a factor, as in f (x + y)."""
     known = reader.names.lenient and found.name in reader.names.applied
     sums = len(call.items) == 1 and not call.given and isinstance(call.items[0], Addition)
-    applied = found.name.rstrip("'") in reader.names.pointwise  # an activation φ
+    stem = _unprimed(found.name)
+    applied = stem in reader.names.pointwise  # an activation φ
     if sums and not applied and not (known and _is_signed(call)):  # Φ(−d)
         word = len(found.name.split("_")[0]) > 1 and found.name.split("_")[0] not in LETTERS
         if not reader.names.lenient or not (word or found.name in _FUNCTIONS):
@@ -344,7 +345,6 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     if any(isinstance(item, Chain) for item in call.items) and reader.names.lenient:
         return _quantity(reader, call, found, scope)
     values = [reader.read(item, scope) for item in (*call.items, *call.given)]
-    stem = found.name.rstrip("'")
     whole = [v for v in values if v.axes]
     if whole and reader.names.lenient:
         if stem in reader.names.pointwise and len(values) == 1 and not call.given:
@@ -370,6 +370,12 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
         return brackets.with_scripts(reader, Value(Ref(stem)), call.scripts, scope, found.at)
     term = Unknown(stem, tuple(v.term for v in values), order)
     return brackets.with_scripts(reader, Value(term, free), call.scripts, scope, found.at)
+
+
+def _unprimed(name: str) -> str:
+    """The g_l of g'_l, a derivative."""
+    head, *label = name.rstrip("'").split("_", 1)
+    return "_".join([head.rstrip("'"), *label])
 
 
 def _is_single(call: Application) -> bool:

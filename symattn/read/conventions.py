@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise, permutations
 
 from ..explain.naming import GREEK
-from . import elementwise, evidence, handed, responses
+from . import elementwise, evidence, handed, objectives, responses
 from .addends import (
     beside_products,
     beside_unit,
@@ -124,17 +124,23 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     made = dict(_made(found, names))
     for tree, here in found:
         _scalar_definition(tree, names, here, ranks, made)
+    carries = names.lenient and names.source.elementwise
     known: dict[str, int] = {}  # of names that equations define
     while True:
         counts = len(ranks), len(known)
         for tree, here in found:
-            if names.lenient and names.source.elementwise:
-                _carried(tree, names, here, ranks, known)
             for node in _expressions(tree):
                 if isinstance(node, Product):
                     of_product(node, names, here, ranks)
                 elif isinstance(node, Addition):
-                    of_addition(node, names, here, ranks)
+                    of_addition(node, names, here, ranks, known=known)
+        if len(ranks) > counts[0]:
+            continue  # x of W x is a vector, before anything is made of the shape of W x
+        for tree, here in found if carries else ():
+            _carried(tree, names, here, ranks, known)
+            for name, rank in objectives.beside(tree, {**known, **ranks}, names):
+                ranks.setdefault(name, rank)
+                names.numbers.discard(name)
         if (len(ranks), len(known)) == counts:
             break
     pairs = [*handed.of_indexed(found, names)]
@@ -208,6 +214,7 @@ def _carried(
             continue
         if node is left and not names.stated.get(found.name):
             known.setdefault(found.name, len(found.slots) + rank)
+            names.numbers.discard(found.name)  # the h of 1 - h^2 is none
         elif found.slots:
             make_vector(node, names, here, ranks)
         elif found.name not in known and found.name not in names.indexed:

@@ -33,6 +33,7 @@ from . import (
     members,
     normal,
     numbered,
+    objectives,
     outcomes,
     partials,
     parts,
@@ -46,6 +47,7 @@ from . import (
     sequences,
     series,
     spans,
+    spatial,
     steps,
     summation,
     tabled,
@@ -219,6 +221,10 @@ class Assembly(Retried):
                     self._averaged(s)
         if not self.strict:
             self.varied = {x for s in found for x in evidence.varied(s.tree)}
+            self.names.objectives = objectives.gather(
+                (s.tree for s in {*found, *self._spoken}), self.names
+            )
+            self.names.stated |= dict.fromkeys(sorted(self.names.objectives), 0)
             self.names.layouts.told(self.source.text)
             told = self.conventions.implicit
             self.names.implicit = (
@@ -463,9 +469,13 @@ class Assembly(Retried):
         return len(self.refused), len(self.patched) + len(self.names.versions.table)
 
     def _defining(self, displays: list[Statement]) -> list[Statement]:
-        """The equations of sentences that define what displays use and do not define."""
+        """The equations of sentences that define what displays use and do not define.
+
+        So does δ = ∂L/∂z: what displays say of δ is a claim then.
+        """
         plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
         defined = {shown(head(tree, taken=True)) for tree in plainly}
+        defined -= {shown(head(s.tree)) for s in self._spoken if adjoints.says(s.tree)}
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
@@ -502,6 +512,12 @@ class Assembly(Retried):
             self.names.random,
         )
         return outcomes.numbered(claims, self.source.place)
+
+    def _spatial(self) -> dict[tuple[int, int], spatial.Claim]:
+        every = ((at, self.source.parsed.get(tokens)) for at, _, tokens in self.spoken_of)
+        plain = sorted(((at, t) for at, t in every if t is not None), key=lambda p: p[0])
+        found = spatial.gather(plain, self.source.text, self.names.mirrored)
+        return {self.source.place(at): claim for at, claim in found.items()}
 
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:
         """The statements but S_t = S_{t-1} + u_t v_t^⊤, where what S_t is stands there outright."""
@@ -586,6 +602,7 @@ class Assembly(Retried):
             where=self._where(),
             sequences=self.stepwise,
             outcomes=self._outcomes(),
+            spatial=self._spatial(),
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
                 for s in self.found

@@ -72,6 +72,7 @@ class Reader:
     steps: list[int] = field(default_factory=lambda: [MAX_STEPS])  # how many are left
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)  # definitions
     links: list[Link] = field(default_factory=list)  # what was read before
+    entrywise: bool = False  # y \log ŷ of two vectors is that of every entry
     outcome: tuple[Letter, bool] | None = None  # inside of an average; True where it is written
 
     # ---------------------------------------------------------------------------------- letters

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from .evidence import bare, is_capital, name_of
 from .left import head
 from .names import Context, Names, plain
-from .tree import Addition, Chain, Group, Node, Number, Product, Scripted, sign_of, walk
+from .tree import Addition, Chain, Group, Name, Node, Number, Product, Scripted, sign_of, walk
 
 Axes = Callable[[Node], int | None]  # of an expression whose shape is known
 
@@ -15,11 +15,12 @@ Axes = Callable[[Node], int | None]  # of an expression whose shape is known
 def carried(tree: Node, names: Names, here: Context, axes: Axes) -> Iterator[tuple[Node, int]]:
     """Names, and how many axes they have beside their indices, since others have them."""
     left = head(tree)
-    if left is not None and isinstance(tree, Chain):
-        found = name_of(left, names, here)
-        rank = of(tree.sides[1], axes)
-        if found is not None and rank is not None and not isinstance(tree.sides[0], Product):
-            yield left, rank
+    if left is not None and isinstance(tree, Chain) and not isinstance(tree.sides[0], Product):
+        rank = next((r for side in tree.sides[1:] if (r := of(side, axes)) is not None), None)
+        for side in (left, *tree.sides[1:-1]):  # ŷ and a of ŷ = a = σ(z)
+            found = name_of(side, names, here) if side is left or _is_name(side) else None
+            if found is not None and rank is not None:
+                yield side, rank
     for node in walk(tree):
         if not isinstance(node, Product) or not any(op == "∘" for op, _ in node.parts):
             continue
@@ -53,6 +54,10 @@ def of(node: Node, axes: Axes) -> int | None:
         if op == "" and isinstance(inside, Group) and (scalar or named):
             return of(inside, axes)
     return axes(node)
+
+
+def _is_name(node: Node) -> bool:
+    return isinstance(plain(node), Name | Scripted) and not isinstance(node, Group)
 
 
 _COMPONENTS = frozenset(["tanh", "sigmoid", "relu", "exp", "log", "softplus"])

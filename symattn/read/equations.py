@@ -13,6 +13,7 @@ from . import (
     foreach,
     integrals,
     matrices,
+    objectives,
     premises,
     products,
     rewrite,
@@ -26,7 +27,7 @@ from .components import initial
 from .elaborate import Reader
 from .instances import Functions
 from .left import atomic, head, is_shape, target_of, values_in
-from .names import Context, Names, is_letter, reached
+from .names import Context, Names, is_letter, plain, reached
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .solved import solved
@@ -37,6 +38,7 @@ from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
 from .tree import (
     EQUAL,
+    Accent,
     Chain,
     Group,
     Matrix,
@@ -248,6 +250,7 @@ class Equations:
             scope = replace(scope, fixed=fixed)
             plainly = all(isinstance(x, Letter) for x in slots) and len(fixed) == len(slots)
             self._for_each(reader, tree, target, {x.name for x in fixed})
+            reader.entrywise = target.name in self.names.objectives
             values = [reader.read(side, scope) for side in tree.sides[1:]]
             if inside is not None and any(len(v.axes) > 1 for v in values):
                 raise reader.fail(
@@ -259,6 +262,9 @@ class Equations:
             written = values[0]  # what the next side of a chain is held against
             for way in inside[1] if inside is not None else ():
                 values[0] = way(reader, values[0])
+            if target.name in self.names.objectives and values[0].axes and not values[0].free:
+                values[0] = objectives.total(values[0])
+                self.names.assumed[target.name] = objectives.WHY
             self._rank(target, values[0])
             left = reader.component(target, scope)
         else:
@@ -328,7 +334,7 @@ class Equations:
         )
         recursive = target is not None and self._recursive(target.name, plainly, values)
         for k, (relation, at) in enumerate(tree.relations):
-            kind = _kind(relation)
+            kind, between = _kind(relation), ""
             if s.instance and defined:
                 kind = "auxiliary"
                 assert target is not None
@@ -337,6 +343,9 @@ class Equations:
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"
+            elif k and defined and (between := self._between(tree, k, values)):
+                kind = "definition"
+                self.uses[between] = self._used(values[k + 1].term)
             elif k == 0 and defined:
                 kind = "definition"
                 name = target.name if target is not None else opaque
@@ -353,9 +362,21 @@ class Equations:
                 written if inside is not None and k == 1 else values[k],
                 values[k + 1],
                 free,
-                target.name if target else opaque,
+                between or (target.name if target else opaque),
                 at if k else tree.at,
             )
+
+    def _between(self, tree: Chain, k: int, values: list[Value]) -> str:
+        """The a of ŷ = a = σ(z), which nothing else defines; empty for what is no such name."""
+        term, side = values[k].term, tree.sides[k]
+        found = isinstance(term, Ref) and isinstance(plain(side), Name | Accent | Scripted)
+        if not found or values[k].free or tree.relations[k][0] not in EQUAL:
+            return ""
+        assert isinstance(term, Ref)
+        name, letters = term.name, [*letters_in(term.slots)]
+        if letters != [*values[k].axes] or len(letters) < len(term.slots) or name in self.lefts:
+            return ""
+        return name if self._defines(name, values[k + 1].term) else ""
 
     def _for_each(self, reader: Reader, tree: Chain, target: Component, own: set[str]) -> None:
         """Raises ReadError for R = a_t / (1 - a_t), which is another R for every t.

@@ -198,6 +198,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
                 operator = ""
         if len(factors) == 1 and factors[0][0] == "":
             return factors[0][1]
+        if any(isinstance(op, Star) and _is_slope(part) for op, part in factors):  # δ * g'(z)
+            factors = [("∘" if isinstance(op, Star) else op, part) for op, part in factors]
         return Product(parts[0].at, tuple(factors))
 
     def element(self, base: Node, *scripts: Any) -> Node:
@@ -210,7 +212,14 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             if isinstance(script, str):
                 marks += script
             else:
-                kept += _label_and_transpose(*script)
+                sign, inner = script
+                above, prime = _label_and_prime(inner)
+                kept += _label_and_transpose(sign, above)
+                marks += prime
+        whole = base.items[0] if isinstance(base, Group) and len(base.items) == 1 else base
+        if marks and isinstance(whole, Scripted) and isinstance(whole.base, Name):  # (g^{(l)})'
+            kept = [*whole.scripts, *kept]
+            base = whole.base
         if marks and isinstance(base, Name):
             base = Name(base.at, base.text + marks, base.style)
         elif marks:
@@ -408,6 +417,21 @@ def unbracketed(node: Any) -> Any:
             if turned and isinstance(base_of(inner), Name | Accent):
                 return Scripted(node.at, Group(node.base.at, "{", (inner,)), scripts)
     return mapped(node, unbracketed)
+
+
+def _is_slope(node: Node) -> bool:
+    """True for g' and g'^{(l)}, a derivative of every component."""
+    base = base_of(node)
+    return isinstance(base, Name) and base.text.endswith("'")
+
+
+def _label_and_prime(script: Node) -> tuple[Node, str]:
+    r"""(l) and ' of g^{(l)\prime}."""
+    inner = script.items[0] if isinstance(script, Group) and len(script.items) == 1 else script
+    match inner:
+        case Scripted(base=Group(bracket="(" | "[") as label, scripts=(("'", Symbol() as mark),)):
+            return label, mark.text
+    return script, ""
 
 
 def _label_and_transpose(sign: str, script: Node) -> list[tuple[str, Node]]:

@@ -1,7 +1,7 @@
 r"""Layers of a network: z^l = W^l a^{l-1} + b^l, where l is no power and L is the last.
 
-Where words speak of layer l, what stands above a name says of which layer it is: z^l is z^{(l)}, a
-step like any other (steps.py), and z^L is one thing more.
+Where words speak of layer l, or formulas of z^{[l]}, what stands above a name says of which layer
+it is: z^l is z^{(l)}, a step like any other (steps.py), and z^L is one thing more.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from .tree import Addition, Group, Name, Node, Number, Scripted, is_nabla, repla
 _LETTER = r"\\?(?P<letter>ell|[lk])"
 _SAID = (
     re.compile(rf"[Ll]ayers?\s+(?:number\s+)?(?:\$|\\\()\s*{_LETTER}(?![A-Za-z])"),
+    re.compile(rf"\^\s*\{{?\s*\[\s*{_LETTER}\s*[-+\]]"),
     re.compile(rf"(?:\$|\\\()\(?{_LETTER}(?![A-Za-z])[^$]{{0,30}}?(?:\$|\\\))?[-\s]*(?:th)?[-\s]+layer"),
 )  # fmt: skip
 LAST = "L"
@@ -61,6 +62,8 @@ def _of_last(script: Node) -> Node:
 def _script(sign: str, script: Node, letters: frozenset[str]) -> tuple[str, Node]:
     inner = script
     if isinstance(inner, Group) and len(inner.items) == 1:
+        (inner,) = inner.items
+    if isinstance(inner, Group) and inner.bracket in ("(", "[") and len(inner.items) == 1:
         (inner,) = inner.items
     found = _step(inner)
     if sign != "^" or found is None:

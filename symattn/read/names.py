@@ -245,6 +245,7 @@ class Names:
     apart: list[frozenset[str]] = field(default_factory=list)  # names that are independent
     about: set[str] = field(default_factory=set)  # what equations have alone on their left
     loose: dict[int, set[str]] = field(default_factory=dict)  # place → what may be random there
+    objectives: set[str] = field(default_factory=set)  # losses, which are numbers
     averaged: set[str] = field(default_factory=set)  # what stands alone under a sign of an average
     moments: dict[str, tuple[tuple[object, object], tuple[str, ...]]] = field(
         default_factory=dict

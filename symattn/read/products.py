@@ -8,6 +8,7 @@ are contracted.  `\sum`, `\log`, `\partial` reach to the right as `operators` sa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,8 @@ def product(reader: Reader, node: Node, scope: Scope) -> Value:
     """The value of a product or a fraction, its repeated letters summed."""
     if isinstance(node, Product) and any(op == "∘" for op, _ in node.parts):
         return _elementwise(reader, node, scope)
+    if isinstance(node, Product) and (starred := _starred(reader, node, scope)) is not None:
+        return starred
     return close(reader, factors(reader, node, scope), scope, node.at)
 
 
@@ -100,6 +103,38 @@ def _crossed(
         else:
             found[-1] = found[-1][0], componentwise(*sides)
     return tuple(found)
+
+
+def _starred(reader: Reader, node: Product, scope: Scope) -> Value | None:
+    """A b * c as (A b) ∘ c, as in code; None where no * stands between what has axes.
+
+    Of matrices only where that makes fewer sizes equal than their product.
+    """
+    if not any(isinstance(op, Star) for op, _ in node.parts):
+        return None
+    segments: list[list[tuple[str, Node]]] = [[]]
+    for op, part in node.parts:
+        if isinstance(op, Star):
+            segments.append([])
+        segments[-1].append(("" if isinstance(op, Star) else op, part))
+    shapes = []
+    for segment in segments:
+        with suppress(ReadError):
+            shapes.append(len(reader.read(Product(node.at, tuple(segment)), scope).axes))
+    if len(shapes) < len(segments) or sum(map(bool, shapes)) < 2:
+        return None
+
+    def whole() -> Value:
+        return _by_segments(reader, node, segments, scope, False)
+
+    def product() -> Value:
+        return close(reader, factors(reader, node, scope), scope, node.at)
+
+    if max(shapes) > 1:
+        mine, other = _equalities(reader, whole), _equalities(reader, product)
+        if mine is None or (other is not None and other <= mine):
+            return None
+    return whole()
 
 
 def componentwise(one: Node, other: Node) -> Node:
@@ -188,6 +223,9 @@ def contract(
             row = None
         elif col is None and value.row is None:
             col = value.col
+        elif reader.entrywise and row and not col and not value.col:
+            assert value.row is not None
+            reader.sizes.same_letter(row, value.row, at, "the axis of this product")
         else:
             raise reader.fail(
                 at,

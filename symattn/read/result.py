@@ -15,7 +15,7 @@ from .source import ReadError
 from .summary import Meaning, table
 
 if TYPE_CHECKING:
-    from . import outcomes
+    from . import outcomes, spatial
     from .sequences import Claim, Rule
     from .unrolled import Through
 
@@ -112,6 +112,7 @@ class Document(System):
         integrals: Mapping[str, Integral] = MappingProxyType({}),
         sequences: Mapping[tuple[int, int], Claim | Rule] = MappingProxyType({}),
         outcomes: Mapping[tuple[int, int], outcomes.Claim] = MappingProxyType({}),
+        spatial: Mapping[tuple[int, int], spatial.Claim] = MappingProxyType({}),
     ) -> None:
         super().__init__(*definitions, facts=facts)
         self.lonely: dict[tuple[int, int], str] = {}
@@ -142,6 +143,7 @@ class Document(System):
         self.integrals = dict(integrals)
         self.sequences = dict(sequences)
         self.outcomes = dict(outcomes)
+        self.spatial = dict(spatial)
 
     @property
     def skipped(self) -> tuple[Refused, ...]:

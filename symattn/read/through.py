@@ -8,13 +8,14 @@ what they say of one step in unrolled.py.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from string import ascii_uppercase
 
 from .adjoints import gradient
 from .counted import names_of
 from .evidence import varied
 from .left import head
-from .names import base_name, plain
+from .names import base_name, is_letter, plain
 from .steps import Moving, loose, made_of, moving, steps_of
 from .tree import (
     Addition,
@@ -79,7 +80,8 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
     names = {base_name(t.sides[0]) or "" for t in every if t.at in losses}
     claims = {t.at for t in differential if _tops(t) & (named | names)}
     given = {tree.at for _, tree in bodies.values()}
-    claims |= {t.at for t in every if adjoint & names_of(t)} - given
+    stepwise = {t.at for t in every if any(m.letter == letter for m, _ in moving(t))}
+    claims |= {t.at for t in every if adjoint & names_of(t) and t.at in stepwise} - given
     at_end = {t.at for t in every if _tops(t) & names and _is_far(t, named, letter)}
     claims -= at_end  # ∂L/∂h_T, through which nothing goes
     if not claims:
@@ -118,7 +120,7 @@ def _along(letter: str, every: list[Chain], differential: list[Chain]) -> Unroll
     }
     return Unrolled(
         letter,
-        tuple(shifted(n, letter, 1) for n in nodes),
+        tuple(shifted(_whole(n, letter), letter, 1) for n in nodes),
         losses,
         frozenset(given),
         frozenset(claims),
@@ -163,6 +165,19 @@ def _called(
     return found
 
 
+def _whole(node: Node, letter: str) -> Node:
+    """The a^{(l)} of a_j^{(l)}: all components."""
+    match node:
+        case Scripted(base=base, scripts=scripts):
+            kept = tuple(
+                (sign, s)
+                for sign, s in scripts
+                if not (isinstance(s, Name) and is_letter(s) and s.text != letter)
+            )
+            return replace(node, base=_whole(base, letter), scripts=kept) if kept else base
+    return node
+
+
 def _below(tree: Node, name: str) -> Iterator[Moving]:
     """What a text differentiates ℓ_t by."""
     for node in walk(tree):
@@ -172,8 +187,12 @@ def _below(tree: Node, name: str) -> Iterator[Moving]:
 
 def _is_far(tree: Chain, named: set[str], letter: str) -> bool:
     """True for ∂h_t/∂h_k, which speaks of a state at two steps that are any."""
-    nodes = [n for n in map(plain, walk(tree)) if isinstance(n, Scripted)]
-    return any(m.name in named and m.letter != letter for n in nodes for m, _ in moving(n))
+    rows = [[m for m, _ in moving(n)] for n in map(plain, walk(tree)) if isinstance(n, Scripted)]
+    return any(
+        m.name in named and not any(o.letter == letter for o in row if o.name == m.name)
+        for row in rows
+        for m in row
+    )  # fmt: skip
 
 
 def _of_loss(tree: Chain, losses: set[str]) -> bool:
@@ -295,7 +314,8 @@ def _goes_step_by_step(
     names = {m.name for m in used if m.letter == letter}
     nodes = (n for t in trees for n in map(plain, walk(t)) if isinstance(n, Scripted))
     rows = ([m for m, _ in moving(n)] for n in nodes)
-    others = {m.name for row in rows for m in row if m.letter.islower()
+    others = {m.name for row in rows for m in row
+              if m.letter.islower() and not any(map(str.isupper, m.labels))  # the last, a_j^{(L)}
               and all(o.letter != letter for o in row if o.name == m.name)}  # fmt: skip
     far = {c for m in used for _, c in inside.get(m, ())} - {-1, 0}
     return not far and names.isdisjoint(others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from . import compiled, derivatives, losses, printed, statements
 from .judge import SLOW
@@ -12,7 +13,7 @@ from .translate import statement_snippet
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
-         "derivatives", "compiled", "printed")  # fmt: skip
+         "derivatives", "compiled", "printed", "digits")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else")
 BROKEN = ("crash", "late")
 
@@ -53,7 +54,8 @@ class Outcome:
 
 def available() -> tuple[str, ...]:
     """The kinds that this symattn has the words for."""
-    lacking = ["loss"] * (not losses.has_loss()) + ["inverse"] * (not losses.has_inverse())
+    lacking = ["digits"] * (find_spec("flint") is None)
+    lacking += ["loss"] * (not losses.has_loss()) + ["inverse"] * (not losses.has_inverse())
     return tuple(k for k in KINDS if k.split()[0] not in lacking)
 
 
@@ -123,10 +125,27 @@ def _printed(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None
     return Outcome(kind, seed, found.said, seconds, found.detail, shown)
 
 
+def _digits(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
+    from . import digits  # which needs python-flint
+
+    drawn = digits.drawn(seed)
+    if drawn is None:
+        return None
+    found, way = drawn
+    seconds = found.seconds
+    shown = ""
+    if found.said != "right":
+        if shorten and found.said != "late":
+            found = digits.small(found, way, seed)
+        shown = digits.snippet(found, way, seed)
+    return Outcome(kind, seed, found.said, seconds, found.detail, shown)
+
+
 _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "derivatives": _derivative,
     "windows derivatives": _derivative,
     "windows compiled": _compiled,
     "compiled": _compiled,
     "printed": _printed,
+    "digits": _digits,
 }

@@ -52,8 +52,13 @@ def fair(o: runner.Outcome) -> bool:
     if o.wrong or o.broken:
         return False
     return o.said in {"derivatives": ("right",), "compiled": ("right",),
-                      "printed": ("right", "unread")}.get(
+                      "digits": ("right",), "printed": ("right", "unread")}.get(
         o.kind.removeprefix("windows "), ("proved", "refuted", "unknown", "error"))  # fmt: skip
+
+
+def test_digits_are_judged() -> None:
+    pytest.importorskip("flint", reason="ball arithmetic needs python-flint: symattn[flint]")
+    assert "digits" in runner.available()
 
 
 OPEN_FAULTS = [

@@ -25,6 +25,7 @@ from .formulas import (
     at,
     mul,
     number,
+    power,
     ref,
     size,
     sub,
@@ -190,3 +191,68 @@ def test_products_too_large_to_judge_by_are_no_values() -> None:
     assert numbers.grid(large, ())[()] > 1e6
     with pytest.raises(NoValue):
         numbers.grid(sub(mul(large, large), mul(large, large)), ())
+
+
+def test_balls_are_numpy_where_numbers_are_small() -> None:
+    flint = pytest.importorskip("flint", reason="ball arithmetic needs python-flint")
+    from . import balls, digits
+
+    for seed in range(12):
+        case = digits.Losses(random.Random(f"self {seed}")).loss()
+        way = digits.Way(np.float64, 1, 0)
+        given = digits.drawn_arrays(case, way, seed)
+        wrt = tuple(x for x in given if x in digits.WRT)
+        try:
+            value, slopes = balls.gradients(case, digits.SIZES, given, "L", wrt)
+        except NoValue:
+            continue
+        tables = {x: {e: float(v) for e, v in np.ndenumerate(a)} for x, a in given.items()}
+        assert abs(Numbers(case, digits.SIZES, tables).table("L")[()] - value) < 1e-9
+        for x in wrt:
+            own = as_array(slopes_of(case, tables, x))
+            np.testing.assert_allclose(slopes[x], own, rtol=1e-8, atol=1e-10)
+    assert flint.ctx.prec >= balls.BITS[0]
+
+
+def slopes_of(c: Case, tables: dict, name: str) -> dict:
+    from .digits import SIZES as sizes
+
+    return slopes.gradient(c, sizes, tables, "L", name, {(): 1.0})
+
+
+def test_what_is_rounded_away_is_seen() -> None:
+    """log(e^z / Σ e^z) as it is written is no number at scores of 300; a ball is."""
+    pytest.importorskip("flint", reason="ball arithmetic needs python-flint")
+    from . import digits
+
+    z, y = ref("Z", digits.I, digits.J), ref("Z", digits.I, digits.L)
+    soft = mul(Fun("exp", z), power(total(Fun("exp", y), digits.L), -1))
+    loss = Def(
+        "L", (), total(mul(ref("Y", digits.I, digits.J), Fun("log", soft)), digits.I, digits.J)
+    )
+    c = Case({x: digits.INPUTS[x] for x in ("Z", "Y")}, (loss,))
+
+    def written(Z, Y, L_bar):
+        with np.errstate(all="ignore"):
+            weights = np.exp(Z) / np.exp(Z).sum(1, keepdims=True)
+            bar = Y - weights * Y.sum(1, keepdims=True)
+            return {"L": (Y * np.log(weights)).sum(), "bars": {"Z": bar}}
+
+    def stable(Z, Y, L_bar):
+        logs = Z - Z.max(1, keepdims=True)
+        logs = logs - np.log(np.exp(logs).sum(1, keepdims=True))
+        bar = Y - np.exp(logs) * Y.sum(1, keepdims=True)
+        return {"L": (Y * logs).sum(), "bars": {"Z": bar}}
+
+    way = digits.Way(np.float32, 300, 0)
+    for f in (written, stable):
+        f.inputs = {"Z": (), "Y": (), "L_bar": ()}
+    assert digits.compare(c, stable, way, 0) == ""
+    assert digits.compare(c, written, way, 0).startswith("L: ")
+
+    def half(Z, Y, L_bar):
+        found = stable(Z, Y, L_bar)
+        return {**found, "bars": {"Z": found["bars"]["Z"] * np.float32(0.999)}}
+
+    half.inputs = stable.inputs
+    assert digits.compare(c, half, way, 0).startswith("Z: ")

@@ -52,6 +52,9 @@ ROUNDS = (
     "thirtyfifth",
     "thirtysixth",
     "thirtyseventh",
+    "thirtyeighth",
+    "thirtyninth",
+    "fortieth",
 )
 
 

@@ -1,0 +1,56 @@
+r"""Losses are numbers: L = -y \log ŷ - (1 - y) \log(1 - ŷ) of vectors is the sum of its entries.
+
+What a text takes gradients of has one value.  Where it is written as if there were one output, and
+the outputs are vectors, the equation is meant of every entry, and the loss is their sum; for one
+output both are the same.  A ŷ that is a vector has a y beside it that is one too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from .adjoints import gradient
+from .left import head
+from .names import Names, base_name
+from .terms import Total
+from .tree import Accent, Name, Node, Scripted, is_equation, walk
+from .values import Value
+
+WHY = "the sum of its entries, as a loss is a number"
+LETTERS = frozenset(["L", "J", "E", "C", "ell", "l", "loss"])
+_WORDS = re.compile(
+    r"\b(?:[Ll]oss|[Cc]ost|[Oo]bjective|[Cc]riterion|[Ee]rror|[Ll]ikelihood|[Ee]ntropy|[Bb]ack-?prop)"
+)
+
+
+def gather(trees: Iterable[Node], names: Names) -> set[str]:
+    """What a text takes gradients of, where words speak of losses or of networks."""
+    every = [*trees]
+    spoken = names.source.elementwise or _WORDS.search(names.source.text) is not None
+    if not names.lenient or not spoken:
+        return set()
+    indexed = {base_name(n.base) for t in every for n in walk(t) if isinstance(n, Scripted)}
+    found = {pair[0].text for t in every for n in walk(t) if (pair := gradient(n)) is not None}
+    lefts = {left.text for t in every if is_equation(t) and isinstance(left := head(t), Name)}
+    return {n for n in found & lefts & LETTERS - indexed if not names.stated.get(n)}
+
+
+def beside(tree: Node, ranks: Mapping[str, int], names: Names) -> Iterator[tuple[str, int]]:
+    """The y beside a vector ŷ in the body of a loss, and its axes."""
+    left = head(tree)
+    if not isinstance(left, Name) or left.text not in names.objectives:
+        return
+    nodes = [*walk(tree.sides[1])]  # type: ignore[attr-defined]
+    under = {n.body: n.mark for n in nodes if isinstance(n, Accent) and isinstance(n.body, Name)}
+    hats = {body.text: f"{body.text}_{mark}" for body, mark in under.items()}
+    for node in nodes:
+        if isinstance(node, Name) and node.text not in names.declared | names.indexed:
+            rank = ranks.get(hats.get(node.text, ""))
+            yield from [(node.text, rank)] if rank else ()
+
+
+def total(value: Value) -> Value:
+    """The sum of the entries."""
+    return replace(value, term=Total(value.axes, value.term), row=None, col=None)
