@@ -97,6 +97,9 @@ class Asked:
             drawn = {x for n in inside & self.moments.keys() for x in self.moments[n]}
             if drawn and (not inside & by or self.versions.made_of(drawn) & names(p.args[1])):
                 return f"an average in it may hang on {min(names(p.args[1]), default='it')}"
+            moving = self.versions.moving & inside - by if names(p.args[1]) & TIMES else ()
+            if moving:
+                return f"nothing in the document says how {min(moving)} depends on {min(by)}"
         return ""
 
     def _proved(

@@ -22,7 +22,7 @@ from . import activations
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through
-from .inside import names, partials, symbols
+from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
 from .rows import stacked
@@ -254,7 +254,11 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
             continue
         if top[0] not in system.definitions and _introduced(top[0], versions.outline.text):
             return f"a sentence says what {top[0]} is"
-        elsewhere = top[0] in system.definitions and bottom[0] not in closure(top, system)
+        inside = closure(top, system)
+        elsewhere = top[0] in system.definitions and bottom[0] not in inside
+        moving = sorted(versions.moving & inside - {bottom[0]}) if bottom[0] in TIMES else ()
+        if moving:
+            return f"nothing in the document says how {moving[0]} depends on {bottom[0]}"
         free = top[0] not in system.definitions and bottom[0] in system.definitions
         unused = free and not any(bottom[0] in names(d.expr) for d in system)
         if elsewhere or (unused and p not in s.rhs.atoms(Partial)):

@@ -40,6 +40,7 @@ from . import (
     partials,
     parts,
     predicted,
+    rates,
     recursions,
     rewrite,
     said,
@@ -191,6 +192,8 @@ class Assembly(Retried):
             trees = [numbered.put_in(t, self.numbered) for t in trees]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
             trees = [series.written_out(t, self.rows) for t in trees]
+            both = rates.dotted([*trees, *spoken])
+            trees, spoken = both[: len(trees)], both[len(trees) :]
             self.varies = variations.said([*trees, *spoken], self.source)
             if self.varies:
                 trees, spoken = [*map(variations.marked, trees)], [*map(variations.marked, spoken)]

@@ -253,6 +253,10 @@ class _Scripts:
                 slots.append(atom)
             case Number() if sign == "_":
                 self._labelled(atom, sign)
+            case Addition(parts=((-1, Number() as number),)) if (
+                sign == "_" and alone and self.names.lenient and not self._has_indices(number)
+            ):
+                self.stem += f"_minus{number.text}"  # the rate k_{-1} beside k_1
             case Group(bracket="(", items=(Addition(parts=((1, _),)) as offset,)):
                 slots.append(offset)
             case Group(bracket="(" | "[", items=(Number() as number,)):
