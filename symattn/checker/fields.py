@@ -7,21 +7,19 @@ holds for all jets: both sides are the same polynomial of them, in every compone
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import sympy as sp
 
-from ..read.names import atoms, is_letter
-from ..read.spatial import Said, is_permutation, key
+from ..read.names import atoms
+from ..read.spatial import is_permutation, key
 from ..read.tree import (
     Accent,
     Addition,
-    Chain,
     Fraction,
     Group,
     Name,
@@ -31,108 +29,52 @@ from ..read.tree import (
     Root,
     Scripted,
     Symbol,
-    Times,
     is_nabla,
     walk,
 )
+from .field_jets import TIME, Gradient, Jets, Norm, Untold, cross, dot, joined, number, plus, times
+from .field_letters import (
+    Env,
+    bound,
+    derivands,
+    explicit,
+    index,
+    is_index,
+    is_partial,
+    labelled,
+    twice,
+)
 
-TIME = 3
 AXES = {"x": 0, "y": 1, "z": 2, "t": TIME}
 MOST = 4  # letters that a product sums over, three values each
-Env = Mapping[str, int]
-Vector = tuple[Any, Any, Any]
 Definitions = Mapping[str, tuple[tuple[str, ...], Node]]
 _SIGNS = frozenset(["pi", "e", "i", "nabla", "Delta", "d"])
 _FUNCTIONS = {"exp": sp.exp, "sin": sp.sin, "cos": sp.cos, "log": sp.log, "ln": sp.log}
 
 
-class Untold(Exception):
-    """What has no meaning here, or more than one."""
-
-
-@dataclass(frozen=True)
-class Gradient:
-    """∂_k B_i, by k and i."""
-
-    rows: tuple[Any, ...]
-
-
 @dataclass
-class Fields:
-    """The values of formulas in jets; `constants` do not vary, `definitions` are put in."""
+class Fields(Jets):
+    """The values of formulas in jets; `definitions` are put in."""
 
-    said: Said
     definitions: Definitions = field(default_factory=dict)
-    constants: frozenset[str] = frozenset()
-    jets: dict[Any, tuple[str, tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
     inside: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        self.place = tuple(sp.Symbol(f"place_{k}") for k in range(3))
-        self.radius = sp.Symbol("radius", positive=True)
-        self.time = sp.Symbol("time")
+        super().__post_init__()
         indexed: dict[str, set[int]] = {}
         below = set[str]()
         for _, tree in self.said.formulas:
             for node in walk(tree):
                 if isinstance(node, Scripted) and (name := key(node.base)) is not None:
                     letters = [a for m, s in node.scripts if m == "_" for a in atoms(s)]
-                    if letters and all(map(_is_index, letters)):
+                    if letters and all(map(is_index, letters)):
                         indexed.setdefault(name[0], set()).add(len(letters))
                         below |= {a.text for a in letters}  # type: ignore[attr-defined]
         self.indexed = indexed
         self.open = bool(below & self.said.exponents)  # x^i beside x_i
         derived = {x for _, tree in self.said.formulas for x in derivands(tree)}
-        labelled = {x for _, tree in self.said.formulas for x in _labelled(tree)}
-        self.constants |= {x for x in labelled - derived if x.endswith("_0")}  # μ_0
-
-    # ------------------------------------------------------------------------------------- jets
-
-    def jet(self, name: str, at: tuple[int, ...], orders: tuple[int, ...] = (0, 0, 0, 0)) -> Any:
-        """A component of a field, derived so often by x, y, z and t."""
-        if name in self.said.symmetric:
-            at = tuple(sorted(at))
-        shown = "".join(map(str, at)) + "|" + "".join(map(str, orders))
-        found = sp.Symbol(f"{name}|{shown}")
-        self.jets[found] = name, at, orders
-        return found
-
-    def derived(self, value: Any, axis: int) -> Any:
-        """The derivative of an expression of jets."""
-        found = sp.S.Zero
-        for x in value.free_symbols:
-            if x in self.place:
-                slope: Any = sp.Integer(int(self.place.index(x) == axis))
-            elif x == self.time:
-                slope = sp.Integer(int(axis == TIME))
-            elif x == self.radius:
-                slope = self.place[axis] / x if axis < TIME else sp.S.Zero
-            elif x in self.jets and self.jets[x][0] not in self.constants:
-                name, at, orders = self.jets[x]
-                more = tuple(n + (k == axis) for k, n in enumerate(orders))
-                slope = self.jet(name, at, more)
-            else:
-                continue
-            if slope != 0:
-                found += sp.diff(value, x) * slope
-        return found
-
-    def varies(self, value: Any) -> bool:
-        """Whether an expression is made of fields, and not of numbers and constants alone."""
-        inside = (self.jets[x][0] for x in value.free_symbols if x in self.jets)
-        return any(name not in self.constants for name in inside)
-
-    def is_zero(self, value: Any) -> bool:
-        """Whether an expression of jets vanishes identically."""
-        top, _ = sp.fraction(sp.together(sp.expand(value, power_exp=True)))
-        top = sp.expand(top, power_exp=True)
-        powers = [p for p in top.atoms(sp.Pow) if p.base == self.radius and not p.exp.is_Integer]
-        top = top.xreplace({p: sp.Dummy() for p in powers})
-        if top.has(self.radius):
-            square = sum(x**2 for x in self.place)
-            top = sp.rem(sp.Poly(top, self.radius), sp.Poly(self.radius**2 - square, self.radius))
-            top = sp.expand(top.as_expr())
-        return bool(top == 0)
+        zeros = {x for _, tree in self.said.formulas for x in labelled(tree)}
+        self.constants |= zeros - derived  # μ_0
 
     # ------------------------------------------------------------------------------------ values
 
@@ -148,13 +90,13 @@ class Fields:
             case Group(bracket="(" | "[" | "{", items=(inner,)):
                 return self(inner, env)
             case Addition(parts=parts):
-                return reduce(_plus, (_times(sp.Integer(s), self(p, env)) for s, p in parts))
-            case Scripted() | Fraction() if twice := _twice(node) - env.keys():
-                return self._over(sorted(twice), lambda inner: self(node, inner), env)
+                return reduce(plus, (times(sp.Integer(s), self(p, env)) for s, p in parts))
+            case Scripted() | Fraction() if own := twice(node) - env.keys():
+                return self._over(sorted(own), lambda inner: self(node, inner), env)
             case Fraction():
                 return self._fraction(node, env)
             case Root(degree=None):
-                return sp.sqrt(_number(self(node.body, env)))
+                return sp.sqrt(number(self(node.body, env)))
             case Scripted():
                 return self._scripted(node, env)
             case Product():
@@ -214,7 +156,7 @@ class Fields:
 
     def _scripted(self, node: Scripted, env: Env) -> Any:
         if is_permutation(node):
-            i, j, k = (_index(a, env) for a in atoms(node.scripts[0][1]))
+            i, j, k = (index(a, env) for a in atoms(node.scripts[0][1]))
             return sp.Integer((j - i) * (k - i) * (k - j) // 2)
         base, at, power = node.base, list[int](), None
         label = ""
@@ -222,12 +164,12 @@ class Fields:
             if mark == "^" and isinstance(script, Number) and power is None:
                 power = sp.Rational(script.text)
             elif mark == "^" and power is None:
-                power = _number(self(script, env))
+                power = number(self(script, env))
                 varies = {self.jets[x][0] for x in power.free_symbols if x in self.jets}
                 if varies - self.constants or power.free_symbols - self.jets.keys():
                     raise Untold
             elif mark == "_" and self._counts_components(base, inside := atoms(script)):
-                at += [_index(a, env) for a in inside]
+                at += [index(a, env) for a in inside]
             elif mark == "_":
                 label += "_" + "".join(getattr(a, "text", "?") for a in atoms(script))
             else:
@@ -242,7 +184,7 @@ class Fields:
         if isinstance(value, tuple):
             if power != 2:
                 raise Untold
-            return _dot(value, value)
+            return dot(value, value)
         return value**power
 
     def _counts_components(self, base: Node, inside: Sequence[Node]) -> bool:
@@ -251,7 +193,7 @@ class Fields:
         numbers = all(isinstance(a, Number) for a in inside)
         plainly = found is None or (found[0] in self.said.vectors and not found[1])
         plainly = plainly or len(inside) in self.indexed.get(found[0] if found else "", ())
-        return all(map(_is_index, inside)) and (plainly or not numbers)
+        return all(map(is_index, inside)) and (plainly or not numbers)
 
     def _based(self, base: Node, label: str, at: tuple[int, ...], env: Env) -> Any:
         found = key(base)
@@ -268,7 +210,7 @@ class Fields:
         if isinstance(base, Group) and base.bracket == "|" and len(base.items) == 1 and not label:
             value = self(base.items[0], env)
             if isinstance(value, tuple):
-                return _Norm(value)
+                return Norm(value)
             raise Untold
         if label or not isinstance(base, Group):
             raise Untold
@@ -283,21 +225,21 @@ class Fields:
         if (by := self._below(node.bottom, env)) is not None:
             top = node.top.parts if isinstance(node.top, Product) else (("", node.top),)
             first = top[0][1]
-            if not _is_partial(first) or not top[1:]:
+            if not is_partial(first) or not top[1:]:
                 raise Untold
             rest = top[1][1] if len(top) == 2 else Product(node.at, top[1:])
             value = self(rest, env)
             for axis in by:
-                value = self._along(value, axis)
+                value = self.along(value, axis)
             return value
-        return _times(1 / _number(self(node.bottom, env)), self(node.top, env))
+        return times(1 / number(self(node.bottom, env)), self(node.top, env))
 
     def _below(self, node: Node, env: Env) -> list[int] | None:
         """The axes of ∂x ∂t below a bar; None for what is no derivative."""
         parts = [p for _, p in node.parts] if isinstance(node, Product) else [node]
-        if not _is_partial(parts[0]):
+        if not is_partial(parts[0]):
             return None
-        if len(parts) % 2 or not all(map(_is_partial, parts[::2])):
+        if len(parts) % 2 or not all(map(is_partial, parts[::2])):
             raise Untold
         return [a for p in parts[1::2] for a in self._axis(p, env)]
 
@@ -311,20 +253,15 @@ class Fields:
                 twice = more == [("^", Number(node.at, "2"))] if more else False
                 if more and not (len(more) == 1 and getattr(more[0][1], "text", "") == "2"):
                     raise Untold
-                return [_index(letter, env)] * (2 if more else 1 + bool(twice))
+                return [index(letter, env)] * (2 if more else 1 + bool(twice))
         raise Untold
-
-    def _along(self, value: Any, axis: int) -> Any:
-        if isinstance(value, tuple):
-            return tuple(self.derived(x, axis) for x in value)
-        return self.derived(_number(value), axis)
 
     # ---------------------------------------------------------------------------------- products
 
     def _summed(self, node: Product, env: Env) -> Any:
         """A product, over the letters that stand in it twice."""
-        own, rest = _explicit(node)
-        letters = sorted(own | _bound(node) - env.keys())
+        own, rest = explicit(node)
+        letters = sorted(own | bound(node) - env.keys())
         if not letters:
             return self._product(rest, env)
         return self._over(letters, lambda inner: self._product(rest, inner), env)
@@ -334,7 +271,7 @@ class Fields:
         if len(letters) > MOST:
             raise Untold
         rows = product(range(3), repeat=len(letters))
-        return reduce(_plus, (body({**env, **dict(zip(letters, r, strict=True))}) for r in rows))
+        return reduce(plus, (body({**env, **dict(zip(letters, r, strict=True))}) for r in rows))
 
     def _product(self, parts: Sequence[tuple[str, Node]], env: Env) -> Any:
         value: Any = None
@@ -358,7 +295,7 @@ class Fields:
             else:
                 found = self(part, env)
                 k += 1
-            value = found if value is None else _joined(value, op, found)
+            value = found if value is None else joined(value, op, found)
         return value
 
     def _behind(
@@ -378,7 +315,7 @@ class Fields:
             functions = [*functions, *others]
         if more and self._operator(parts[k + 1][1], env) is None:
             raise Untold  # ∂_i f g
-        return _times(steady, self._operand(node, functions, env)), k + 1
+        return times(steady, self._operand(node, functions, env)), k + 1
 
     def _is_steady(self, node: Node, env: Env) -> bool:
         """True for numbers, constants and ε_{ijk}."""
@@ -410,23 +347,23 @@ class Fields:
                 return self.laplacian
             case Scripted(base=Symbol(kind="nabla" | "partial"), scripts=scripts):
                 axes = self._signs(scripts, env)
-                return lambda v: reduce(self._along, axes, v)
-            case Fraction(top=top, bottom=bottom) if _is_partial(top):
+                return lambda v: reduce(self.along, axes, v)
+            case Fraction(top=top, bottom=bottom) if is_partial(top):
                 by = self._below(bottom, env)
-                return None if by is None else lambda v: reduce(self._along, by, v)
+                return None if by is None else lambda v: reduce(self.along, by, v)
             case Group(bracket="(", items=(Product(parts=((_, along), ("·", sign))),)) if (
                 isinstance(sign, Symbol) and sign.kind == "nabla"
             ):
                 direction = self(along, env)
                 if not isinstance(direction, tuple):
                     raise Untold
-                return lambda v: self._directed(direction, v)
+                return lambda v: self.directed(direction, v)
             case Group(bracket="{" | "(", items=(Product(parts=((_, sign), (_, args))),)) if (
                 isinstance(sign, Symbol) and sign.text == "cross" and isinstance(args, Group)
             ):
                 if is_nabla(args.items[-1]):
                     before = self(args.items[0], env)
-                    return lambda v: _cross(before, self.gradient(v))
+                    return lambda v: cross(before, self.gradient(v))
         return None
 
     def _signs(self, scripts: Sequence[tuple[str, Node]], env: Env) -> list[int]:
@@ -439,7 +376,7 @@ class Fields:
             elif mark == "_" or mark == "^":
                 for a in atoms(script):
                     plainly = isinstance(a, Name) and a.text in AXES and a.text not in env
-                    axes.append(AXES[a.text] if plainly else _index(a, env))  # type: ignore[attr-defined]
+                    axes.append(AXES[a.text] if plainly else index(a, env))  # type: ignore[attr-defined]
             else:
                 raise Untold
         if times > 1 and len(axes) != 1:
@@ -453,7 +390,7 @@ class Fields:
             ):
                 first = self(args.items[0], env)
                 if not isinstance(first, tuple):  # \nabla f \times A
-                    return _cross(self._chained(functions, first), self(args.items[1], env))
+                    return cross(self._chained(functions, first), self(args.items[1], env))
                 raise Untold
         return self._chained(functions, self(node, env))
 
@@ -467,7 +404,7 @@ class Fields:
         if len(values) < len(items):
             raise Untold
         if name == "cross" and len(values) == 2:
-            return _cross(*values)
+            return cross(*values)
         (value,) = values
         if name == "divergence" and isinstance(value, tuple):
             return sum(self.derived(x, k) for k, x in enumerate(value))
@@ -475,9 +412,9 @@ class Fields:
             rows = value.rows
             return tuple(sum(self.derived(rows[k][i], k) for k in range(3)) for i in range(3))
         if name == "curl" and isinstance(value, tuple):
-            return self._curl(value)
+            return self.curl(value)
         if name in _FUNCTIONS:
-            return _FUNCTIONS[name](_number(value))
+            return _FUNCTIONS[name](number(value))
         raise Untold
 
     def _of_matrix(self, name: str, node: Node) -> Any:
@@ -489,226 +426,5 @@ class Fields:
         matrix = sp.Matrix(rows)
         return matrix.det() if name == "det" else matrix.trace()
 
-    def gradient(self, value: Any) -> Any:
-        if isinstance(value, tuple):
-            return Gradient(tuple(tuple(self.derived(x, k) for x in value) for k in range(3)))
-        return tuple(self.derived(_number(value), k) for k in range(3))
 
-    def laplacian(self, value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(map(self.laplacian, value))
-        value = _number(value)
-        return sum(self.derived(self.derived(value, k), k) for k in range(3))
-
-    def _curl(self, value: Vector) -> Any:
-        d = self.derived
-        turns = ((1, 2), (2, 0), (0, 1))
-        return tuple(d(value[j], i) - d(value[i], j) for i, j in turns)
-
-    def _directed(self, direction: Vector, value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(self._directed(direction, x) for x in value)
-        return sum(a * self.derived(_number(value), k) for k, a in enumerate(direction))
-
-
-class _Norm:
-    """|A|, of which the square is known."""
-
-    def __init__(self, value: Vector) -> None:
-        self.value = value
-
-    def __pow__(self, power: Any) -> Any:
-        if power % 2:
-            raise Untold
-        return _dot(self.value, self.value) ** (power / 2)
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, tuple | Gradient | _Norm):
-        raise Untold
-    return value
-
-
-def _plus(one: Any, other: Any) -> Any:
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return tuple(a + b for a, b in zip(one, other, strict=True))
-    if isinstance(one, tuple) and other == 0:
-        return one
-    if isinstance(other, tuple) and one == 0:
-        return other
-    return _number(one) + _number(other)
-
-
-def _times(factor: Any, value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(factor * x for x in value)
-    return factor * _number(value)
-
-
-def _dot(one: Any, other: Any) -> Any:
-    return sum(a * b for a, b in zip(one, other, strict=True))
-
-
-def _cross(one: Any, other: Any) -> Any:
-    if not (isinstance(one, tuple) and isinstance(other, tuple)):
-        raise Untold
-    turns = ((1, 2), (2, 0), (0, 1))
-    return tuple(one[i] * other[j] - one[j] * other[i] for i, j in turns)
-
-
-def _joined(one: Any, op: str, other: Any) -> Any:
-    if isinstance(op, Times) and isinstance(one, tuple) and isinstance(other, tuple):
-        return _cross(one, other)
-    if op == "/":
-        return _times(1 / _number(other), one)
-    if op == "·" and isinstance(one, tuple) and isinstance(other, tuple):
-        return _dot(one, other)
-    if op == "·" and isinstance(one, tuple) and isinstance(other, Gradient):
-        return tuple(sum(one[k] * other.rows[k][i] for k in range(3)) for i in range(3))
-    if op not in ("", "·") or (isinstance(one, tuple) and isinstance(other, tuple)):
-        raise Untold
-    if isinstance(one, tuple):
-        return _times(_number(other), one)
-    return _times(_number(one), other)
-
-
-def _is_partial(node: Node) -> bool:
-    match node:
-        case Symbol(kind="partial"):
-            return True
-        case Scripted(base=Symbol(kind="partial"), scripts=(("^", Number()),)):
-            return True
-    return False
-
-
-def _is_index(node: Node) -> bool:
-    return (is_letter(node) and node.text in "ijklmnpqrs") or (
-        isinstance(node, Number) and node.text in ("1", "2", "3")
-    )
-
-
-def _index(node: Node, env: Env) -> int:
-    match node:
-        case Number(text="1" | "2" | "3" as text):
-            return int(text) - 1
-        case Name(text=text) if text in env:
-            return env[text]
-    raise Untold
-
-
-def _explicit(node: Product) -> tuple[set[str], Sequence[tuple[str, Node]]]:
-    r"""The letters of \sum_{i=1}^3 in front, and what stands behind."""
-    letters, parts = set[str](), list(node.parts)
-    while parts:
-        match parts[0][1]:
-            case Scripted(base=Symbol(kind="sum"), scripts=(("_", below), *_)):
-                first = below.sides[0] if isinstance(below, Chain) else below
-                inside = atoms(first)
-                if not all(map(_is_index, inside)):
-                    raise Untold
-                letters |= {a.text for a in inside}  # type: ignore[attr-defined]
-                parts.pop(0)
-            case _:
-                break
-    return letters, parts
-
-
-def free(node: Node) -> Counter[str]:
-    """The index letters of an expression that are not summed in it.  Raises Untold."""
-    match node:
-        case Name() | Accent() | Number() | Symbol():
-            return Counter()
-        case Scripted(base=base, scripts=scripts):
-            found: Counter[str] = Counter() if isinstance(base, Name | Accent) else free(base)
-            plainly = [s for m, s in scripts if m == "_" and all(map(_is_index, atoms(s)))]
-            found.update(a.text for s in plainly for a in atoms(s) if isinstance(a, Name))
-            return _once(found)
-        case Addition(parts=parts):
-            rows = [free(p) for _, p in parts if not _is_nothing(p)]
-            if any(row != rows[0] for row in rows):
-                raise Untold
-            return rows[0] if rows else Counter()
-        case Product():
-            counts = _counts(node)
-            return Counter({x: 1 for x, n in counts.items() if n == 1} if counts else {})
-        case Fraction(top=top, bottom=bottom):
-            return _once(_counts(top) + _counts(bottom))
-        case Group(items=items):
-            return _once(sum((free(x) for x in items), Counter()))
-        case Root(body=body):
-            return free(body)
-    raise Untold
-
-
-def _counts(node: Node) -> Counter[str]:
-    if isinstance(node, Product):
-        own, rest = _explicit(node)
-        found = sum((free(p) for _, p in rest), Counter())
-        for x in own:
-            found.pop(x, None)
-        if any(n > 2 for n in found.values()):
-            raise Untold
-        return found
-    return free(node)
-
-
-def _bound(node: Product) -> set[str]:
-    return {x for x, n in _counts(node).items() if n == 2}
-
-
-def _twice(node: Scripted | Fraction) -> set[str]:
-    """The i of T_{ii} and of ∂u_i/∂x_i."""
-    if isinstance(node, Fraction):
-        counts = _counts(node.top) + _counts(node.bottom)
-    else:
-        below = [a for m, s in node.scripts if m == "_" for a in atoms(s)]
-        counts = Counter(a.text for a in below if isinstance(a, Name) and _is_index(a))
-    return {x for x, n in counts.items() if n == 2}
-
-
-def _once(found: Counter[str]) -> Counter[str]:
-    if any(n > 2 for n in found.values()):
-        raise Untold
-    return Counter({x: 1 for x, n in found.items() if n == 1})
-
-
-def _is_nothing(node: Node) -> bool:
-    return isinstance(node, Number) and node.text == "0"
-
-
-def derivands(node: Node) -> Iterator[str]:
-    """The names right behind ∇ and ∂."""
-    for n in walk(node):
-        parts = n.parts if isinstance(n, Product) else ()
-        for (_, first), (_, second) in pairwise(parts):
-            sign = isinstance(first, Symbol) and first.kind in ("partial", "nabla")
-            if sign or is_nabla(first) or _is_partial(first) or _is_along(first):
-                inner = second.base if isinstance(second, Scripted) else second
-                if (found := key(inner)) is not None:
-                    yield found[0]
-
-
-def _is_along(node: Node) -> bool:
-    """True for ∂_i and ∂_t."""
-    return isinstance(node, Scripted) and isinstance(node.base, Symbol) and (
-        node.base.kind in ("partial", "nabla")
-    )  # fmt: skip
-
-
-def _labelled(node: Node) -> Iterator[str]:
-    """mu_0 of μ_0."""
-    for n in walk(node):
-        match n:
-            case Scripted(base=Name(text=text, style=""), scripts=(("_", Number(text="0")), *_)):
-                yield f"{text}_0"
-
-
-def names_in(nodes: Iterable[Node]) -> Iterator[str]:
-    """The names that formulas speak of."""
-    for node in nodes:
-        for n in walk(node):
-            if isinstance(n, Name):
-                yield n.text
-
-
-__all__ = ["Fields", "Untold", "derivands", "free", "names_in"]
+__all__ = ["Fields"]

@@ -28,7 +28,9 @@ from ..read.tree import (
     Scripted,
 )
 from . import report
-from .fields import TIME, Fields, Untold, derivands, free, names_in
+from .field_jets import TIME, Untold
+from .field_letters import derivands, free, names_in
+from .fields import Fields
 from .finding import Finding
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def _places(claims: Mapping[tuple[int, int], Claim]) -> dict[int, int]:
 def _found(claim: Claim, number: int, text: str, lines: Mapping[int, int]) -> Finding | None:
     sides = claim.tree.sides[number : number + 2]
     definitions = _definitions(claim, number)
-    fields = Fields(claim.said, definitions, claim.said.constants)
+    fields = Fields(claim.said, claim.said.constants, definitions=definitions)
     differences = _differences(fields, sides)
     used = tuple(sorted(n for n in definitions if n in {*names_in(sides)}))
     if all(map(fields.is_zero, differences)):
@@ -368,11 +370,11 @@ def _connected(wanted: set[Any], rows: list[tuple[int, Any]]) -> list[int]:
 def _constant(claim: Claim, sides: tuple[Node, ...], definitions: Any) -> str:
     """The one number that makes it true where it does not vary; empty for none."""
     names = {*names_in(sides)} - claim.said.vectors - claim.said.constants - definitions.keys()
-    fields = Fields(claim.said, definitions, claim.said.constants)
+    fields = Fields(claim.said, claim.said.constants, definitions=definitions)
     names -= {x for side in sides for x in derivands(side)} | fields.indexed.keys()
     names -= claim.said.bold
     for name in sorted(names):
-        fields = Fields(claim.said, definitions, claim.said.constants | {name})
+        fields = Fields(claim.said, claim.said.constants | {name}, definitions=definitions)
         if all(map(fields.is_zero, _differences(fields, sides))):
             return name
     return ""
