@@ -56,6 +56,7 @@ class Asked:
             self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
+        self._heads: dict[Any, str] = {}
         self.corrects = True  # what is wrong is shown with what is right
         self.reached: dict[Statement, Finding] = {}  # stands though time runs out behind it
 
@@ -96,6 +97,9 @@ class Asked:
             drawn = {x for n in inside & self.moments.keys() for x in self.moments[n]}
             if drawn and (not inside & by or self.versions.made_of(drawn) & names(p.args[1])):
                 return f"an average in it may hang on {min(names(p.args[1]), default='it')}"
+            moving = self.versions.moving & inside - by if names(p.args[1]) & TIMES else ()
+            if moving:
+                return f"nothing in the document says how {min(moving)} depends on {min(by)}"
         return ""
 
     def _proved(
@@ -151,6 +155,12 @@ class Asked:
 
         Where it is read in another way then, S_{yy} as components, the definitions it rests on.
         """
+        key = s, system.content
+        if key not in self._heads:
+            self._heads[key] = self._head(s, system)
+        return self._heads[key]
+
+    def _head(self, s: Statement, system: System) -> str:
         reached = closure(names(s.lhs) | names(s.rhs), system)
         plain = self.written(s.latex, s.line, reached)
         if s.rhs is None or reads_back(mini(system, plain, [], s), s):

@@ -227,10 +227,17 @@ class Judge(Figures, Disputed):
         self.reached[s] = found
         if line := self._said_on(s):
             return Finding(report.DEFINITION, f"as on line {line}", kind="definition")
+        if s.relation == ":=" and not s.number and not self._said_twice(s):
+            return Finding(report.DEFINITION, "says what its left side is", kind="definition")
         if name := roots.says(self, s):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _said_twice(self, s: Statement) -> bool:
+        """Another equation has the same left side."""
+        others = (t for t in self.versions.statements if t is not s and t.relation in EXACT)
+        return any(t.lhs == s.lhs for t in others)
 
     def _said_on(self, s: Statement) -> int:
         """The line of the same equation before it, where that says what a name is; else 0."""

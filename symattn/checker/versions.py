@@ -17,11 +17,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
-from ..objects import FunctionDerivative, Inverse, Partial
+from ..objects import FunctionDerivative, Inverse, Loss, Partial
 from ..read.names import reached
 from ..syntax import Definition, System, define, for_all
 from .components import Components
-from .inside import names
+from .inside import TIMES, names
 from .integrals import Integrals
 from .links import sides
 from .outline import Outline
@@ -161,6 +161,16 @@ class Versions:
         tops = set().union(*(names(p.args[0]) for p in every if by[p]))
         inside = {n for n in self.made_of(tops) if n.endswith("_dot")}  # and so are the others of L
         return frozenset(inside.union(*by.values()))
+
+    @cached_property
+    def moving(self) -> frozenset[str]:
+        """What the text derives by the time, or dots, and does not define: it hangs on the time."""
+        sides = [x for s in self.statements for x in (s.lhs, s.rhs) if x is not None]
+        found = {n.removesuffix("_dot") for x in sides for n in names(x) if n.endswith("_dot")}
+        for p in (p for s in self.statements for p in _partials(s)):
+            if names(p.args[1]) & TIMES and not p.atoms(Loss):
+                found |= names(p.args[0])
+        return frozenset(found - self.table.keys() - TIMES)
 
     @cached_property
     def named(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .tree import (
+    Fraction,
     Group,
     Name,
     Node,
@@ -86,6 +87,20 @@ def ratio(reader: Reader, top: Node, bottom: Node) -> tuple[tuple[Node, ...], li
                 mend="write as many variables as the order says",
             )
         return above.operands, variables
+    return None
+
+
+def halves(node: Node) -> tuple[tuple[Node, ...], list[Node], bool] | None:
+    """What a fraction differentiates, by what, and whether with d; None for any other one."""
+    for d in (False, True):
+        above = _differential(node.top, d) if isinstance(node, Fraction) else None
+        below = _differential(node.bottom, d) if isinstance(node, Fraction) else None
+        if above is None or below is None or not below.operands:
+            continue
+        variables = list(below.operands)
+        if above.order > 1 and len(variables) == 1:
+            variables = _repeated(variables[0], above.order)
+        return (above.operands, variables, d) if len(variables) == above.order else None
     return None
 
 

@@ -16,7 +16,19 @@ from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, stem
 from .said import trees_of
 from .source import Display, Source
-from .tree import Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
+from .tree import (
+    Addition,
+    Chain,
+    Given,
+    Group,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    spelled,
+    walk,
+)
 from .tree import Number as NumberNode
 from .words import ONE, sentences
 
@@ -53,6 +65,9 @@ _IF = re.compile(
     r"\b(?:[Ii]f|[Ww]hen(?:ever)?|[Uu]nless|[Oo]nly)\b[^.;:]*$"
 )  # it holds there alone
 REACH = 200  # characters before an equation
+_POISSON = frozenset(["Poisson", "Pois", "Poi"])
+_BERNOULLI = frozenset(["Bernoulli", "Bern", "Ber"])
+_BINOMIAL = frozenset(["Binomial", "Binom", "Bin"])
 _NOT = re.compile(r"\\not\b|\\nsim\b")
 
 
@@ -181,6 +196,26 @@ def _drawn(trees: Sequence[Node]) -> Iterator[tuple[str, Law]]:
                     name, index = _name(node)
                     if name:
                         yield name, Law(m, s, True, index)
+            case Chain(
+                sides=(left, Product(parts=((_, sign), ("", Group(bracket="(", items=items))))),
+                relations=(("∼", _),),
+            ) if law := _counts(base_name(sign) or "", items):
+                for node in left.items if isinstance(left, Group) else (left,):
+                    name, index = _name(node)
+                    if name:
+                        yield name, Law(*law, False, index)
+
+
+def _counts(family: str, items: tuple[Node, ...]) -> tuple[Node, Node] | None:
+    """The mean and the variance of what is counted: λ and λ, p and p (1 − p), n times these."""
+    at = items[0].at if items else 0
+    if family in _POISSON and len(items) == 1:
+        return items[0], items[0]
+    if (family in _BERNOULLI and len(items) == 1) or (family in _BINOMIAL and len(items) == 2):
+        rest = Addition(at, ((1, NumberNode(at, "1")), (-1, items[-1])))
+        mean = Product(at, tuple(("", x) for x in items)) if len(items) > 1 else items[0]
+        return mean, Product(at, (*(("", x) for x in items), ("", Group(at, "(", (rest,)))))
+    return None
 
 
 def _of_words(

@@ -37,7 +37,6 @@ from .tree import (
     is_nabla,
     rebuilt,
     replaced,
-    spelled,
     walk,
 )
 
@@ -394,7 +393,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 continue
             for sign, script in node.scripts:
                 if sign == "^" and (base := base_name(node.base)) is not None:
-                    tops.setdefault(base, set()).add(spelled(script))
+                    tops.setdefault(base, set()).add(getattr(plain(script), "text", "?"))
             todo += [node.base] if base_name(node.base) is None else []
             for sign, script in node.scripts:
                 alone = sign == "^" and isinstance(script, Name) and is_letter(script)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import laws, opaque
+from . import laws, opaque, slopes
 from .names import reached
 from .scripts import component
 from .sizes import Letter
@@ -26,6 +26,7 @@ from .terms import (
     ZERO,
     Add,
     Compare,
+    Derivative,
     Mul,
     Number,
     Place,
@@ -190,6 +191,10 @@ class Moments:
             case Total():
                 return [(c, r, (*term.letters, *x)) for c, r, x in self._expanded(term.body)]
             case Ref() if self._random(term.name) and (body := laws.body(self.reader, term)):
+                return self._expanded(body)
+            case Derivative() if self.lawful and (
+                (body := slopes.slope(self.reader, term, self.at)) is not None
+            ):
                 return self._expanded(body)
             case Pow(exponent=Number(value=n)) if n.is_Integer and 1 < n <= MAX_POWER:
                 return self._expanded(Mul((term.base,) * int(n)))

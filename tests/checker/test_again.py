@@ -284,3 +284,17 @@ def test_the_same_form_with_one_change_is_a_choice_where_no_word_says_that_it_fo
 def test_an_equation_that_follows_is_no_choice() -> None:
     text = "A spring has $$E = \\frac{1}{2} k q^2 .$$ Hence $$E = k q^2 .$$\n"
     assert sa.check(text, corrections=False).rows[-1].verdict == "refuted"
+
+
+def test_a_sign_of_definition_claims_nothing_of_what_is_said_once():
+    text = "$$ P = M R M^\\top $$\n\n$$ \\operatorname{tr}(P) := g(x) $$"
+    found = sa.check(text).rows[-1]
+    assert (found.verdict, found.reason) == ("definition", "says what its left side is")
+    assert sa.check(text.replace(":=", "=")).rows[-1].verdict == "unproved"
+    assert sa.check("$$ a = 2 b $$\n\n$$ a^2 := 5 b^2 $$").rows[-1].verdict == "refuted"
+
+
+def test_an_equation_that_says_what_a_name_is_is_said_again():
+    text = "# A\nWith $i_1 = i_2 = i$ and $o = i$.\n# B\nAgain $i_1 = i_2 = i$."
+    found = [(r.verdict, r.reason) for r in sa.check(text).rows]
+    assert found[-1] == ("definition", "as on line 2")
