@@ -265,3 +265,11 @@ def test_a_weight_with_a_score_in_parts_beside_an_outside_option():
         slope = bar - np.exp(log) * bar.sum(1, keepdims=True)
     np.testing.assert_allclose(got["x"], slope.sum(1), rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(got["y"], slope.sum(0), rtol=1e-9, atol=1e-12)
+
+
+def test_the_logarithm_of_a_named_sum_with_an_exponential():
+    """log(1 + e^x) is x where e^x overflows, also where 1 + e^x has a name."""
+    value, slope = with_slope(1 + sp.exp(x[i]), True, over=sp.log)
+    far = np.float64(FAR)
+    np.testing.assert_allclose(value, WEIGHT @ np.logaddexp(0, far), rtol=1e-6)
+    np.testing.assert_allclose(slope, WEIGHT * logistic(far), rtol=1e-5, atol=1e-30)
