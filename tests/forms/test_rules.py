@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import exponents, insertions, ruled, search, symmetries
+from symattn.explain import exponents, insertions, outputs, ruled, search, symmetries
 from symattn.explain.notation import before
 from symattn.ir import ONE_TERM, Poly, raw_product
 
@@ -61,7 +61,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
     "Ruled.derivative": (nothing, "curve of Bézier", "t", 0),
     "Presenter.goes_round": (no, "chain on a periodic ground", "a", 0),
-    "Presenter._of_sums": (constant(True), "mean of the worst losses", "b", 0),
+    "Output._of_sums": (constant(True), "mean of the worst losses", "b", 0),
     "Exponents.of_one_kind": (unlike, "right to buy a share", "S", 0),
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
@@ -78,26 +78,26 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     ),
     "brackets.under_one_sum": (no_forms, "index of a glass", "x", 0),
     "cases.on_both_sides": (no_forms, "newspapers that are ordered", "q", 0),
-    "present._of_two_sums": (no, "light of two images compared", "a", 0),
+    "present.of_two_sums": (no, "light of two images compared", "a", 0),
     "present._of_brackets": (no, "points made of their neighbours", "X", 0),
     "collect.series": (without, "orbit about a heavy star", "r", 0),
     "arrange._logarithm": (no, "entropy", "p", 0),
-    "search._bracket": (no, "current through an electrode", "x", 1),
+    "outputs._bracket": (no, "current through an electrode", "x", 1),
     # functions and definitions that are recognised
     "search.hyperbolic": (kept, "log cosh", "x", 1),
     "search.fold": (kept, "expected reward", "z", 1),
     "search._recognised": (no_forms, "expected reward", "z", 1),
     "search.shortened": (kept, "correlation", "x", 1),
-    "search._one_root": (kept, "momentum near the speed of light", "v", 1),
+    "settled._one_root": (kept, "momentum near the speed of light", "v", 1),
     "search.logistic": (kept, "power of a test", "d", 0),
     "search.gone_through": (kept, "squared relu layer", "Z", 0),
     "search.quotients": (kept, "log cosh", "x", 0),
     "search.apart": (kept, "response to an item", "a", 0),
     "search.together": (kept, "soft minimum", "a", 0),
     "search.gathered": (kept, "entropy of an ideal gas", "N", 0),
-    "search.as_factor": (kept, "area of a triangle", "a", 0),
-    "search._bare_exponential": (no, "forward step of a hidden chain", "B", 0),
-    "search.root_of": (nothing, "potential on the axis of a ring", "z", 0),
+    "outputs.as_factor": (kept, "area of a triangle", "a", 0),
+    "outputs._bare_exponential": (no, "forward step of a hidden chain", "B", 0),
+    "outputs.root_of": (nothing, "potential on the axis of a ring", "z", 0),
     "search.shares": (without, "token mixed with the one before", "x", 0),
     "solved._exponents": (constant([]), "generalised mean", "x", 0),
     "solved._below_the_bar": (constant([]), "evidence for one of two models", "b", 0),
@@ -243,7 +243,7 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "z",
         r"-2 \mu z y - 1",
     ),
-    "search.backwards": (
+    "prices.backwards": (
         no,
         "<!-- symattn: scalars x k t y -->\nr = y - x e^{-k t}\nL = \\frac{1}{2} r^2",
         "L",
@@ -253,6 +253,7 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
 }
 ROOMED = (
     search.Presenter,
+    outputs.Output,
     symmetries.Symmetries,
     insertions.Insertions,
     exponents.Exponents,
