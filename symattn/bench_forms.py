@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from statistics import median
 from typing import Any
 
 import sympy as sp
@@ -19,17 +21,43 @@ from .model import model
 
 LONG, SHORT = 200, 100  # characters: a line that long is wrong where the textbook needs so few
 PATIENCE = 2  # seconds of work for SymPy's diff of one scalar
+AGAIN = 0.1  # seconds after which it is stopped once more
 CHUNK = 8  # systems that a process takes at a time
 
 
 def bench_forms() -> list[dict[str, Any]]:
     """Gradients as they are printed beside the textbook's line; SymPy's diff by its length.
 
-    Of the first spelling of every system, in a process for each core.
+    Of the first spelling of every system, in a process for each core; the last row counts them.
     """
     names = [form.name for form in from_tests("forms", "printed").FORMS]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        return [row for rows in pool.map(_rows, names, chunksize=CHUNK) for row in rows]
+        found = list(pool.map(_rows, names, chunksize=CHUNK))
+    rows = [row for rows in found for row in rows]
+    return [*rows, _summary(found)]
+
+
+def _summary(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    """How many systems are printed as a textbook prints them, and what a result takes."""
+    whole = sum(
+        all("no" not in row["same"].replace(",", "").split() for row in rows) for rows in found
+    )
+    rows = [row for rows in found for row in rows]
+    lengths = [row["length"] for row in rows if isinstance(row["length"], int)]
+    return {
+        "system": f"all {len(found)}",
+        "by": f"{len(rows)} results",
+        "length": int(median(lengths)),
+        "same": f"{whole} systems",
+        "ms": median(row["ms"] for row in rows),
+        "SymPy": _stated([row["SymPy"] for row in rows]),
+    }
+
+
+def _stated(cells: list[str]) -> str:
+    """The median length of what SymPy could state."""
+    lengths = [int(cell.partition(" in ")[0]) for cell in cells if " in " in cell]
+    return f"{int(median(lengths))} of {len(lengths)} stated" if lengths else "—"
 
 
 def _rows(name: str) -> list[dict[str, Any]]:
@@ -84,16 +112,18 @@ def _sympy(form: Any, wrt: str) -> str:
     return f"{len(text)} in {1000 * (time.process_time() - start):.0f} ms"
 
 
-def _within(seconds: int, work: Callable[[], str]) -> str:
+def _within(seconds: float, work: Callable[[], str]) -> str:
     """What the work gives; TimeoutError where it takes longer than that in this process."""
 
     def stop(*_: Any) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    before, hook = signal.signal(signal.SIGVTALRM, stop), sys.unraisablehook
+    sys.unraisablehook = lambda _: None  # it may be raised where nothing can be; then once more
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN)
     try:
         return work()
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        sys.unraisablehook = hook

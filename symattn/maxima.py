@@ -6,6 +6,7 @@ max_jk(x_j + y_k) = max_j x_j + max_k y_k   always
 max(x, max(y, z)) = max(x, y, z)            always
 max_j(x_j + max_k y_jk) = max_jk(x_j + y_jk) always
 max(x, y) = x                               x − y ≥ 0
+max_j x_{j−1} = max_j x_j                     all round the axis
 max_j δ_ij = 1                              i and j are letters of one range
 Σ_j [j = argmax_k x_k] = 1                  always
 
@@ -34,10 +35,13 @@ from .ir import (
     Rational,
     Slot,
     Term,
+    affine,
     fresh_indices,
     rational,
     raw_atom,
+    slot_items,
 )
+from .places import wrapping
 
 Content: TypeAlias = tuple[Rational, Term]  # a factor: its coefficient and its product
 TRIVIAL: Content = (1, ONE_TERM)
@@ -160,6 +164,8 @@ def _touching(bound: Iterable[Index], poly: Poly) -> Poly:
 
 def _connected(letters: set[Index], body: Poly) -> Poly:
     bound = sorted(letters, key=lambda b: b.sort)
+    if (found := turn(bound, body)) is not None:
+        return _close(tuple(bound), found[2])
     content = _outer_content(bound, body)
     if content != TRIVIAL:
         return _times(content, _close(tuple(bound), _without(content, body)))
@@ -169,6 +175,22 @@ def _connected(letters: set[Index], body: Poly) -> Poly:
     order = next(labellings(bound, body, {})) if len(bound) > 1 else bound
     names, named = _named(order, body)
     return raw_atom(Max(names, [named]))
+
+
+def turn(bound: Iterable[Index], body: Poly) -> tuple[Index, Slot, Poly] | None:
+    """A letter j, the only slot with it, and the body with j for that all round its axis."""
+    for letter in bound:
+        slots = wrapping(body, letter)
+        if slots is None or len(slots) != 1 or letter in slots:
+            continue
+        (slot,) = slots
+        if slot.free <= body.free:  # with no letter that a scope inside binds
+            items, const = slot_items(slot)
+            c = items[letter]
+            others = {i: -c * d for i, d in items.items() if i is not letter}
+            back = affine({letter: c, **others}, -c * const)
+            return letter, slot, nf.substitute(body, {letter: back})
+    return None
 
 
 def _of_letters(term: Term) -> bool:

@@ -247,6 +247,8 @@ class Moves(Builder):
         *_, pairs, body = tree
         within = self.entered(pairs, scope)
         names = {i: n for n, i in within.items()}
+        if tree[0] == "max" and self._round(path, scope):
+            return True
         if tree[0] == "max":
             self._largest(path, scope)
         if tree[0] != "sum":
@@ -257,6 +259,20 @@ class Moves(Builder):
         ((term, _),) = poly or [(ONE_TERM, 0)]
         moves = (self._selected_letter, self._contracted, self._opened, self._attained, self._turn)
         return any(move(tree, term, bound, names, path, scope) for move in (*moves, self._nested))
+
+    def _round(self, path: Path, scope: Scope) -> bool:
+        """max_j f(x_{j−1}) = max_j f(x_j)."""
+        _, pairs, args = at(self.tree, path)
+        within = self.entered(pairs, scope)
+        names = {i: n for n, i in within.items()}
+        body = self.build(args[0], within)
+        found = maxima.turn([within[x] for x, _ in pairs], body) if len(args) == 1 else None
+        if found is None:
+            return False
+        letter, slot, turned = found
+        more = {"letter": names[letter], "slot": slot_tree(slot, names)}
+        self.record("turn", path, ["max", pairs, [written(turned, names)]], scope, **more)
+        return True
 
     def _over(self, letters: Iterable[Index], body: Tree, names: dict[Index, str]) -> Tree:
         """Σ of a tree over letters with these names."""

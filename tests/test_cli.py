@@ -4,13 +4,14 @@ import json
 import re
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 
 import symattn as sa
 from symattn import gallery
-from symattn.cli import SHORT, UNUSABLE, WELL, parser
+from symattn.cli import SHORT, UNUSABLE, WELL, check, parser
 
 COMMANDS = ["list", "derive", "compile", "verify", "build", "bench"]
 
@@ -345,6 +346,19 @@ def test_a_document_that_cannot_be_read_is_said(symattn, tmp_path, text, said):
         assert said in err and "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("patience", "terminal", "seen"), [(0.01, True, True), (60, True, False), (0.01, False, False)]
+)
+def test_a_bar_stands_while_a_text_is_read(monkeypatch, capsys, patience, terminal, seen):
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(check, "PATIENCE", patience)
+    with check._progress() as step:
+        step("paper.tex")
+        time.sleep(0.3)
+    assert ("reading paper.tex" in capsys.readouterr().err) == seen
+
+
 def test_the_folder_is_inside_an_installed_package(tmp_path, monkeypatch):
     package = tmp_path / "symattn"
     (package / "_derivations").mkdir(parents=True)
@@ -368,6 +382,18 @@ def test_a_document_is_derived_without_flags(symattn, tmp_path):
     code, text, _ = symattn("derive", str(page))
     assert code == WELL and "as matrices" not in text
     assert text.count("which the document ends in") == 1 and "Gradient of L: b" in text
+
+
+def test_a_document_does_not_end_in_what_cancels(symattn, tmp_path):
+    """e^{s_i + t_j}/Σ_k e^{s_i + t_k} does not depend on s, in which the text does not end."""
+    path = tmp_path / "graph.md"
+    s, t = "s_i = \\sum_b u_{ib} p_b", "t_i = \\sum_b u_{ib} q_b"
+    a = "a_{ij} = \\frac{e^{s_i + t_j}}{\\sum_k e^{s_i + t_k}}"
+    path.write_text(f"$$ {s}, \\qquad {t} $$\n$$ {a} $$\n$$ y_i = \\sum_j a_{{ij}} x_j $$\n")
+    _, text, _ = symattn("derive", str(path))
+    assert "Gradients of y, which the document ends in" in text and "Gradients of s" not in text
+    path.write_text(f"$$ {s}, \\qquad {t} $$\n")
+    assert "Gradients of s, which the document ends in" in symattn("derive", str(path))[1]
 
 
 def test_the_words_of_a_document_say_what_is_symmetric(symattn, tmp_path):

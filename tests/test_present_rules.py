@@ -201,6 +201,22 @@ SHARED = "<!-- symattn: scalars b r c m; positive c m -->\nQ = (1 - b) c^{1 - r}
             "k",
             r"\frac{s y a}{k} - 1",
         ),
+        # the number of values under its Σ, but where a formula has it
+        (
+            "<!-- symattn: scalars a b; positive a b; sizes t:(n) c:(n) -->\n"
+            "L = \\sum_i c_i b t_i - \\frac{a}{b} \\sum_i (e^{b t_i} - 1)",
+            "L",
+            "b",
+            r"\sum_{i} t_i \left(c_i - \frac{a e^{b t_i}}{b}\right) + \frac{a}{b^{2}} \sum_{i} "
+            r"\left(e^{b t_i} - 1\right)",
+        ),
+        (
+            "<!-- symattn: scalars b; positive b; sizes x:(n) -->\n"
+            "L = n \\log b - \\sum_i (e^{b x_i} - 1)",
+            "L",
+            "b",
+            r"\frac{n}{b} - \sum_{i} x_i e^{b x_i}",
+        ),
         # a product of brackets in some terms only
         (
             "<!-- symattn: scalars r h; positive r h -->\nS = 3 r (r + \\sqrt{r^2 + h^2})",

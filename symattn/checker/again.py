@@ -21,7 +21,7 @@ from ..syntax import System
 from . import proofs, report
 from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
-from .effort import OTHER, effort
+from .effort import IDENTITY, effort
 from .finding import Difference, Finding, values
 from .inside import names
 from .links import sides
@@ -133,7 +133,7 @@ def _reformed(
 
 def _form(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> str:
     """The right side after one edit that is what the earlier equation gives, in another form."""
-    with effort(OTHER):
+    with effort(IDENTITY):
         found = (x for x in _forms(judge, s, verdict, system) if _unlike(x, s, judge))
         return next(found, "")
 

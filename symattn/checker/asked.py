@@ -56,6 +56,7 @@ class Asked:
             self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
+        self._heads: dict[Any, str] = {}
         self.corrects = True  # what is wrong is shown with what is right
         self.reached: dict[Statement, Finding] = {}  # stands though time runs out behind it
 
@@ -154,6 +155,12 @@ class Asked:
 
         Where it is read in another way then, S_{yy} as components, the definitions it rests on.
         """
+        key = s, system.content
+        if key not in self._heads:
+            self._heads[key] = self._head(s, system)
+        return self._heads[key]
+
+    def _head(self, s: Statement, system: System) -> str:
         reached = closure(names(s.lhs) | names(s.rhs), system)
         plain = self.written(s.latex, s.line, reached)
         if s.rhs is None or reads_back(mini(system, plain, [], s), s):

@@ -19,7 +19,7 @@ from ..errors import SymattnError
 from ..geometry import Metric, is_zero
 from ..geometry.files import SQUARE
 from ..geometry.line_element import read_scalar
-from . import report
+from . import geodesics, report
 from .finding import Finding
 from .metrics import COMPONENT, GROUP, SCRIPT, Given, entries, metrics, scripts
 from .outline import Outline
@@ -50,6 +50,7 @@ _RICCI = re.compile(rf"R\s*_\s*\{{\s*{SCRIPT}\s*{SCRIPT}\s*\}}")
 _SQUARE_OF_R = re.compile(rf"\s*R((?:\s*[_^]\s*{SCRIPT})+)\s*R((?:\s*[_^]\s*{SCRIPT})+)\s*")
 MOST = 300  # components of one equation
 _SCALAR = re.compile(r"\b(?:Ricci|curvature) scalar|scalar curvature", re.IGNORECASE)
+_GAUSS = re.compile(r"Gauss(?:ian)? curvature", re.IGNORECASE)
 _ANOTHER = "the metric gives another component"
 _CURVATURE = "RGCW"  # whose sign is a convention
 
@@ -85,6 +86,8 @@ class Components:
             shown = ", ".join(str(x) for m in known for x in m.coordinates)
             if known or SQUARE.match(text):
                 return Finding(report.DEFINITION, f"a metric in {shown}") if known else None
+        if r"dot" in text or "d^2" in text or "d^{2}" in text:
+            return self._geodesic(text, line)
         head, *sides = text.split("=")
         if number and _square(sides[number - 1]) and not COMPONENT.fullmatch(head):
             head, sides = sides[number - 1], sides[number:]  # K = R_{abcd} R^{abcd} = …
@@ -95,7 +98,7 @@ class Components:
         given_by = COMPONENT.fullmatch(head) is not None or _square(head)
         scalar = head.strip() == "R" and self._named(line)
         if not given_by and not scalar and not self._curvature(head, line):
-            return None
+            return self._gauss(head, sides, line)
         if number is not None:
             text = "=".join([head, *sides[number : number + 1]])
         found = [
@@ -124,6 +127,34 @@ class Components:
             return answer
         reason = f"the metric of line {given.line} gives {answer.correction}"
         return Finding(report.UNPROVED, reason, kind="claim")
+
+    def _geodesic(self, text: str, line: int) -> Finding | None:
+        """The verdict on an equation of geodesics, by the last metric before it."""
+        given = next((g for g in reversed(self.metrics) if g.line <= line and g.whole), None)
+        if given is None or not geodesics.WORDS.search(self.outline.around(line)):
+            return None
+        metric = given.metric
+        found = geodesics.equation(metric, text, lambda t, more: _scalar(metric, t, more))
+        return found and replace(found, used=(f"the metric of line {given.line}",))
+
+    def _gauss(self, head: str, sides: Sequence[str], line: int) -> Finding | None:
+        """The verdict on K = …, the Gaussian curvature R/2 of the last surface before it."""
+        given = next((g for g in reversed(self.metrics) if g.line <= line and g.whole), None)
+        said = _GAUSS.search(self.outline.around(line))
+        if given is None or not said or head.strip() != "K" or len(given.metric.coordinates) != 2:
+            return None
+        values = [_scalar(given.metric, side) for side in sides]
+        if None in values or sp.Symbol("K") in given.metric.matrix.free_symbols:
+            return None
+        curvature = sp.sympify(given.metric.scalar) / 2
+        used = (f"the metric of line {given.line}",)
+        if all(is_zero(curvature - v) for v in values):
+            return Finding(report.PROVED, kind="claim", used=used)
+        if any(is_zero(curvature - v) is None for v in values):
+            return None
+        shown = sp.latex(sp.simplify(curvature))
+        why = "the metric gives another curvature"
+        return Finding(report.REFUTED, why, correction=shown, kind="claim", used=used)
 
     def _of_every_component(self, text: str, line: int) -> Finding | None:
         """The proof of R_{μν} = 0 and G_{μν} + Λ g_{μν} = 0 by the last metric before it.
@@ -302,14 +333,17 @@ def _filled(metric: Metric, latex: str) -> str | None:
     return "".join([*parts, latex[end:]])
 
 
-def _scalar(metric: Metric, latex: str) -> sp.Expr | None:
-    """A value over the coordinates and parameters of the metric; None for anything else."""
+def _scalar(metric: Metric, latex: str, more: Sequence[sp.Symbol] = ()) -> sp.Expr | None:
+    """A value over the coordinates and parameters of the metric; None for anything else.
+
+    With `more` symbols beside these.
+    """
     functions = sorted(metric.matrix.atoms(AppliedUndef), key=str)
     filled = _filled(metric, latex)
     if filled is None:
         return None
     try:
-        found = read_scalar(filled, metric.coordinates, functions)
+        found = read_scalar(filled, [*metric.coordinates, *more], functions)
     except (SymattnError, ValueError, ArithmeticError, RecursionError):
         return None
     said = {s.name: e for s, e in metric.names.items()}
@@ -317,7 +351,7 @@ def _scalar(metric: Metric, latex: str) -> sp.Expr | None:
     applied = [f for f in found.atoms(AppliedUndef) if f.func.__name__ in said]
     meant |= {f: said[f.func.__name__] for f in applied}
     found = found.xreplace({**metric.names, **meant})
-    known = {*metric.coordinates, *metric.parameters, *metric.matrix.free_symbols}
+    known = {*metric.coordinates, *metric.parameters, *metric.matrix.free_symbols, *more}
     plain = found.free_symbols <= known and found.atoms(AppliedUndef) <= set(functions)
     return found if plain else None
 

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..syntax import System
-from .inside import names
+from .inside import names, symbols
 from .statements import Statement
 from .versions import closure
 
@@ -26,11 +26,11 @@ def letters(s: Statement, system: System) -> Iterator[tuple[str, Change]]:
     Each as the condition in words, and what stands for what under it.
     """
     exprs = _reached(s, system)
-    symbols = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
+    numbers = {x for e in exprs for x in symbols(e) if isinstance(x, sp.Symbol)}
     sizes = _sizes(exprs)
-    symbols -= {*sizes, *(x for e in exprs for i in e.atoms(sp.Idx) for x in i.free_symbols)}
-    symbols -= {b.label for e in exprs for b in e.atoms(sp.IndexedBase)}  # a matrix K
-    unsaid = [x for x in symbols if x.name in LETTERS and x.name not in system.definitions]
+    numbers -= {*sizes, *(x for e in exprs for i in e.atoms(sp.Idx) for x in i.free_symbols)}
+    numbers -= {b.label for e in exprs for b in e.atoms(sp.IndexedBase)}  # a matrix K
+    unsaid = [x for x in numbers if x.name in LETTERS and x.name not in system.definitions]
     if len(unsaid) == 1:
         for size in sizes[:MOST]:
             yield f"{unsaid[0]} = {size}", {unsaid[0]: size}

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from ..syntax import Definition
+from .inside import symbols
 from .statements import Statement
 
 _DECLARED = re.compile(
@@ -39,9 +40,7 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
             found[plainly(base.name, written)] = tuple(base.shape)
             if symmetry := getattr(base, "symmetry", ""):
                 turned[symmetry].add(plainly(base.name, written))
-    own = {
-        plainly(x.name, written) for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)
-    }
+    own = {plainly(x.name, written) for e in exprs for x in symbols(e) if isinstance(x, sp.Symbol)}
     bases = {plainly(b.name, written) for e in exprs for b in e.atoms(sp.IndexedBase)}
     for name in own - bases:  # n is a number here, and n_h are others
         found.pop(name, None)
@@ -51,10 +50,10 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
         if re.fullmatch(r"[A-Za-z]\w*", n)
         and all(re.fullmatch(r"\w+( ?[+-] ?\d+)?", str(x)) for x in shape)
     ]
-    symbols = {x for e in (*exprs, *(d.expr for d in system)) for x in e.free_symbols}
+    every = {x for e in (*exprs, *(d.expr for d in system)) for x in symbols(e)}
     sides = (*exprs, *(x for d in system for x in (d.expr, d.lhs)))
-    symbols -= {a for e in sides for b in e.atoms(sp.IndexedBase) for a in b.args[2:]}  # symmetric
-    scalars = {x for x in symbols if isinstance(x, sp.Symbol) and not x.is_integer}
+    every -= {a for e in sides for b in e.atoms(sp.IndexedBase) for a in b.args[2:]}  # symmetric
+    scalars = {x for x in every if isinstance(x, sp.Symbol) and not x.is_integer}
     numbers = {plainly(x.name, written) for x in scalars}
     letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
     plain = sorted(

@@ -28,8 +28,9 @@ from .finding import values as values_of
 from .inside import names, partials
 from .jets import with_fields
 from .links import sides
-from .nearby import identity
+from .nearby import FEW, identity
 from .outline import ASKED, COUNTED
+from .reached import out_of_reach
 from .repair import proves
 from .rows import stacked
 from .second import Unable, compare, differ
@@ -365,9 +366,12 @@ class Disputed(Asked):
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
         if averaged and APART.search(self.outline.around(s.line)):
             return None
-        apart, s = not self._agrees(s, system), self.in_full(s)
+        full = self.in_full(s)
+        turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
+        if out_of_reach(turned or full, system, FEW):
+            return None
+        apart, s = not self._agrees(s, system), full
         head = self.head(s, system)
-        turned = self._turned(s)  # 0 = Σ_i (x_i - m), of which the side with names is edited
         with effort(IDENTITY):
             right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:

@@ -15,13 +15,14 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict, whether
+from ..read import diagonal
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through
-from .inside import TIMES, names, partials
+from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
 from .rows import stacked
@@ -50,6 +51,9 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
+_LOSS = re.compile(
+    r"loss|cost|objective|error|criterion|energy|likelihood|\bany\b|arbitrary|function|scalar|number"
+)
 _SUMMED = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{?\s*([a-z])\s*\}?(?!\s*\^|\s*=)")
 _LETTERED = re.compile(r"[_^]\s*(?:[a-z](?![a-z])|\{\s*[a-z]\b|\{\s*[a-z]\s*[a-z,]\s*)|\([a-z]\)")
 
@@ -209,7 +213,8 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     if plain and sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
         free = closure(known, system) - set(system.definitions)  # the a, b of Σ_i (y - a x - b)_i
         return f"it may be a condition on {_listed(sorted(free))}" if free else ""
-    if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & set(system.definitions):
+    told = {d.name for d in system if not diagonal.free(d.name, names(d.expr))}
+    if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & told:
         return ""
     left, right = names(s.lhs), names(s.rhs)
     tied = getattr(versions.document, "unresolved", {})
@@ -247,6 +252,8 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
             return f"{top[0]} may be {written[0]}, a function that nothing defines"
         if not top or not bottom:
             continue
+        if top[0] not in system.definitions and _introduced(top[0], versions.outline.text):
+            return f"a sentence says what {top[0]} is"
         inside = closure(top, system)
         elsewhere = top[0] in system.definitions and bottom[0] not in inside
         moving = sorted(versions.moving & inside - {bottom[0]}) if bottom[0] in TIMES else ()
@@ -257,6 +264,15 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
         if elsewhere or (unused and p not in s.rhs.atoms(Partial)):
             return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
     return ""
+
+
+def _introduced(name: str, text: str) -> bool:
+    r"""True for “we call this quantity $K$”, and not for “let $L$ be the loss”."""
+    shown = rf"\$\s*(?:\\math\w+\s*\{{?\s*)?\\?{re.escape(name)}\s*\}}?\s*\$"
+    verbs = r"\b(?:[Cc]all(?:ed)?|[Dd]enoted?|[Ww]rit(?:e|ten)|[Aa]bbreviated?|[Nn]amed?)\b"
+    pattern = rf"{verbs}([^.$]{{0,50}}){shown}([^.$]{{0,50}})"
+    said = (m[1] + m[2] for m in re.finditer(pattern, text))
+    return any(not _LOSS.search(words) for words in said)
 
 
 def connected(s: Statement, system: System, versions: Versions) -> str:
@@ -337,7 +353,7 @@ def exchanged(
     """A and B of A B u_j and of B A u_j, which may be matrices though they are read as numbers."""
     pairs = {m.groups() for latex in said for m in _BEFORE_VECTOR.finditer(latex)}
     inside = {n.removesuffix("_scalar") for n in closure(known, system)}
-    scalars = {x.name for d in system for x in d.expr.free_symbols if isinstance(x, sp.Symbol)}
+    scalars = {x.name for d in system for x in symbols(d.expr) if isinstance(x, sp.Symbol)}
     scalars = {n.removesuffix("_scalar") for n in scalars} | inside - {
         *system.definitions,
         *system.inputs,

@@ -18,7 +18,7 @@ import sympy as sp
 from ..read import Equation
 from ..syntax import Definition
 from .edits import Filled, one_term
-from .inside import names
+from .inside import names, symbols
 from .links import sides
 from .reread import relettered
 from .second import FAILURES
@@ -68,6 +68,13 @@ class Fillings:
             return False
         return latex.is_term or self._number(latex.piece) is not None
 
+    def brings(self, latex: str) -> set[str] | None:
+        """The names of what is put in, where that is read by itself; None where it is not."""
+        if self.taken or not isinstance(latex, Filled) or HOLE in latex:
+            return None
+        piece = self._piece(latex.piece)
+        return None if piece is None else names(piece)
+
     def __call__(self, latex: str) -> Any:
         """The side that a candidate is; None where it is to be read by itself."""
         if self.taken or not isinstance(latex, Filled) or self.counts[latex.around] < FEWEST:
@@ -77,7 +84,7 @@ class Fillings:
         if not alone or HOLE in latex:
             return None
         place = self._side(self.head, self.left, f"{before}{HOLE} {after}")
-        holes = {x for x in place.free_symbols if x.name == NAME} if place is not None else set()
+        holes = {x for x in symbols(place) if x.name == NAME} if place is not None else set()
         piece = self._piece(latex.piece) if len(holes) == 1 else None
         with suppress(*FAILURES):
             return place.xreplace(dict.fromkeys(holes, piece)) if piece is not None else None

@@ -19,6 +19,8 @@ from ..syntax import System, for_all
 from . import report
 from .finding import Finding
 from .inside import names
+from .samples import sample
+from .second import Unable, compare, differ
 from .statements import Statement
 from .ties import EXACT
 from .versions import closure
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 NEAREST = 6  # earlier equations that are tried, the nearest first
 WORK = 30_000  # units for each
+SAMPLES = 2  # of two differences that may be the same
 LARGEST = 200  # nodes of what is divided
 _TIMES = re.compile(r"left = (-?\d+(?:/\d+)?) · right")
 
@@ -57,7 +60,9 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
         if s.letters != said.letters:
             continue
         apart, before = s.lhs - s.rhs, said.lhs - said.rhs
-        found = _hinted(judge, s, apart, before, system)
+        found = None
+        if _proportional(judge, s, apart, before, system):
+            found = _hinted(judge, s, apart, before, system)
         if found is not None and (
             times := next(filter(None, map(_TIMES.fullmatch, found.hints)), None)
         ):
@@ -66,6 +71,19 @@ def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Stat
             found = _asked(judge, s, apart, factor * before, system)
         if found is not None:
             yield said, found
+
+
+def _proportional(judge: Disputed, s: Statement, left: Any, right: Any, system: System) -> bool:
+    """False where two samples show that the one is no number times the other."""
+    quotients = list[float]()
+    for k in range(judge.seed, judge.seed + SAMPLES):
+        try:
+            arrays, sizes = sample(s, system, k)
+            top, bottom = compare(left, right, system, arrays, sizes, {}, k)
+            quotients.append(top / bottom)
+        except (Unable, ZeroDivisionError):
+            return True
+    return not differ(*quotients)
 
 
 def _quotient(apart: sp.Expr, before: sp.Expr) -> sp.Expr | None:

@@ -51,9 +51,22 @@ def named(expr: Any) -> frozenset[Any]:
     return bases(expr) | {x for x in numbers if not x.is_integer}
 
 
+@lru_cache(maxsize=KEPT)
+def symbols(expr: Any) -> frozenset[Any]:
+    """The free symbols of an expression, as SymPy has them; what bodies of sums have is kept."""
+    if isinstance(expr, sp.Sum | sp.Product):
+        found = {*symbols(expr.function)}
+        for letter, *ends in expr.limits:
+            found = (found - {letter}).union(*map(symbols, ends))
+        return frozenset(found)
+    if isinstance(expr, sp.Add | sp.Mul | sp.Pow | sp.Function):
+        return frozenset().union(*map(symbols, expr.args))
+    return frozenset(getattr(expr, "free_symbols", ()))
+
+
 def partials(*sides: Any) -> list[Partial]:
     """The derivatives in the sides that there are."""
     return [p for side in sides if side is not None for p in side.atoms(Partial)]
 
 
-__all__ = ["TIMES", "bases", "named", "names", "partials"]
+__all__ = ["TIMES", "bases", "named", "names", "partials", "symbols"]

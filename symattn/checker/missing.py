@@ -27,7 +27,7 @@ from ..syntax import System
 from .declarations import plainly
 from .derived import Order, printed
 from .edits import factored, inserted, scripts, tokens
-from .inside import names
+from .inside import names, symbols
 from .links import sides
 from .statements import Statement
 from .versions import closure
@@ -197,7 +197,7 @@ def likely(verdict: Verdict, s: Statement, system: System) -> list[str]:
         s.rhs,
         *(system.definitions[n].expr for n in reached if n in system.definitions),
     ]
-    scalars = {x for e in exprs for x in e.free_symbols if isinstance(x, sp.Symbol)}
+    scalars = {x for e in exprs for x in symbols(e) if isinstance(x, sp.Symbol)}
     indexed = {str(i) for e in exprs for i in e.atoms(sp.Idx)}
     shapes = {t.name for e in exprs for t in e.atoms(sp.IndexedBase)}
     losses = {n for e in exprs for p in e.atoms(Partial) for n in names(p.args[0])}

@@ -91,4 +91,4 @@ def _differs(right: Any, wanted: Any, system: System) -> bool:
         return False
 
 
-__all__ = ["identity"]
+__all__ = ["FEW", "identity"]

@@ -8,16 +8,19 @@ does one more factor.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
+import mpmath
 import numpy as np
+import sympy as sp
 
 from ..syntax import System
 from .edits import Filled
 from .inside import names, partials
 from .links import sides
-from .second import FAILURES, Second, Unable, differ
+from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
 from .versions import closure
 
@@ -35,21 +38,19 @@ class Reached:
         self.right = sides(s.latex)[0][-1]
         self.words = _words(self.right)
         self.bare = "".join(self.right.split())
-        inputs = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
-        bound = {n for fact in system.facts for side in fact.args for n in names(side)}
-        left, right = (closure(names(side), system) for side in (s.lhs, s.rhs))
-        free = inputs - bound if names(s.rhs) else set()
-        lacks, exceeds = left - right, right - left
-        if partials(s.rhs):  # which hang on what they go through, too
-            lacks = set()
-        if partials(s.lhs):
-            exceeds = set()
-        self.lacks = _hangs(s.lhs, lacks & free, way, at)
-        self.exceeds = _hangs(s.rhs, exceeds & free, way, at)
+        self.system = system
+        lacks, exceeds = _apart(s, system)
+        self.lacks = {*_hanging(s.lhs, lacks, way, at)}
+        self.exceeds = any(_hanging(s.rhs, exceeds, way, at))
 
-    def may_agree(self, latex: str) -> bool:
-        """False for an edit that cannot mend on which names the sides hang."""
+    def may_agree(self, latex: str, brings: Collection[str] | None = None) -> bool:
+        """False for an edit that cannot mend on which names the sides hang.
+
+        `brings` are the names of what it puts in, where they are known.
+        """
         if self.lacks and _words(latex) <= self.words:
+            return False
+        if brings is not None and not self.lacks <= closure(brings, self.system):
             return False
         return not (self.exceeds and self._factor(latex))
 
@@ -60,13 +61,59 @@ class Reached:
         return "".join("".join(latex.around).split()) == self.bare
 
 
+def out_of_reach(s: Statement, system: System, most: int, seed: int = 0) -> bool:
+    """No edit makes an identity of it that brings in no more free names and leaves out none.
+
+    The left side hangs on more of them than the right side has, or on what stands alone there; or
+    the right side hangs on one that it has once and the left side has not, which nothing cancels
+    where that is no sum that is to be 0.
+    """
+    lacks, exceeds = _apart(s, system)
+    lacks = lacks if s.name in lacks or len(lacks) > most else set()
+    once = {n for n in exceeds if s.lhs != 0 and _places(n, s.rhs, system) == 1}
+    if not lacks and not once:
+        return False
+    way = Second(system, {}, {}, seed)
+    with mpmath.workdps(DIGITS):
+        try:
+            way.know(s.lhs, s.rhs)
+            at = way.place({}, s.lhs, s.rhs)
+        except (Unable, *FAILURES):
+            return False
+        if s.name in lacks and any(_hanging(s.lhs, [s.name], way, at)):
+            return True
+        if any(_hanging(s.rhs, once, way, at)):
+            return True
+        return len([*islice(_hanging(s.lhs, lacks, way, at), most + 1)]) > most
+
+
+def _apart(s: Statement, system: System) -> tuple[set[str], set[str]]:
+    """The free names of the left side that the right has not, and the other way round."""
+    inputs = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+    bound = {n for fact in system.facts for side in fact.args for n in names(side)}
+    left, right = (closure(names(side), system) for side in (s.lhs, s.rhs))
+    free = inputs - bound if names(s.rhs) else set()
+    # derivatives hang on what they go through, too
+    lacks = set[str]() if partials(s.rhs) else left - right
+    exceeds = set[str]() if partials(s.lhs) else right - left
+    return lacks & free, exceeds & free
+
+
+def _places(name: str, expr: Any, system: System) -> int:
+    """How often what hangs on a name stands in an expression."""
+    if isinstance(expr, sp.Indexed | sp.Symbol):
+        return int(name in closure(names(expr), system))
+    inside = (expr.function,) if isinstance(expr, sp.Sum) else expr.args
+    return sum(_places(name, x, system) for x in inside)
+
+
 def _words(latex: str) -> set[str]:
     """The names of a formula with their scripts, whatever their powers."""
     return {_POWER.sub("", m[0]) for m in _WORD.finditer(latex)}
 
 
-def _hangs(expr: Any, among: Iterable[str], way: Second, at: Mapping[str, int]) -> bool:
-    """The value at a place changes with one of these names."""
+def _hanging(expr: Any, among: Iterable[str], way: Second, at: Mapping[str, int]) -> Iterator[str]:
+    """Those of these names with which the value at a place changes."""
     for k, name in enumerate(sorted(among)):
         try:
             value, array = way.value(expr, at), way.array(name)
@@ -75,10 +122,9 @@ def _hangs(expr: Any, among: Iterable[str], way: Second, at: Mapping[str, int]) 
             other = Second(way.system, {**way.given, name: moved}, way.sizes, way.seed)
             other.shapes = way.shapes
             if differ(value, other.value(expr, at)):
-                return True
+                yield name
         except (Unable, *FAILURES):
             continue
-    return False
 
 
-__all__ = ["Reached"]
+__all__ = ["Reached", "out_of_reach"]

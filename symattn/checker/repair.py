@@ -260,7 +260,9 @@ def _agreeing(
         given = dict(way.given)
 
         def possible(latex: str) -> bool:
-            if fillings.unreadable(latex) or not reached.may_agree(latex):
+            if fillings.unreadable(latex):
+                return False
+            if not reached.may_agree(latex, fillings.brings(latex) if reached.lacks else None):
                 return False
             right, way.system = fillings(latex), system
             return right is None or agrees(right)

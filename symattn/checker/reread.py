@@ -11,7 +11,7 @@ import sympy as sp
 from ..objects import Inverse
 from ..read import Document, Equation
 from ..syntax import Definition, System, define, inverse, tensor
-from .inside import bases, named
+from .inside import bases, named, symbols
 from .statements import Statement, alone
 
 
@@ -47,7 +47,7 @@ def _declared_alike(
 ) -> tuple[Any, list[Definition]]:
     """A side and definitions that were read by themselves, with the names of the statement."""
     every = (*(d.expr for d in system), s.lhs, s.rhs)
-    sizes = (x for e in every for x in e.free_symbols if x.is_integer and x.is_positive)
+    sizes = (x for e in every for x in symbols(e) if x.is_integer and x.is_positive)
     known = {x.name: x for x in sizes if isinstance(x, sp.Symbol)}  # the n of 1/n, a number here
     known |= {str(getattr(x, "label", x)): x for e in every for x in named(e)}
 

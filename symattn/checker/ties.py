@@ -17,7 +17,7 @@ from ..read.recursions import ELSEWHEN
 from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
-from .inside import names, partials
+from .inside import names, partials, symbols
 from .qualities import STATISTIC
 from .statements import Statement
 from .versions import Versions, closure
@@ -56,7 +56,7 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
     told: Mapping[str, str] = getattr(versions.document, "unresolved", {})
     below = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in below)]
-    free = {x for e in exprs for x in getattr(e, "free_symbols", ())}
+    free = {x for e in exprs for x in symbols(e)}
     sizes = {str(x) for x in free if not isinstance(x, sp.Idx)}  # an index i is no imaginary i
     reached = (below | sizes) - set(system.definitions)
     tied = {n: told[n] for n in sorted(reached & told.keys())}

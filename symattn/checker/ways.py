@@ -21,7 +21,7 @@ from ..errors import SymattnError
 from ..objects import Iverson, Partial
 from ..prove import whether
 from ..syntax import Definition, System, define, for_all, indices, tensor, total
-from .inside import names
+from .inside import names, symbols
 from .statements import Statement
 from .versions import closure
 
@@ -129,7 +129,7 @@ def signs(spoken: Iterable[str], above: Iterable[str], s: Statement, system: Sys
 def ordered(small: str, large: str, s: Statement, system: System, *, strict: bool) -> Iterator[Way]:
     """Two numbers of which one is larger, by little and by much; or they are equal."""
     exprs = (s.lhs, s.rhs, *(d.expr for d in system))
-    numbers = {x.name: x for e in exprs for x in e.free_symbols if x.name in {small, large}}
+    numbers = {x.name: x for e in exprs for x in symbols(e) if x.name in {small, large}}
     if numbers.keys() == {small, large} == {small, large} & numbers_of(s, system):
         u = sp.Symbol(f"{large}_any", real=True)
         for kind in _FAR:
@@ -262,7 +262,7 @@ def _sum(form: _Form, here: Any, i: Any, letters: Sequence[Any]) -> sp.Eq:
 def numbers_of(s: Statement, system: System) -> set[str]:
     """The names of numbers, which have no index."""
     exprs = (s.lhs, s.rhs, *(d.expr for d in system))
-    return {x.name for e in exprs for x in e.free_symbols} - tensors_of(s, system).keys()
+    return {x.name for e in exprs for x in symbols(e)} - tensors_of(s, system).keys()
 
 
 def tensors_of(s: Statement, system: System) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-import time
+import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -126,30 +126,31 @@ Step = Callable[[str], Callable[[int, int], None]]
 
 @contextmanager
 def _progress() -> Iterator[Step]:
-    """A progress bar where somebody looks and it takes longer than a second."""
+    """A progress bar where somebody looks and it takes longer than a second, reading included."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=console, transient=True)
-    begun, shown = time.monotonic(), False
     task = bar.add_task("", total=None)
+    shown = threading.Timer(PATIENCE, bar.start)
+    shown.daemon = True
 
     def step(name: str) -> Callable[[int, int], None]:
         def done(number: int, total: int) -> None:
-            nonlocal shown
-            if not console.is_terminal:
-                return
-            if not shown and time.monotonic() - begun > PATIENCE:
-                shown = True
-                bar.start()
             bar.update(task, description=name, completed=number, total=total or None)
 
+        bar.update(task, description=f"reading {name}".rstrip(), completed=0, total=None)
         return done
 
+    if console.is_terminal:
+        shown.start()
     try:
         yield step
     finally:
-        if shown:
+        if console.is_terminal:
+            shown.cancel()
+            shown.join()
+        if bar.live.is_started:
             bar.stop()

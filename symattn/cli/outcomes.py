@@ -70,12 +70,12 @@ def _data(entry: Entry, outcome: Outcome) -> Record:
 # ------------------------------------------------------------------------------------ on a terminal
 
 
-def console(stderr: bool = False) -> Console:
+def console(stderr: bool = False, width: int = 160) -> Console:
     """A terminal, or a file that is not wrapped to the width of a terminal nobody looks at."""
     from rich.console import Console
 
     found = Console(stderr=stderr, highlight=False)
-    return found if found.is_terminal else Console(stderr=stderr, highlight=False, width=160)
+    return found if found.is_terminal else Console(stderr=stderr, highlight=False, width=width)
 
 
 def watched(made: Iterable[Record], count: int) -> Iterator[Record]:

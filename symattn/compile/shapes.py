@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -31,7 +32,7 @@ def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None
             f"{surplus[0]!r} is not an input",
             expected=takes,
             got=", ".join(given),
-            mend="leave it out, or look at the spelling",
+            mend=_meant(surplus[0], [name for name in expected if name not in given]),
         )
     missing = [name for name in expected if name not in given]
     if missing:
@@ -43,6 +44,22 @@ def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None
         )
 
 
+def _meant(name: str, missing: Sequence[str]) -> str:
+    """What to do about a name that is no input, where these are missing."""
+    near = [x for x in missing if x.casefold() == name.casefold()]
+    near = near or get_close_matches(name, missing, n=1)
+    return f"did you mean {near[0]}?" if near else "leave it out"
+
+
+def _no_array(name: str, value: Any, shape: Shape) -> ShapeError:
+    return ShapeError(
+        f"{name} is not an array",
+        expected=f"{name} {shown(shape)}",
+        got="None" if value is None else type(value).__name__,
+        mend="give a JAX or NumPy array",
+    )
+
+
 def check_array(name: str, value: Any, shape: Shape) -> Any:
     """The value, as an array or a float, with the right rank and a floating dtype.
 
@@ -52,20 +69,20 @@ def check_array(name: str, value: Any, shape: Shape) -> Any:
         if isinstance(value, numbers.Real) and not isinstance(value, bool) and not shape:
             return float(value)
         try:
-            value = np.asarray(value)
-        except ValueError:
-            raise ShapeError(
-                f"{name} is not an array",
-                expected=f"{name} {shown(shape)}",
-                got=type(value).__name__,
-                mend="give a JAX or NumPy array",
-            ) from None
+            value, own = np.asarray(value), value
+        except ValueError:  # a list of lists of several lengths
+            raise _no_array(name, value, shape) from None
+        if value.dtype.kind in "OSU":
+            raise _no_array(name, own, shape)
     if len(value.shape) != len(shape):
+        more = len(value.shape) > len(shape)
         raise ShapeError(
             f"{name} has {len(value.shape)} axes and needs {len(shape)}",
             expected=f"{name} {shown(shape)}",
             got=f"{name} {shown(value.shape)}",
-            mend="look at leading batch axes: compile(…, batch=…) or jax.vmap add them",
+            mend="say which axes lead: compile(…, batch=…), or use jax.vmap"
+            if more
+            else "give it every axis, also one of length 1",
         )
     if not shape and value.dtype.kind in "iu":  # a Python number, traced
         value = value.astype(float)

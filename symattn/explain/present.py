@@ -28,7 +28,9 @@ from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
 from .finished import finished
-from .search import LOOKED_UP, SMALL, Form, Presenter, presenter
+from .outputs import of_two_sums
+from .prices import LOOKED_UP
+from .search import SMALL, Form, Presenter, presenter
 from .text import as_in_the_text
 
 if TYPE_CHECKING:
@@ -307,7 +309,7 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
-        best = best if saved and _of_two_sums(body_of, d) else plain
+        best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
     behind = _behind(d, chooser)
     if behind is not None and not speaks(behind, chooser.opened(best.normal)):
         best = chooser.best(poly, behind.tensor.name, beside, named=False)
@@ -333,19 +335,6 @@ def _split(body: Body, term: Term) -> bool:
         if isinstance(n, Ref)
     }
     return any(isinstance(a, Ref) and a.tensor in names for a in term.powers)
-
-
-def _of_two_sums(body: Body, d: Derivation) -> bool:
-    """f/g of sums that both change, whose derivative is (f′ − (f/g) g′)/g."""
-    only, m = body.raw.single, model(d.system)
-    wrt = d.component.tensor.named[-1]
-
-    def changes(bracket: Poly) -> bool:
-        names = {r.tensor for r in refs(bracket)}
-        return wrt in names or any(t.name in m.bodies and wrt.name in m.uses(t.name) for t in names)
-
-    brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)] if only is not None else []
-    return sorted(e > 0 for a, e in brackets if changes(a)) == [False, True]
 
 
 def _behind(d: Derivation, chooser: Presenter) -> Body | None:

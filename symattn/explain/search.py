@@ -9,23 +9,21 @@ evaluated, exponentials are recognised as σ and tanh.  What is left is written 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from .. import maxima
 from .. import normalize as nf
-from ..axes import circles_cut
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
-from ..folding import divisors, fold, has_exponential, match, pivot
+from ..folding import fold, has_exponential, match, pivot
 from ..ir import (
     ONE_TERM,
     ZERO,
     Call,
     Index,
-    Mask,
     Max,
     Poly,
     Ref,
@@ -43,39 +41,32 @@ from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from ..shared_bars import under_one_sum
 from .arrange import factored
-from .backwards import backwards, undone
 from .brackets import (
     beside_inverses,
     brackets,
     gathered,
     shortened,
-    written_out,
 )
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
-from .collect import collected, series
-from .cost import cost, powers_of
+from .collect import series
+from .cost import cost
 from .exponents import Exponents
-from .factor import as_factor, not_zero, outgrown, root_of
 from .insertions import Insertions
 from .joined import summed_at_once
+from .outputs import Output
+from .prices import Prices
 from .ruled import Ruled
+from .settled import settled
 from .shares import shares, weights
 from .solved import (
-    Power,
     Solution,
-    divided,
     of_own_logarithm,
-    only_power,
     solutions,
     tensors_in,
 )
 from .symmetries import Symmetries
 
-TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
-LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
-WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
-LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 FAR = 2  # a form that costs so many times more than another one is not looked at closely
 CLOSE = 1.25, 6  # the third and further ones cost no more than so many times the best, and so much
 BESIDE = 1.25, 16  # the same of what is followed beside the best
@@ -93,16 +84,18 @@ class Form:
     trail: tuple[tuple[str, Poly], ...]  # (reason, form) of every step
 
 
-class Presenter:
+class Presenter(Prices):
     """The presentation of results of one system."""
 
     def __init__(self, m: Model) -> None:
-        self.model = m
         self.brackets = brackets(m)
+        self.ruled = Ruled(m, self.brackets)
+        between = beside_inverses(m)
+        others = {**self.ruled.stand_ins, **{b.tensor: b for b in between}}
+        super().__init__(m, self.brackets, others)
         self.fractions = [
             b for b in self.brackets if len({Fraction(c).denominator for _, c in b.normal}) > 1
         ]
-        self.stand_ins: Mapping[Tensor, Body] = {b.tensor: b for b in self.brackets}
         raws = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Term)]
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
@@ -113,20 +106,6 @@ class Presenter:
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
-        self.bodies = {b.tensor: b for b in m.bodies.values()}
-        self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
-        self.in_two = {
-            t: b
-            for t, b in named.items()
-            if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
-        }
-        self.bases = {
-            t: b.tensor
-            for b in m.bodies.values()
-            for s in solutions(b)
-            for t in only_power(s)
-            if t in self.bodies
-        }
         logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
         products = (n.args[0].single for n in logs if n.name == "log")
         factors = (a for only in products if only is not None for a in only[0].powers)
@@ -137,18 +116,11 @@ class Presenter:
         self.series = frozenset(
             a for b in m.bodies.values() if len(b.raw) > 1 for a in series(b.normal)
         )
-        largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
-        self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
         bodies = (*m.bodies.values(), *self.brackets)
         over = [shortened(b, self.brackets) for b in m.bodies.values()]
         self.insertions = Insertions(m, self.brackets)
-        self.ruled = Ruled(m, self.brackets)
-        self.sought = frozenset(self.stand_ins)
-        self.stand_ins = {**self.ruled.stand_ins, **self.stand_ins}
         self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
-        between = beside_inverses(m)
-        self.stand_ins = {**self.stand_ins, **{b.tensor: b for b in between}}
         bodies = (*bodies, *self.ruled.powers(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
@@ -171,17 +143,8 @@ class Presenter:
         whole = self._one_sum(poly)
         if whole is not None:
             return Form(whole, (("recognise a sum", whole),))
-        settled = (
-            ("bring powers together", _rooted),
-            ("bring fractions together", _one_root),
-            ("use a symmetry", self.symmetries.inverses),
-            ("stay within the axis", _within_axes),
-            ("insert the definitions", lambda p: self.exponents.of_one_kind(p, self.opened)),
-        )
-        for reason, rule in settled:
-            after = rule(poly)
-            if after is not poly:
-                start, poly = Form(after, (*start.trail, (reason, after))), after
+        for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
+            start, poly = Form(after, (*start.trail, (reason, after))), after
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
             return start
@@ -219,6 +182,9 @@ class Presenter:
                 break
         return best
 
+    def _of_one_kind(self, poly: Poly) -> Poly:
+        return self.exponents.of_one_kind(poly, self.opened)
+
     def _one_sum(self, poly: Poly) -> Poly | None:
         """c Σ_t (x_t − x_{t−1})², a number times a sum of squares that the author wrote."""
         for body in self.brackets:
@@ -251,45 +217,6 @@ class Presenter:
                         return size
         return Fraction(1)
 
-    def price(self, form: Poly) -> int:
-        """The cost of a form once it is written with brackets, of a long one without most."""
-        return self.cost(collected(form) if len(form) <= LONG else factored(form))
-
-    def roundabout(self, form: Poly) -> int:
-        """What a form costs more in the end because names and brackets in it undo each other."""
-        return LOOKED_UP * sum(undone(n, self.in_two) for n in inside(form))
-
-    def printed(self, form: Poly) -> int:
-        """The cost of a form as it is read, the author's brackets in it as any others."""
-        raw: Poly = written_out(collected(form), self.stand_ins)
-        return cost(raw)
-
-    def cost(self, raw: Poly) -> int:
-        """The cost of a form, the brackets in it counted as what they stand for."""
-        extra = 0
-        for ref in _all_refs(raw):
-            body = self.stand_ins.get(ref.tensor)
-            if body is not None and body.tensor not in self.sought:  # 1 − y
-                extra += cost(raw_atom(body.raw)) - cost(ref)
-            elif body is not None:  # what the author wrote is preferred to another form of it
-                extra += cost(body.raw) - 1 - cost(ref)
-                extra -= WRITTEN * has_exponential(body.raw)
-                extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
-        if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
-            extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
-
-    def twice(self, raw: Poly) -> int:
-        """What a form costs more for names beside others of which they are powers."""
-        terms = (n for n in inside(raw) if isinstance(n, Term)) if self.bases else ()
-        names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in terms)
-        return TWICE * sum(any(self.bases.get(t) in own for t in own) for own in names)
-
-    def read_backwards(self, raw: Poly) -> int:
-        """What a form costs more for names that only hide other terms."""
-        found = () if self.several.keys().isdisjoint(tensors_in(raw)) else inside(raw)
-        return LOOKED_UP * sum(backwards(n, self.several, self._open) for n in found)
-
     def _moves(
         self,
         poly: Poly,
@@ -320,70 +247,39 @@ class Presenter:
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
         own_body = self.model.bodies.get(output) if named else None
-        if own_body is not None and at is not None:
-            factors = self.insertions.factors.get(own_body.tensor, own_body)
-            wholes = dict.fromkeys((poly, together(poly))) if factors.normal.single else ()
-            made = (as_factor(p, factors, at, self.bodies) for p in wholes)
-            if len(own_body.normal) > 1:
-                made = (p for p in made if self._goes_into(factors, poly, p))
-            yield from self._tried(f"recognise `{output}`", made)
+        out = None
+        if own_body is not None:
+            product = self.insertions.factors.get(own_body.tensor, own_body)
+            out = Output(own_body, product, at, self.bodies)
+            yield from self._tried(f"recognise `{output}`", out.as_factor(poly))
         for body in (*self.known, *beside):
-            if body.tensor.name == output and not named:
+            own = body.tensor.name == output
+            if own and (out is None or not out.recognised(body)):
                 continue
-            own = body.tensor.name == output and (len(body.raw) > 1 or _bracket(body))
-            if own and (len(body.normal) > 2 or not self._of_sums(body.normal)):
-                continue  # L = −h/2 − y² e^{−h}/2, solved for the exponential; ‖x‖² + a/‖x‖
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
             for solution in solutions(body):
-                if own and isinstance(solution, Solution) and divided(solution.value):
-                    continue  # y = (1 − g) h + g c, solved for c
-                if body.tensor.name == output and getattr(solution, "over", False):
+                if not solution.tensors <= tensors:
                     continue
                 if body.tensor not in self.logged and of_own_logarithm(solution):
                     continue  # Σ K log K, where nobody has log K
-                if solution.tensors <= tensors:
-                    forms = self._tried(reason, solution.forms(poly))
-                    if isinstance(solution, Solution) and isinstance(solution.atom, Call):
-                        forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
-                    if isinstance(solution, Power) and body is own_body and at is not None:
-                        forms = ((r, as_factor(f, body, at, self.bodies)) for r, f in forms)
-                    if body.tensor.name == output:
-                        forms = (f for f in forms if not _bare_exponential(f[1], body.tensor))
-                        forms = (f for f in forms if "log" in calls or "log" not in _calls(f[1]))
-                        safe = not_zero(poly, body) | {Ref(body.tensor, body.indices)}
-                        safe -= {root_of(body)}
-                        if root_of(body) is not None:
-                            own_name = Ref(body.tensor, body.indices)
-                            forms = (f for f in forms if not outgrown(f[1], poly, own_name))
-                        forms = (f for f in forms if divisors(f[1]) <= safe or body.indices)
-                    yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
+                forms = self._tried(reason, solution.forms(poly))
+                if isinstance(solution, Solution) and isinstance(solution.atom, Call):
+                    forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
+                if own and out is not None:
+                    if not out.solved(body, solution):
+                        continue
+                    forms = (f for f in forms if out.stands(body, poly, f[1]))
+                yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
-
-    def _goes_into(self, product: Body, before: Poly, after: Poly) -> bool:
-        """−T P of P = F e^{−r T} (R + …): in all terms, beside nothing that it is made of."""
-        whole = all(
-            any(a.tensor is product.tensor for a in t.powers if isinstance(a, Ref))
-            for t in after.terms
-        )
-        mixed = (tensors_in(product.normal) & self.bodies.keys()) & tensors_in(after)
-        return whole and not mixed and divisors(after) <= divisors(before)
-
-    def _of_sums(self, poly: Poly) -> bool:
-        """Σ_j p_j r_j − τ H, and neither ‖x‖² + a/‖x‖ nor a + c Σ_i u_i."""
-        powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
-        named = (any(isinstance(a, Ref) and a.tensor in self.bodies for a, _ in t) for t, _ in poly)
-        of_sums = [any(_sums(t)) for t, _ in poly]
-        whole = all(a or b for a, b in zip(of_sums, named, strict=True))
-        return any(of_sums) and whole and all(e == 1 for e in powers)
 
     def _indexed(self, body: Body) -> set[Tensor]:
         """The tensors with indices in a definition."""
@@ -443,20 +339,6 @@ class Presenter:
         inside = [*sums, *(b.normal for b in own if b is not None)]
         return any(_shifted(node, self.model) for node in inside)
 
-    def _open(self, raw: Poly) -> Poly:
-        return self.opened(nf.normalize(raw))
-
-    def opened(self, poly: Poly) -> Poly:
-        """The expression with the stand-ins for brackets written out, as a normal form."""
-
-        def rule(node: Any) -> Poly | None:
-            body = self.stand_ins.get(node.tensor) if isinstance(node, Ref) else None
-            return None if body is None else body.at(node.slots)
-
-        if self.stand_ins.keys().isdisjoint(tensors_in(poly)):
-            return poly
-        return nf.rewrite(poly, rule)
-
 
 def _close(
     found: list[tuple[int, int, Form]], times: float, more: int = 0
@@ -472,41 +354,6 @@ def _shifted(node: Any, m: Model) -> bool:
         return True
     bodies = (m.bodies.get(r.tensor.name) for r in found)
     return any(b is not None and _shifted(b.normal, m) for b in bodies)
-
-
-def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
-    exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
-    exps = (u for u in exps if powers_of(u) is None)
-    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
-    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
-
-
-def _within_axes(poly: Poly) -> Poly:
-    """[t > 0] f_{t−1} for Σ_i [t = i + 1] [i ≤ n − 2] f_i, where i + 1 counts modulo n."""
-    return circles_cut(poly) if any(isinstance(n, Mask) for n in inside(poly)) else poly
-
-
-def _rooted(poly: Poly) -> Poly:
-    """t/√t as √t: where there is a root of t, t is not negative."""
-    made = []
-    for term, c in poly:
-        powers = dict(term.powers)
-        for atom, e in term:
-            only = atom.single if isinstance(atom, Poly) else None
-            if only is not None and only[1] == 1 and e.denominator == 2:
-                ((name, k),) = only[0] if len(only[0].powers) == 1 else ((None, 0),)
-                if k == 1 and name in powers:
-                    powers[atom] = rational(powers[atom] + powers.pop(name))
-        made.append(Poly({Term(powers): c}))
-    return nf.add(*made)
-
-
-def _one_root(poly: Poly) -> Poly:
-    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: roots of sums that are one term together."""
-    bases = [(a, e) for t, _ in poly for a, e in t if isinstance(a, Poly) and len(a) > 1]
-    whole = together(poly) if any(e < 0 and e.denominator > 1 for _, e in bases) else poly
-    return whole if len(whole) == 1 else poly
 
 
 def _recognised(body: Body, m: Model) -> Iterator[Body]:
@@ -526,13 +373,6 @@ def _of_logarithm(node: Any) -> bool:
     return any(isinstance(n, Call) and n.name == "log" for s in sigmas for n in inside(s))
 
 
-def _bracket(body: Body) -> bool:
-    """c (p − q), and neither N k log(V/N) nor a quotient."""
-    only = body.raw.single
-    plain = only is not None and all(e > 0 for _, e in only[0])
-    return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
-
-
 def _calls(node: Any) -> set[str | Unknown]:
     """The functions inside: a name of several terms that would bring in others is no shorter."""
     return {n.name for n in inside(node) if isinstance(n, Call)}
@@ -543,14 +383,6 @@ def _sums(node: Any) -> Iterator[Sum]:
         if isinstance(part, Sum):
             yield part
         yield from _sums(part)
-
-
-def _all_refs(node: Any) -> Iterator[Ref]:
-    """Every tensor component inside, as often as it stands there."""
-    if isinstance(node, Ref):
-        yield node
-    for part in parts(node):
-        yield from _all_refs(part)
 
 
 def presenter(m: Model) -> Presenter:

@@ -57,6 +57,7 @@ class Part:
     words: dict[str, int] = field(default_factory=dict)  # axes in the words of the section
     uses: set[str] = field(default_factory=set)
     torn: set[str] = field(default_factory=set)  # names of what could not be read
+    sized: bool = False  # the sizes of some formula do not fit
     defined: dict[str, frozenset[str]] = field(default_factory=dict)  # and what they are made of
     introduced: set[str] = field(default_factory=set)  # names that words say the meaning of
     bare: set[str] = field(default_factory=set)  # names that stand without brackets
@@ -117,6 +118,13 @@ class Meanings:
             return False
         return name in part.torn or before in self.torn
 
+    def resized(self, part: Part, name: str) -> bool:
+        """True where a section defines what is of a size before, and sizes do not fit there."""
+        before = self.of(name, part.begin)
+        return part.sized and name in part.defined and before not in self.made and (
+            before in self.kinds
+        )  # fmt: skip
+
     def loose(self, part: Part, name: str) -> bool:
         """True for the σ beside μ where another section has σ(z), and nothing of it is here."""
         before = self.of(name, part.begin)
@@ -165,6 +173,7 @@ class Meanings:
                      if self.another_value(part, n, anew)}  # fmt: skip
         tried = {n for n in part.uses - closed - anew if self.misfit(part, n)}
         anew |= tried - self.spared.get(part.begin, set())
+        anew |= {n for n in part.uses - closed - anew if self.resized(part, n)}
         while True:
             kept = self.below(self.of(n, part.begin) for n in part.uses - anew)
             leaning = {n for n in anew - part.words.keys() if self.of(n, part.begin) in kept}
@@ -220,10 +229,12 @@ def renewals(
     failed: Iterable[Statement],
     names: Names,
     spared: dict[int, set[str]],
+    sized: Iterable[Statement] = (),
 ) -> dict[str, list[Renewal]]:
     """For every name with several meanings, from where to where it has which.
 
-    `spared` are names of sections in which another kind makes nothing readable.
+    Of those that `failed` some are `sized`: sizes do not fit.  `spared` are names of sections in
+    which another kind makes nothing readable.
     """
     if len(source.headings) < 2:
         return {}
@@ -232,7 +243,9 @@ def renewals(
     closed |= {"I"} if names.identity else set()
     taken = names.versions.written | set().union(*(p.uses for p in parts))
     meanings = Meanings(spared)
+    clashes = [s.tokens[0].at for s in sized]
     for part in parts:
+        part.sized = any(part.begin <= at < part.end for at in clashes)
         meanings.renew(part, closed, taken, source)
     return {n: given for n, given in meanings.table.items() if given}
 

@@ -217,14 +217,15 @@ def _settled(source: Source, first: Assembly, document: Document) -> Document:
     source = first.source
     found, failed = first.every, first.unread
     for _ in range(TRIES):
-        given = anew.renewals(source, found, failed, first.names, spared)
+        sized = [s for s, error in first.failed.items() if "two sizes" in error.problem]
+        given = anew.renewals(source, found, failed, first.names, spared, sized)
         if not given:
             break
         with suppress(SymattnError, *UNFORESEEN):
             again = _assembly(replace(source, anew=_joined(source.anew, given), memory={}), False)
             second = again.document()
             useless = anew.useless(given, found, failed, again.unread, first.names)
-            if not useless and len(second.refused) <= len(document.refused):
+            if not useless and len(second.refused) <= len(document.refused) - bool(sized):
                 second.square, second.lonely = document.square, document.lonely
                 return second
             for begin, name in useless:

@@ -6,6 +6,7 @@ gives an average by an equation of its own, ⟨E⟩ = …, defines a name, mean_
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -132,10 +133,12 @@ def declared(names: Names) -> Weight | None:
 def infer(trees: Iterable[Node], names: Names) -> bool:
     r"""Enter the p of \langle E \rangle = \sum_i p_i E_i, where all averages of the text are alike.
 
-    With it \langle E^2 \rangle is \sum_i p_i E_i^2.
+    With it \langle E^2 \rangle is \sum_i p_i E_i^2.  So it is where some \sum_i p_i E_i stands in a
+    text that speaks of probabilities, whatever it is called.
     """
     if names.averages:
         return False
+    trees = [*trees]
     found, kinds = dict[str, str](), set[tuple[bool, bool]]()
     for tree in trees:
         for node in walk(tree):
@@ -144,10 +147,32 @@ def infer(trees: Iterable[Node], names: Names) -> bool:
                 kinds.add((isinstance(stem(node), Group), said.below is None))
         if isinstance(tree, Chain) and tree.relations[0][0] in ("=", ":="):
             found |= dict(over(tree.sides[0], tree.sides[1]))
+    if not found and _CHANCES.search(names.source.text):
+        drawn = {x for tree in trees for node in walk(tree) for x in _drawn(node)}
+        sides = (side for tree in trees if isinstance(tree, Chain) for side in tree.sides)
+        found = {p: i for side in sides for p, i in _weights(side, drawn)}
     if len(found) != 1 or len(kinds) != 1 or not all(plainly for _, plainly in kinds):
         return False
     names.averages, names.inferred = found, True
     return True
+
+
+_CHANCES = re.compile(r"[Pp]robabilit")
+
+
+def _drawn(node: Node) -> Iterator[str]:
+    r"""The E of \langle E^2 \rangle."""
+    said = average(node)
+    for item in said.items if said is not None else ():
+        inner = base_of(item)
+        yield from [inner.text] if isinstance(inner, Name) else ()
+
+
+def _weights(side: Node, drawn: set[str]) -> Iterator[tuple[str, str]]:
+    """p and i of Σ_i p_i E_i, where E is averaged elsewhere."""
+    for x in drawn:
+        mean = Group(side.at, "<", (Name(side.at, x),))
+        yield from over(mean, side)
 
 
 def condition(trees: Iterable[Node]) -> Name | None:

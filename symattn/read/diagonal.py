@@ -6,7 +6,7 @@ D_{ii} = … says all of such a matrix: D_{ik} is that where i = k, and 0 elsewh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from .grammar import parse
@@ -17,6 +17,7 @@ from .tokens import tokens
 from .tree import Chain, Group, Name, Node, Number, Product, Scripted
 from .words import LINK, ONE, UNSAID, sentences
 
+ENTRIES = "d"  # d_D, the entries of a diagonal D of which nothing is said
 _SOME = r"(?:(?!block|band)[A-Za-z-]+ ){0,2}?"
 _WITH = (
     r",?(?: with| whose| having)(?: the)?(?: (?:diagonal )?(?:entries|elements|values))?"
@@ -37,11 +38,12 @@ _HEAD = re.compile(r"\s*(\\?[A-Za-z]+|\\math\w+\s*\{\s*[A-Za-z]\s*\})\s*(?:\\in\
 
 @dataclass(frozen=True)
 class Said:
-    """A matrix that words call diagonal, and what they say its entries are."""
+    """A matrix that words call diagonal, where, and what they say its entries are."""
 
     name: str
     written: str
     entries: Display | None
+    at: int = 0
 
 
 def gather(source: Source) -> dict[str, Said]:
@@ -57,7 +59,7 @@ def gather(source: Source) -> dict[str, Said]:
             stem = re.sub(r"\\math\w+\s*\{\s*|\s*\}|\\", "", name[1])
             entries = spans[int(m["entries"][1:-1])] if m["entries"] else None
             whose = entries is not None and (m["along"] or "entr" in m[0] or "elem" in m[0])
-            found.setdefault(stem, Said(stem, name[1], entries if whose else None))
+            found.setdefault(stem, Said(stem, name[1], entries if whose else None, span.start))
     return found
 
 
@@ -88,16 +90,25 @@ def entries(source: Source, said: dict[str, Said]) -> Iterator[tuple[Node, list[
         span = one.entries
         text = source.text[span.start : span.end] if span is not None else ""
         letters = {a or b for a, b in _LETTER.findall(text)}
-        if span is None or "=" in text or len(letters) != 1:
+        at = one.at
+        if span is None:  # any numbers
+            (letter,), text = "i", rf"{ENTRIES}_{{\mathrm{{{one.name}}}, i}}"
+        elif "=" in text or len(letters) != 1:
             continue
-        (letter,) = letters
+        else:
+            (letter,), at = letters, span.start
         latex = f"{one.written}_{{{letter} {letter}}} = {text.strip(' .,')}"
-        own = replace(source, text=" " * span.start + latex, memory={}, parsed={})
+        own = replace(source, text=" " * at + latex, memory={}, parsed={})
         try:
-            found = tokens(own, Display(span.start, span.start + len(latex)))
+            found = tokens(own, Display(at, at + len(latex)))
             yield whole(parse(own, found), said), found
         except ReadError:
             continue
 
 
-__all__ = ["Said", "entries", "gather", "whole"]
+def free(name: str, inside: Collection[str]) -> bool:
+    """True for a matrix of which words say no more than that it is diagonal."""
+    return f"{ENTRIES}_{name}" in inside
+
+
+__all__ = ["Said", "entries", "free", "gather", "whole"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,10 +16,12 @@ from . import (
     arguments,
     averages,
     blocked,
+    called,
     diagonal,
     energies,
     evidence,
     examples,
+    factored,
     families,
     foreach,
     gates,
@@ -48,6 +50,7 @@ from . import (
     series,
     spans,
     spatial,
+    stacked,
     steps,
     summation,
     tabled,
@@ -129,6 +132,7 @@ class Assembly(Retried):
                 s.here = context(s.tree, self.names)
         self.names.parts = parts.laid(self.names.parts, [s.tree for s in found])
         found += self._diagonal({*found, *self._spoken}) if not self.strict else []
+        found += self._called(found) if not self.strict else []
         found += self._defining(found)
         found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
@@ -225,6 +229,8 @@ class Assembly(Retried):
                 (s.tree for s in {*found, *self._spoken}), self.names
             )
             self.names.stated |= dict.fromkeys(sorted(self.names.objectives), 0)
+            rows = stacked.gather(s.tree for s in {*found, *self._spoken})
+            self.names.stated = {**rows, **self.names.stated}
             self.names.layouts.told(self.source.text)
             told = self.conventions.implicit
             self.names.implicit = (
@@ -370,16 +376,32 @@ class Assembly(Retried):
 
     def _diagonal(self, every: Iterable[Statement]) -> list[Statement]:
         """What words say is on the diagonal of matrices, where no equation does."""
-        said = diagonal.gather(self.source)
+        every = sorted(every, key=lambda s: s.tokens[0].at)
+        factors = factored.gather((s.tree for s in every), self.source.text)
+        for name, trait in factors.traits.items():
+            self.names.traits.setdefault(name, set()).add(trait)
+        said = {
+            name: diagonal.Said(name, name if len(name) == 1 else f"\\{name}", None, one.at)
+            for name, one in factors.diagonal.items()
+        } | diagonal.gather(self.source)
         for s in every if said else ():
             tree = diagonal.whole(s.tree, said)
             if tree is not s.tree:
                 s.tree, s.here = tree, context(tree, self.names)
-        defined = {shown(head(s.tree)) for s in every}
-        free = {n: one for n, one in said.items() if n not in defined}
+        heads = [h for s in every if (h := head(s.tree)) is not None and not evidence.is_top(h)]
+        free = {n: one for n, one in said.items() if n not in {*map(shown, heads)}}
         return [
             Statement(tree, own, "", context(tree, self.names), fact=True, instance=True)
             for tree, own in diagonal.entries(self.source, free)
+        ]
+
+    def _called(self, found: Sequence[Statement]) -> list[Statement]:
+        """What words call the side of a display."""
+        heads = {shown(head(s.tree)) for s in found}
+        return [
+            Statement(tree, own, "", context(tree, self.names), fact=True, instance=True)
+            for tree, own in called.gather(self.source, found)
+            if shown(head(tree)) not in heads
         ]
 
     def _instances(self, found: list[Statement]) -> list[Statement]:
@@ -516,7 +538,7 @@ class Assembly(Retried):
     def _spatial(self) -> dict[tuple[int, int], spatial.Claim]:
         every = ((at, self.source.parsed.get(tokens)) for at, _, tokens in self.spoken_of)
         plain = sorted(((at, t) for at, t in every if t is not None), key=lambda p: p[0])
-        found = spatial.gather(plain, self.source.text, self.names.mirrored)
+        found = spatial.gather(plain, self.source.text, self.names.mirrored, self.source.spatial)
         return {self.source.place(at): claim for at, claim in found.items()}
 
     def _without_recursions(self, found: list[Statement]) -> list[Statement]:

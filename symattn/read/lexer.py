@@ -55,7 +55,7 @@ class Token:
 
 _TOKEN = re.compile(
     r"""
-    (?P<skip>[ \t\r~]+|%[^\n]*)
+    (?P<skip>[ \t\r~]+|%[^\n]*|\\(?:mkern|mskip|kern|hskip)\s*-?[\d.]+\s*(?:mu|pt|em|ex|cm|mm|in))
   | (?P<newline>\n)
   | (?P<number>(?<![\^_])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}(?![\dA-Za-z.])|\d+(?:\.\d+)?|\.\d+)
   | \\(?P<between>intertext|shortintertext)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}

@@ -9,7 +9,7 @@ that papers share (\R, \E, \vx and \mW for bold letters).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..explain.naming import GREEK
@@ -19,11 +19,15 @@ MAX_BODY = 20_000  # characters of a macro's body
 
 @dataclass(frozen=True)
 class Macro:
-    """A user command: its arguments, the default of an optional first one, what it stands for."""
+    """A user command: its arguments, the default of an optional first one, what it stands for.
+
+    `bodies` are what it stands for with other numbers of groups behind it: \\dv{x}, \\dv{f}{x}.
+    """
 
     arity: int
     body: str
     default: str | None = None
+    bodies: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -125,6 +129,16 @@ def arguments(macro: Macro, text: str, position: int, end: int) -> tuple[list[st
             position = optional[1]
         else:
             found.append(macro.default)
+    if macro.bodies:
+        before = len(found)
+        while len(found) - before < max(macro.bodies):
+            group = _group(text[:end], position, "{", "}")
+            if group is None:
+                break
+            found.append(group[0])
+            position = group[1]
+        if len(found) - before in macro.bodies:
+            return found, position
     while len(found) < macro.arity:
         while position < end and text[position] in " \t\n":
             position += 1
@@ -141,9 +155,18 @@ def arguments(macro: Macro, text: str, position: int, end: int) -> tuple[list[st
 
 def filled(macro: Macro, given: list[str]) -> str:
     """The body with its arguments put in."""
+    body = macro.bodies.get(len(given) - (macro.default is not None), macro.body)
     return re.sub(
-        r"#(\d)", lambda m: given[int(m[1]) - 1] if 0 < int(m[1]) <= len(given) else "", macro.body
-    )
+        r"#(\d)", lambda m: given[int(m[1]) - 1] if 0 < int(m[1]) <= len(given) else "", body
+    ).replace("^{}", "")
+
+
+def _slope(d: str) -> Macro:
+    r"""\dv[n]{f}{x}, \dv{x} as an operator, and of two variables."""
+    one = rf"\frac{{{d}^{{#1}} #2}}{{{d} #3^{{#1}}}}"
+    bodies = {1: rf"\frac{{{d}^{{#1}}}}{{{d} #2^{{#1}}}}", 2: one}
+    bodies |= {3: rf"\frac{{{d}^2 #2}}{{{d} #3 {d} #4}}"}
+    return Macro(3, one, "", bodies)
 
 
 # ---------------------------------------------------------------------------------------- packages
@@ -180,8 +203,11 @@ _PACKAGES = {
     "inv": Macro(0, r"^{-1}"),
     "eps": Macro(0, r"\epsilon"),
     "dd": Macro(0, r"\mathrm{d}"),
-    "dv": Macro(2, r"\frac{d #1}{d #2}"),
-    "pdv": Macro(2, r"\frac{\partial #1}{\partial #2}"),
+    "dv": _slope("d"),
+    "odv": _slope("d"),
+    "derivative": _slope("d"),
+    "pdv": _slope(r"\partial"),
+    "partialderivative": _slope(r"\partial"),
     "pd": Macro(2, r"\frac{\partial #1}{\partial #2}"),
     "fdv": Macro(2, r"\frac{\delta #1}{\delta #2}"),
     "abs": Macro(1, r"\left| #1 \right|"),
@@ -195,7 +221,20 @@ _PACKAGES = {
     "mat": Macro(1, r"\mathbf{#1}"),
     "vect": Macro(1, r"\mathbf{#1}"),
     "bold": Macro(1, r"\mathbf{#1}"),
+    "vu": Macro(1, r"\hat{\mathbf{#1}}"),
     "grad": Macro(0, r"\nabla"),
+    "gradient": Macro(0, r"\nabla"),
+    "divergence": Macro(0, r"\nabla \cdot"),
+    "curl": Macro(0, r"\nabla \times"),
+    "laplacian": Macro(0, r"\nabla^2"),
+    "vdot": Macro(0, r"\cdot"),
+    "cross": Macro(0, r"\times"),
+    "qty": Macro(0, ""),
+    "pqty": Macro(1, r"\left( #1 \right)"),
+    "bqty": Macro(1, r"\left[ #1 \right]"),
+    "eval": Macro(1, r"\left. #1 \right|"),
+    "comm": Macro(2, r"\left[ #1, #2 \right]"),
+    "order": Macro(1, r"O\left( #1 \right)"),
     "overset": Macro(2, r"#2"),
     "stackrel": Macro(2, r"#2"),
     "underset": Macro(2, r"#2_{#1}"),
@@ -267,7 +306,8 @@ def package(name: str, behind: str = "{") -> Macro | None:
     With `behind`, what stands behind it: \vb{x} is a bold x, and \vb alone a bold b.
     """
     macro = _PACKAGES.get(name)
-    if macro is not None and (len(name) > 2 or not macro.arity or behind.lstrip()[:1] == "{"):
+    given = behind.lstrip()[:1] in ("{", "[" if macro and macro.bodies else "{")
+    if macro is not None and (len(name) > 2 or not macro.arity or given):
         return macro
     letter = _BOLD.fullmatch(name)
     if letter:

@@ -38,7 +38,7 @@ from .tree import (
 from .versions import counted
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)  # many are made, and none is changed
 class Component:
     """A name with its indices, and what else its scripts say."""
 
@@ -58,7 +58,6 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
     Raises ReadError for scripts that mean nothing, or two things.
     """
     node = plain(node)
-    scripts = node.scripts if isinstance(node, Scripted) else ()
     inner = base_of(node)
     base = base_name(inner)
     if base is None:
@@ -69,9 +68,9 @@ def component(node: Node, names: Names, here: Context) -> Component | None:
         accent = f"{mark}_{accent}" if accent else mark
         inner = inner.body
     style = inner.style if isinstance(inner, Name) else ""
-    if not scripts:
+    if not isinstance(node, Scripted) or not node.scripts:
         return _unscripted(node.at, base, inner, names)
-    found = _Scripts(names, here, base, stem, accent, style, scripts)
+    found = _Scripts(names, here, base, stem, accent, style, node)
     for sign, script in found.scripts:
         found.script(sign, script)
     slots = (*found.upper, *found.lower)  # \Gamma_{ab}^c and \Gamma^c_{ab} look the same
@@ -157,6 +156,21 @@ def _check_coordinates(names: Names, found: _Scripts, slots: tuple[Node, ...], n
             )
 
 
+def _outline(node: Scripted) -> tuple[tuple[tuple[str, Node], ...], bool, bool, int]:
+    """The scripts, whether gaps stand between them, whether one is below alone, and how many."""
+    try:
+        return node.outline
+    except AttributeError:
+        scripts = tuple(pair for pair in node.scripts if pair[0] != "~")
+        below = sum(len(atoms(s)) for sign, s in scripts if sign == "_")
+        above = [a for sign, s in scripts if sign == "^" for a in indices(sign, s)]
+        solo = below == 1 and not letters_of(above)
+        count = below + sum(not isinstance(a, Symbol) for a in above)  # not δ_1^⊤
+        found = scripts, len(scripts) < len(node.scripts), solo, count
+        object.__setattr__(node, "outline", found)
+        return found
+
+
 @dataclass(slots=True)
 class _Scripts:
     """Reads the scripts of one name in order."""
@@ -167,7 +181,8 @@ class _Scripts:
     stem: str
     accent: str
     style: str
-    scripts: tuple[tuple[str, Node], ...]
+    node: Scripted
+    scripts: tuple[tuple[str, Node], ...] = ()
     upper: list[Node] = field(default_factory=list)
     lower: list[Node] = field(default_factory=list)
     power: Node | None = None
@@ -178,12 +193,7 @@ class _Scripts:
     count: int = 0
 
     def __post_init__(self) -> None:
-        self.staggered = any(sign == "~" for sign, _ in self.scripts)
-        self.scripts = tuple(pair for pair in self.scripts if pair[0] != "~")
-        below = sum(len(atoms(s)) for sign, s in self.scripts if sign == "_")
-        above = [a for sign, s in self.scripts if sign == "^" for a in indices(sign, s)]
-        self.solo = below == 1 and not letters_of(above)
-        self.count = below + sum(not isinstance(a, Symbol) for a in above)  # not δ_1^⊤
+        self.scripts, self.staggered, self.solo, self.count = _outline(self.node)
 
     @property
     def layered(self) -> bool:

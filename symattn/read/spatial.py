@@ -29,7 +29,8 @@ from .tree import (
 OPERATORS = frozenset(["curl", "divergence", "cross"])
 PERMUTATION = frozenset(["epsilon", "varepsilon"])
 _FLAT = re.compile(
-    r"two[- ]dimension|\bplane\b|\\mathbb\s*\{?R\}?\s*\^\s*\{?2|curved|covariant", re.IGNORECASE
+    r"two[- ]dimension|\bplane\b|\\mathbb\s*\{?R\}?\s*\^\s*\{?[124-9]|curved|covariant",
+    re.IGNORECASE,
 )
 _PLACE = re.compile(
     r"position(?: vector)?|radius vector|distance (?:from|to) the origin", re.IGNORECASE
@@ -70,11 +71,16 @@ class Claim:
 
 
 def gather(
-    formulas: Iterable[tuple[int, Node]], text: str, symmetric: Iterable[str]
+    formulas: Iterable[tuple[int, Node]], text: str, symmetric: Iterable[str], space: bool
 ) -> dict[int, Claim]:
-    """The formulas of a text with operators of space, by place; none where there are no such."""
+    """The formulas of a text with operators of space, by place; none where there are no such.
+
+    A cross product alone tells of space only where words do.
+    """
     every = [(at, t) for at, t in formulas if is_equation(t)]
-    if _FLAT.search(text) or not any(map(_is_spatial, (n for _, t in every for n in walk(t)))):
+    signs = [n for _, t in every for n in walk(t) if _is_spatial(n)]
+    told = space or any(getattr(n, "text", "") != "cross" for n in signs)
+    if _FLAT.search(text) or not (signs and told):
         return {}
     every_name = [k for _, t in every for n in walk(t) if (k := key(n)) is not None]
     bold = {name for name, is_bold in every_name if is_bold}

@@ -13,10 +13,11 @@ EQUAL = frozenset({"=", ":="})
 class Known:
     """What has been asked of a node before: it never changes."""
 
-    __slots__ = ("applied", "beside", "inside", "plain", "spelled", "whole")
+    __slots__ = ("applied", "beside", "inside", "outline", "plain", "spelled", "whole")
     applied: tuple[Any, ...]
     beside: tuple[Node, ...]
     inside: tuple[Node, ...]
+    outline: tuple[tuple[tuple[str, Node], ...], bool, bool, int]
     plain: Node
     spelled: object
     whole: tuple[Node, ...]

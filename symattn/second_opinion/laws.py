@@ -180,6 +180,16 @@ class Law:
         top = ["max", inner, [body]]
         return self.same(summed, ["mul", hot, here], *pairs) and self.same(self.after, top)
 
+    def turned(self) -> bool:
+        """max_j f(s_j) = max_j f(j), for an s_j = ±j + … that takes every value once."""
+        (kind, pairs, [body]), (same, others, [after]) = self.before, self.after
+        x, slot = self.step["letter"], self.step["slot"]
+        own = [abs(int(c)) for y, c in (slot[1] if slot[:1] == ["affine"] else []) if y == x]
+        if kind != "max" or [kind, pairs] != [same, others] or own != [1]:
+            raise Refused("it is no index that takes every value once")
+        there = [[y, n, slot] for y, n in pairs if y == x]
+        return len(there) == 1 and self.same(body, ["let", there, after], *pairs)
+
     def larger(self) -> bool:
         """max(x, …, x + g, …) = max(…, x + g, …) for g ≥ 0."""
         (_, pairs, [low, *others]), gap = self.before, self.step["gap"]
@@ -257,6 +267,7 @@ OWN: dict[str, tuple[Any, set[str]]] = {
     "telescope": (Law.telescope, {"whole"}),
     "argmax": (Law.attained, {"indicator"}),
     "larger": (Law.larger, {"gap"}),
+    "turn": (Law.turned, {"letter", "slot"}),
     "increasing": (Law.increasing, {"whole", "terms"}),
     "definition": (Law.fact, {"of", "instance"}),
     "fact": (Law.fact, {"of", "instance"}),

@@ -73,3 +73,46 @@ $$ \mathrm{tr}(A^2) = %s $$
 """
     assert check(text % r"\sum_i t_i^2", corrections=False).rows[-1].verdict == "proved"
     assert check(text % r"2 \sum_i t_i^2", corrections=False).rows[-1].verdict != "proved"
+
+
+SINGULAR = r"""Let $X \in \mathbb{R}^{n \times p}$, and let $X = U S V^\top$ be its
+singular value decomposition.
+
+$$ %s $$
+"""
+EIGEN = r"""The eigendecomposition of the symmetric matrix $A$ is $A = Q \Lambda Q^\top$.
+
+$$ %s $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "verdict"),
+    [
+        (SINGULAR, r"X^\top X = V S^2 V^\top", "proved"),
+        (SINGULAR, r"X X^\top = U S^2 U^\top", "proved"),
+        (SINGULAR, r"X X^\top = U S U^\top", "refuted"),
+        (SINGULAR, r"X^\top X = U S^2 U^\top", "refuted"),
+        (SINGULAR, r"\mathrm{tr}(X^\top X) = \sum_i S_{ii}^2", "proved"),
+        (SINGULAR.replace("singular value decomposition", "product"),
+         r"X^\top X = V S^2 V^\top", "refuted"),
+        (EIGEN, r"A^2 = Q \Lambda^2 Q^\top", "proved"),
+        (EIGEN, r"A^2 = Q \Lambda Q^\top", "refuted"),
+        (EIGEN, r"\mathrm{tr}(A) = \sum_i \Lambda_{ii}", "proved"),
+    ],
+)  # fmt: skip
+def test_factorisations_in_words(text, formula, verdict):
+    found = check(text % formula, corrections=False, timeout=None).rows[-1].verdict
+    assert found == verdict or (verdict == "refuted" and found in ("malformed", "skipped"))
+
+
+def test_any_diagonal_matrix():
+    head = (
+        "Let $D$ and $A$ be $n \\times n$ matrices, where $D$ is a diagonal matrix.\n\n$$ %s $$\n"
+    )
+
+    def verdict(formula):
+        return check(head % formula, corrections=False, timeout=None).rows[-1].verdict
+
+    assert verdict(r"(D A)_{ij} = D_{ii} A_{ij}") == "proved"
+    assert verdict(r"(D A)_{ij} = A_{ij} D_{jj}") == "skipped"  # it may be a condition

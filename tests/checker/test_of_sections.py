@@ -64,3 +64,31 @@ def test_components_with_numbers_are_lowered_by_a_fact():
     k = sa.tensor("k", size)  # k_0 and k_2 may be one component where the axis is short
     loose = sp.Eq(k[0] ** 2 + k[2] ** 2, 1)
     assert sa.prove(k[2] ** 2, 1 - k[0] ** 2, facts=[loose]).status != "refuted"
+
+
+SIZED = r"""# One
+
+Let $z \in \mathbb{R}^d$ and $y \in \mathbb{R}^n$.
+
+$$s = \sum_{j=1}^d z_j^2$$
+
+# Softmax regression
+
+For one example let $p = \mathrm{softmax}(z)$ with $z = W x + b$, and let
+$\ell = -\sum_k y_k \log p_k$ with $\sum_k y_k = 1$.
+
+$$%s$$
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial \ell}{\partial z} = p - y", "proved"),
+        (r"\frac{\partial \ell}{\partial W} = (p - y) x^\top", "proved"),
+        (r"\frac{\partial \ell}{\partial z} = y - p", "refuted"),
+    ],
+)
+def test_a_name_of_another_size_in_another_section(formula, verdict):
+    """z ∈ ℝ^d of one section is not the z = W x + b of another, where sizes do not fit."""
+    assert sa.check(SIZED % formula, timeout=None).rows[-1].verdict == verdict

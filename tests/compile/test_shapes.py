@@ -31,9 +31,16 @@ CASES = [
         {"W": np.ones(2)},
         "'W' is not an input",
         "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)",
-        "look at the spelling",
+        "leave it out",
     ),
-    ({"Q": np.ones(3)}, "Q has 1 axes and needs 2", "Q (n_q, d_k)", "batch"),
+    (
+        {"Q": None, "q": np.ones((5, 3))},
+        "'q' is not an input",
+        "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)",
+        "did you mean Q?",
+    ),
+    ({"Q": np.ones(3)}, "Q has 1 axes and needs 2", "Q (n_q, d_k)", "every axis"),
+    ({"Q": np.ones((2, 5, 3))}, "Q has 3 axes and needs 2", "Q (n_q, d_k)", "batch="),
     (
         {"V": np.ones((4, 7))},
         "axis 0 of V has 4 entries and n_k is 7",
@@ -52,7 +59,8 @@ CASES = [
         "K (n_k, d_k)",
         "K.astype(float)",
     ),
-    ({"K": "text"}, "K has 0 axes and needs 2", "K (n_k, d_k)", "batch"),
+    ({"K": "text"}, "K is not an array", "K (n_k, d_k)", "give a JAX or NumPy array"),
+    ({"K": [[1.0], [2.0, 3.0]]}, "K is not an array", "K (n_k, d_k)", "give a JAX or NumPy array"),
 ]
 
 
@@ -149,3 +157,9 @@ def test_the_output_is_what_nothing_else_uses(attention):
 def test_sizes_are_whole_numbers(size):
     with pytest.raises(FormulaError, match="x with an axis of size"):
         sa.tensor("x", 3, size)
+
+
+def test_none_is_no_array(f, arrays):
+    with pytest.raises(ShapeError) as error:
+        f(**{**arrays, "Q": None})
+    assert "Q is not an array" in str(error.value) and "None" in str(error.value)

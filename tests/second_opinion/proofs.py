@@ -130,6 +130,8 @@ def countings():
     yield "[j < i]", sa.total(sa.iverson(j < i) * y[i], i, j), sa.total(i * y[i], i), None
     yield "[j ≥ i]", sa.total(y[i] * sa.iverson(j >= i), i, j), sa.total((n - i) * y[i], i), None
     yield "all entries", sa.total(y[i - 1] ** 2, i), sa.total(y[i] ** 2, i), None
+    around = sa.maximum(y[i - 2] + y[i - 2] ** 2, i)
+    yield "the largest of all", around, sa.maximum(y[i] * (1 + y[i]), i), None
     yield "Σ i²", sa.total(i**2, i), n * (n - 1) * (2 * n - 1) / 6, None
 
 

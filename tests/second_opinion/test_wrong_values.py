@@ -125,6 +125,32 @@ def larger_by_what_has_no_sign():
     return by_hand(lhs, rhs, one, last, tensors={"x": [], "y": []})
 
 
+def maximum_of_every_second_one():
+    """max_j x_{2j} is not max_j x_j."""
+
+    def over(slot):
+        return ["max", [["@j", N]], [ref("x", slot)]]
+
+    twice = ["affine", [["@j", "2"]], "0"]
+    lhs, rhs = over(twice), over("@j")
+    one = step("turn", [1], lhs, rhs, letter="@j", slot=twice)
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, tensors={"x": [N]})
+
+
+def maximum_of_one_that_is_shifted():
+    """max_j (x_{j+1} + y_j) is not max_j (x_j + y_j)."""
+
+    def over(slot):
+        return ["max", [["@j", N]], [["add", ref("x", slot), ref("y", "@j")]]]
+
+    next_one = ["affine", [["@j", "1"]], "1"]
+    lhs, rhs = over(next_one), over("@j")
+    one = step("turn", [1], lhs, rhs, letter="@j", slot=next_one)
+    last = step("normal form", [], ["add", rhs, ["mul", "-1", rhs]], "0")
+    return by_hand(lhs, rhs, one, last, tensors={"x": [N], "y": [N]})
+
+
 def maximum_of_what_falls():
     """max(x², y²) is not max(x, y)²."""
     x, y = ref("x"), ref("y")
@@ -231,6 +257,8 @@ WRONG = {
     maximum_of_a_sum: "differ",
     argmax_moved_by_what_has_the_letter: "differ",
     larger_by_what_has_no_sign: "evaluated only",
+    maximum_of_every_second_one: "differ",
+    maximum_of_one_that_is_shifted: "differ",
     maximum_of_what_falls: "no increasing function",
     argmax_of_what_falls: "no increasing function",
     maximum_over_what_may_be_empty: "may be empty",

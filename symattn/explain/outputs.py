@@ -1,0 +1,123 @@
+"""An output in its own derivative: E k/(R T²) of k = A e^{−E/(R T)}.
+
+It stands there as a factor of what its definition is a factor of, or as what a factor of its
+definition is solved for; nothing new is divided by, and no function comes in that was not there.
+What an output says in its own derivative is asked by `folding.speaks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..folding import divisors
+from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, inside, refs
+from ..logistic import together
+from ..model import Body, Model
+from .cost import powers_of
+from .factor import as_factor, not_zero, outgrown, root_of
+from .solved import Solution, divided, tensors_in
+
+if TYPE_CHECKING:
+    from ..derive.record import Derivation
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output, its definition as a product of the author's brackets, and its indices."""
+
+    body: Body
+    product: Body
+    at: Sequence[Slot] | None
+    bodies: Mapping[Tensor, Body]
+
+    def as_factor(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with the output as a factor.
+
+        One of several terms is a factor of all terms, beside nothing that it is made of:
+        −T P of P = F e^{−r T} (R + …).
+        """
+        if self.at is None or self.product.normal.single is None:
+            return
+        for whole in dict.fromkeys((poly, together(poly))):
+            made = as_factor(whole, self.product, self.at, self.bodies)
+            if len(self.body.normal) == 1 or self._in_all(made, poly):
+                yield made
+
+    def _in_all(self, after: Poly, before: Poly) -> bool:
+        own = self.body.tensor
+        beside = tensors_in(self.product.normal) & self.bodies.keys() & tensors_in(after)
+        factors = ([a.tensor for a in t.powers if isinstance(a, Ref)] for t in after.terms)
+        return all(own in f for f in factors) and not beside and divisors(after) <= divisors(before)
+
+    def recognised(self, body: Body) -> bool:
+        """No sum of terms is put into its own derivative, but for Σ_j p_j r_j − τ H.
+
+        L = −h/2 − y² e^{−h}/2 is not solved for the exponential, nor ‖x‖² + a/‖x‖ for the norm.
+        """
+        if len(body.raw) == 1 and not _bracket(body):
+            return True
+        return len(body.normal) <= 2 and self._of_sums(body.normal)
+
+    def _of_sums(self, poly: Poly) -> bool:
+        """Σ_j p_j r_j − τ H, and neither ‖x‖² + a/‖x‖ nor a + c Σ_i u_i."""
+        powers = [e for t, _ in poly for a, e in t if isinstance(a, Sum)]
+        named = (any(isinstance(a, Ref) and a.tensor in self.bodies for a, _ in t) for t, _ in poly)
+        of_sums = [any(isinstance(n, Sum) for n in inside(t)) for t, _ in poly]
+        whole = all(a or b for a, b in zip(of_sums, named, strict=True))
+        return any(of_sums) and whole and all(e == 1 for e in powers)
+
+    def solved(self, body: Body, solution: Any) -> bool:
+        """Neither is it divided by what may be 0, nor y = (1 − g) h + g c solved for c."""
+        sum_ = len(body.raw) > 1 or _bracket(body)
+        fraction = sum_ and isinstance(solution, Solution) and divided(solution.value)
+        return not fraction and not getattr(solution, "over", False)
+
+    def stands(self, body: Body, before: Poly, after: Poly) -> bool:
+        """Whether a form has the output in it as people write it.
+
+        There is no e to the output, no new logarithm, no new denominator of a number, and no high
+        power beside the name of a root.
+        """
+        if _bare_exponential(after, body.tensor) or ("log" in _calls(after) - _calls(before)):
+            return False
+        name, root = Ref(body.tensor, body.indices), root_of(body)
+        if root is not None and outgrown(after, before, name):
+            return False
+        return bool(body.indices) or divisors(after) <= (not_zero(before, body) | {name}) - {root}
+
+
+def _bracket(body: Body) -> bool:
+    """c (p − q), and neither N k log(V/N) nor a quotient."""
+    only = body.raw.single
+    plain = only is not None and all(e > 0 for _, e in only[0])
+    return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
+
+
+def _calls(node: Any) -> set[Any]:
+    return {n.name for n in inside(node) if isinstance(n, Call)}
+
+
+def _bare_exponential(node: Any, tensor: Tensor) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
+    exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
+    exps = (u for u in exps if powers_of(u) is None)
+    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
+    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
+
+
+def of_two_sums(body: Body, d: Derivation, m: Model) -> bool:
+    """f/g of sums that both change, whose derivative is (f′ − (f/g) g′)/g."""
+    only = body.raw.single
+    wrt = d.component.tensor.named[-1]
+
+    def changes(bracket: Poly) -> bool:
+        names = {r.tensor for r in refs(bracket)}
+        return wrt in names or any(t.name in m.bodies and wrt.name in m.uses(t.name) for t in names)
+
+    brackets = [(a, e) for a, e in only[0] if isinstance(a, Poly)] if only is not None else []
+    return sorted(e > 0 for a, e in brackets if changes(a)) == [False, True]
+
+
+__all__ = ["Output", "of_two_sums"]

@@ -1,0 +1,118 @@
+"""What a form of a result costs a reader of one system, who has its definitions before him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .. import normalize as nf
+from ..folding import has_exponential
+from ..ir import ZERO, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
+from ..model import Body, Model
+from .arrange import factored
+from .backwards import backwards, undone
+from .brackets import written_out
+from .cases import inside
+from .collect import collected
+from .cost import cost, is_size
+from .solved import only_power, solutions, tensors_in
+
+TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
+LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
+UNWRITTEN = 2  # what the length of an axis costs more where no formula has it as a number
+WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
+LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
+
+
+class Prices:
+    """The prices of forms; a bracket of the author costs what it stands for, and a little less."""
+
+    def __init__(self, m: Model, brackets: Iterable[Body], others: Mapping[Tensor, Body]) -> None:
+        """`others` are stand-ins for brackets that are not looked for."""
+        self.model = m
+        own = {b.tensor: b for b in brackets}
+        self.sought = frozenset(own)
+        self.stand_ins: Mapping[Tensor, Body] = {**others, **own}
+        self.bodies = {b.tensor: b for b in m.bodies.values()}
+        named = {**self.bodies, **own}
+        self.lengths = {r.tensor for b in m.bodies.values() for r in refs(b.raw) if is_size(r)}
+        self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
+        self.in_two = {
+            t: b
+            for t, b in named.items()
+            if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
+        }
+        self.bases = {
+            t: b.tensor
+            for b in m.bodies.values()
+            for s in solutions(b)
+            for t in only_power(s)
+            if t in self.bodies
+        }
+        largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
+        self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
+
+    def price(self, form: Poly) -> int:
+        """The cost of a form once it is written with brackets, of a long one without most."""
+        return self.cost(collected(form) if len(form) <= LONG else factored(form))
+
+    def roundabout(self, form: Poly) -> int:
+        """What a form costs more in the end because names and brackets in it undo each other."""
+        return LOOKED_UP * sum(undone(n, self.in_two) for n in inside(form))
+
+    def printed(self, form: Poly) -> int:
+        """The cost of a form as it is read, the author's brackets in it as any others."""
+        raw: Poly = written_out(collected(form), self.stand_ins)
+        return cost(raw)
+
+    def cost(self, raw: Poly) -> int:
+        """The cost of a form, the brackets in it counted as what they stand for."""
+        extra = 0
+        for ref in _all_refs(raw):
+            body = self.stand_ins.get(ref.tensor)
+            extra += UNWRITTEN * (is_size(ref) and ref.tensor not in self.lengths)
+            if body is not None and body.tensor not in self.sought:  # 1 − y
+                extra += cost(raw_atom(body.raw)) - cost(ref)
+            elif body is not None:  # what the author wrote is preferred to another form of it
+                extra += cost(body.raw) - 1 - cost(ref)
+                extra -= WRITTEN * has_exponential(body.raw)
+                extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
+        if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
+            extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
+        return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
+
+    def twice(self, raw: Poly) -> int:
+        """What a form costs more for names beside others of which they are powers."""
+        terms = (n for n in inside(raw) if isinstance(n, Term)) if self.bases else ()
+        names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in terms)
+        return TWICE * sum(any(self.bases.get(t) in own for t in own) for own in names)
+
+    def read_backwards(self, raw: Poly) -> int:
+        """What a form costs more for names that only hide other terms."""
+        found = () if self.several.keys().isdisjoint(tensors_in(raw)) else inside(raw)
+        return LOOKED_UP * sum(backwards(n, self.several, self._open) for n in found)
+
+    def _open(self, raw: Poly) -> Poly:
+        return self.opened(nf.normalize(raw))
+
+    def opened(self, poly: Poly) -> Poly:
+        """The expression with the stand-ins for brackets written out, as a normal form."""
+
+        def rule(node: Any) -> Poly | None:
+            body = self.stand_ins.get(node.tensor) if isinstance(node, Ref) else None
+            return None if body is None else body.at(node.slots)
+
+        if self.stand_ins.keys().isdisjoint(tensors_in(poly)):
+            return poly
+        return nf.rewrite(poly, rule)
+
+
+def _all_refs(node: Any) -> Iterator[Ref]:
+    """Every tensor component inside, as often as it stands there."""
+    if isinstance(node, Ref):
+        yield node
+    for part in parts(node):
+        yield from _all_refs(part)
+
+
+__all__ = ["LOOKED_UP", "Prices"]
