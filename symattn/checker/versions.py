@@ -168,7 +168,8 @@ class Versions:
         sides = [x for s in self.statements for x in (s.lhs, s.rhs) if x is not None]
         found = {n.removesuffix("_dot") for x in sides for n in names(x) if n.endswith("_dot")}
         for p in (p for s in self.statements for p in _partials(s)):
-            if names(p.args[1]) & TIMES and not p.atoms(Loss):
+            bare = isinstance(p.args[0], sp.Symbol | sp.Indexed)
+            if bare and names(p.args[1]) & TIMES and not p.atoms(Loss):
                 found |= names(p.args[0])
         return frozenset(found - self.table.keys() - TIMES)
 

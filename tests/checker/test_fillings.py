@@ -117,4 +117,4 @@ def test_corrections_are_the_same_and_less_is_read(monkeypatch):
         reports.append([(r.latex, r.verdict, r.correction) for r in check(text, timeout=None)])
         counts.append(len(set(read)))
     assert reports[0] == reports[1]
-    assert counts[0] < 0.8 * counts[1]
+    assert counts[0] < 0.9 * counts[1]  # what lacks a name is left out in both ways

@@ -131,3 +131,20 @@ def test_a_negative_number_is_no_base_of_an_exponential():
     )
     assert "proved" not in [r.verdict for r in found[:2]]
     assert (found[2].verdict, found[2].assumed) == ("proved", ("a > 0",))
+
+
+GAUSSIANS = r"Z = \prod_{i=1}^M \int e^{-\frac{(x_i - a_i)^2}{2\sigma_i^2}} dx_i"
+
+
+@pytest.mark.parametrize("right, verdict", [
+    (r"\prod_{i=1}^M \int e^{-\frac{x_i^2 - 2 a_i x_i + a_i^2}{2\sigma_i^2}} dx_i", "conditional"),
+    (r"\prod_{i=1}^M \sqrt{2\pi\sigma_i^2}", "conditional"),
+    (r"\prod_{i=1}^M \sqrt{\pi\sigma_i^2}", "open"),
+    (r"\prod_{i=1}^M \int e^{-\frac{x_i^2 + 2 a_i x_i}{2\sigma_i^2}} dx_i", "open"),
+])  # fmt: skip
+def test_products_of_integrals_by_components(right, verdict):
+    found = check(f"$$ {GAUSSIANS} $$\n\n$$ = {right} $$").rows[-1]
+    if verdict == "open":
+        assert found.verdict not in ("proved", "conditional"), found.reason
+    else:
+        assert (found.verdict, "over all numbers" in found.reason) == (verdict, True)

@@ -201,7 +201,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         r"\sum_i",
     ),
     (
-        r"$$r = \prod_t x_t^2$$",
+        r"$$r = \prod_t x_t^3$$",
         "a product over an index needs positive factors, and x may be negative",
         7,
         "positive x",
