@@ -86,8 +86,8 @@ class Components:
             shown = ", ".join(str(x) for m in known for x in m.coordinates)
             if known or SQUARE.match(text):
                 return Finding(report.DEFINITION, f"a metric in {shown}") if known else None
-        if r"dot" in text or "d^2" in text or "d^{2}" in text:
-            return self._geodesic(text, line)
+        if geodesics.SECOND.search(text) and (along := self._geodesic(text, line)) is not None:
+            return along
         head, *sides = text.split("=")
         if number and _square(sides[number - 1]) and not COMPONENT.fullmatch(head):
             head, sides = sides[number - 1], sides[number:]  # K = R_{abcd} R^{abcd} = …

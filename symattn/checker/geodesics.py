@@ -15,6 +15,7 @@ from . import report
 from .finding import Finding
 
 WORDS = re.compile(r"geodesic|free(?:ly)? (?:fall|particle)|equations? of motion", re.IGNORECASE)
+SECOND = re.compile(r"\\ddot|d\s*\^\s*\{?\s*2")
 _PARAMETER = r"(?:\\tau|\\lambda|\\sigma|s|t|u)"
 _D = r"(?:\\mathrm\s*\{\s*d\s*\}|d)"
 
@@ -97,4 +98,4 @@ def _shown(metric: Metric, k: int, first: list[sp.Symbol], rest: Any) -> str:
     return rf"\ddot{{{names[k]}}} + {sp.latex(sp.simplify(rest).subs(put))}"
 
 
-__all__ = ["WORDS", "equation"]
+__all__ = ["SECOND", "WORDS", "equation"]
