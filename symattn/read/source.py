@@ -34,6 +34,7 @@ _LINEAR = re.compile(  # what physics and statistics without matrices do without
     r"\\top|\\intercal|\\dagger|(?<!_\w)(?<!\d\})\^\{?T\b|\\math(?:bf|sf)|\\boldsymbol|\\bm\b|\\vec\b|mathbb\s*\{?R\}?\s*\^"
     r"|[Mm]atri|[Nn]euron|[Ll]ayer|[Vv]ector|[Tt]ensor|[Ll]inear algebra|softmax"
     r"|\\(?:det|tr|odot|otimes|softmax|diag)\b|\{\s*diag\s*\}"
+    r"|[A-Z]\s*\^\s*\{?\s*\[\s*[lL1-9]"  # W^{[l]}
 )
 
 

@@ -131,3 +131,38 @@ def test_layers_of_components_and_the_last_one(brackets):
     assert verdicts(head, *right) == ["proved"] * len(right)
     for slip in wrong:
         assert verdicts(head, slip) == ["refuted"], slip
+
+
+ANY = r"""# One example
+
+For $l = 1, \dots, L$ with $a^{[0]} = x$
+
+$$z^{[l]} = W^{[l]} a^{[l-1]} + b^{[l]}, \qquad a^{[l]} = g^{[l]}(z^{[l]})$$
+
+The loss is $\mathcal{L}(a^{[L]}, y)$. With
+$dz^{[l]} = \frac{\partial \mathcal{L}}{\partial z^{[l]}}$ and the like,
+"""
+
+
+@pytest.mark.parametrize("slope", [r"g^{[l]}{}'", r"g^{[l]\prime}", r"{g^{[l]}}'", r"(g^{[l]})'"])
+def test_activations_with_labels_and_primes(slope):
+    right = (
+        rf"dz^{{[l]}} = da^{{[l]}} * {slope}(z^{{[l]}})",
+        r"dW^{[l]} = dz^{[l]} a^{[l-1]T}",
+        rf"dz^{{[l]}} = W^{{[l+1]T}} dz^{{[l+1]}} * {slope}(z^{{[l]}})",
+    )
+    assert verdicts(ANY, *right) == ["proved"] * 3
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"dW^{[l]} = dz^{[l]} a^{[l]T}",  # of whatever activation
+        r"dz^{[l]} = da^{[l]}",
+        r"db^{[l]} = -dz^{[l]}",
+        r"da^{[l-1]} = W^{[l]} dz^{[l]}",
+    ],
+)
+def test_slips_beside_any_activation(formula):
+    slope = r"dz^{[l]} = W^{[l+1]T} dz^{[l+1]} * g^{[l]}{}'(z^{[l]})"  # so it acts on entries
+    assert verdicts(ANY, slope, formula) == ["proved", "refuted"]
