@@ -21,7 +21,6 @@ from ..read.tree import (
     Root,
     Scripted,
     Symbol,
-    is_nabla,
     walk,
 )
 from .field_jets import Untold
@@ -138,18 +137,10 @@ def derivands(node: Node) -> Iterator[str]:
     for n in walk(node):
         parts = n.parts if isinstance(n, Product) else ()
         for (_, first), (_, second) in pairwise(parts):
-            sign = isinstance(first, Symbol) and first.kind in ("partial", "nabla")
-            if sign or is_nabla(first) or is_partial(first) or is_along(first):
-                inner = second.base if isinstance(second, Scripted) else second
-                if (found := key(inner)) is not None:
-                    yield found[0]
-
-
-def is_along(node: Node) -> bool:
-    """True for ∂_i and ∂_t."""
-    return isinstance(node, Scripted) and isinstance(node.base, Symbol) and (
-        node.base.kind in ("partial", "nabla")
-    )  # fmt: skip
+            sign = first.base if isinstance(first, Scripted) else first
+            if isinstance(sign, Symbol) and sign.kind in ("partial", "nabla"):
+                found = key(second.base if isinstance(second, Scripted) else second)
+                yield from [found[0]] if found is not None else []
 
 
 def labelled(node: Node) -> Iterator[str]:

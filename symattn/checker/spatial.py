@@ -28,7 +28,7 @@ from ..read.tree import (
     Scripted,
 )
 from . import report
-from .field_jets import TIME, Untold
+from .field_jets import TIME, Untold, plus, times
 from .field_letters import derivands, free, names_in
 from .fields import Fields
 from .finding import Finding
@@ -100,27 +100,26 @@ def _same(sides: tuple[Node, ...]) -> bool:
     return replace(one, at=0) == replace(other, at=0)
 
 
-def _differences(fields: Fields, sides: tuple[Node, ...]) -> list[Any]:
-    """Left minus right, in every component."""
+def _values(fields: Fields, sides: tuple[Node, ...]) -> Iterator[tuple[dict[str, int], Any, Any]]:
+    """Left and right for all values of the free letters."""
     letters = sorted(_letters(sides))
-    found: list[Any] = []
     for row in product(range(3), repeat=len(letters)):
         env = dict(zip(letters, row, strict=True))
         left, right = (fields(side, env) for side in sides)
-        found += _minus(left, right)
-    return found
+        yield env, left, right
+
+
+def _differences(fields: Fields, sides: tuple[Node, ...]) -> list[Any]:
+    """Left minus right, in every component."""
+    values = _values(fields, sides)
+    return [x for _, a, b in values for x in _listed(plus(a, times(sp.S.NegativeOne, b)))]
 
 
 def _numbers(fields: Fields, sides: tuple[Node, ...]) -> str:
     """What two numbers are that differ, as 2 δ_ij and δ_ij do."""
-    letters = sorted(_letters(sides))
-    for row in product(range(3), repeat=len(letters)):
-        env = dict(zip(letters, row, strict=True))
-        left, right = (fields(side, env) for side in sides)
-        if left != right:
-            at = ", ".join(f"{x} = {k + 1}" for x, k in env.items())
-            return f"left {left}, right {right}" + (f" at {at}" if at else "")
-    return "the sides differ"
+    env, left, right = next(row for row in _values(fields, sides) if row[1] != row[2])
+    at = ", ".join(f"{x} = {k + 1}" for x, k in env.items())
+    return f"left {left}, right {right}" + (f" at {at}" if at else "")
 
 
 def _letters(sides: tuple[Node, ...]) -> set[str]:
@@ -128,18 +127,6 @@ def _letters(sides: tuple[Node, ...]) -> set[str]:
     if any(row != rows[0] for row in rows) or len(rows[0]) > 4:
         raise Untold
     return rows[0]
-
-
-def _minus(left: Any, right: Any) -> list[Any]:
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return [a - b for a, b in zip(left, right, strict=True)]
-    if isinstance(left, tuple) and right == 0:
-        return [*left]
-    if isinstance(right, tuple) and left == 0:
-        return [-x for x in right]
-    if isinstance(left, sp.Expr) and isinstance(right, sp.Expr):
-        return [left - right]
-    raise Untold
 
 
 def _definitions(claim: Claim, number: int) -> dict[str, tuple[tuple[str, ...], Node]]:
@@ -182,7 +169,9 @@ def _slip(fields: Fields, sides: tuple[Node, ...], text: str) -> str:
     letters = sorted(_letters(sides))
     rows = [dict(zip(letters, r, strict=True)) for r in product(range(3), repeat=len(letters))]
     terms = [t for side, turn in zip(sides, (1, -1), strict=True) for t in _terms(side, turn)]
-    values = [[x for env in rows for x in _listed(_times(s, fields(t, env)))] for s, t in terms]
+    values = [
+        [x for env in rows for x in _listed(times(sp.Integer(s), fields(t, env)))] for s, t in terms
+    ]
     width = max(map(len, values))
     values = [v if len(v) == width else v * width for v in values if any(x != 0 for x in v)]
     if len(values) < 2 or any(len(v) != width for v in values):
@@ -204,10 +193,6 @@ def _terms(node: Node, turn: int) -> Iterator[tuple[int, Node]]:
         yield from ((turn * s, p) for s, p in node.parts)
     else:
         yield turn, node
-
-
-def _times(sign: int, value: Any) -> Any:
-    return tuple(sign * x for x in value) if isinstance(value, tuple) else sign * value
 
 
 def _listed(value: Any) -> list[Any]:
@@ -345,8 +330,8 @@ def _monomials(fields: Fields, value: Any) -> dict[Any, Any] | None:
                 coefficient *= factor
             else:
                 return None
-        key_ = tuple(sorted(powers))
-        found[key_] = found.get(key_, 0) + coefficient
+        monomial = tuple(sorted(powers))
+        found[monomial] = found.get(monomial, 0) + coefficient
     return {m: c for m, c in found.items() if c != 0}
 
 

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from .evidence import is_top
 from .names import base_name
-from .tree import Chain, Name, Node, Product, Scripted, Symbol, base_of, is_equation
+from .tree import Chain, Name, Node, Product, Scripted, base_of, is_equation
 
 _SINGULAR = re.compile(r"[Ss]ingular[- ][Vv]alue[- ][Dd]ecomposition|\bSVD\b|singular values")
 _EIGEN = re.compile(
@@ -54,17 +55,11 @@ def _factors(node: Node) -> tuple[Name, Name, Name] | None:
         case Product(
             parts=(("", Name() as left), ("", Name() as middle), ("", Scripted() as last))
         ):
-            turned = len(last.scripts) == 1 and _is_top(last.scripts[0])
+            turned = len(last.scripts) == 1 and is_top(last)
             right = base_of(last)
             if turned and isinstance(right, Name) and base_name(last.base) is not None:
                 return left, middle, right
     return None
-
-
-def _is_top(script: tuple[str, Node]) -> bool:
-    mark, above = script
-    top = isinstance(above, Symbol) and above.kind == "top"
-    return mark == "^" and (top or getattr(above, "text", "") in ("T", "H"))
 
 
 __all__ = ["Factored", "gather"]

@@ -110,13 +110,9 @@ def _starred(reader: Reader, node: Product, scope: Scope) -> Value | None:
 
     Of matrices only where that makes fewer sizes equal than their product.
     """
-    if not any(isinstance(op, Star) for op, _ in node.parts):
+    segments = _segments(node.parts, lambda op: isinstance(op, Star))
+    if len(segments) < 2:
         return None
-    segments: list[list[tuple[str, Node]]] = [[]]
-    for op, part in node.parts:
-        if isinstance(op, Star):
-            segments.append([])
-        segments[-1].append(("" if isinstance(op, Star) else op, part))
     shapes = []
     for segment in segments:
         with suppress(ReadError):
@@ -244,11 +240,7 @@ def shape(row: Letter | None, col: Letter | None) -> str:
 
 def _elementwise(reader: Reader, node: Product, scope: Scope) -> Value:
     """a ∘ b: the product of components."""
-    segments: list[list[tuple[str, Node]]] = [[]]
-    for op, part in node.parts:
-        if op == "∘" and segments[-1]:
-            segments.append([])
-        segments[-1].append(("" if op == "∘" else op, part))
+    segments = _segments(node.parts, lambda op: op == "∘")
     if (first := _inner_first(node.at, segments)) is not None:
         weak = _equalities(reader, lambda: _by_segments(reader, node, segments, scope, False))
         tight = _equalities(reader, lambda: reader.read(first, scope))
@@ -256,6 +248,16 @@ def _elementwise(reader: Reader, node: Product, scope: Scope) -> Value:
             return reader.read(first, scope)  # A (b ∘ c)
         return _by_segments(reader, node, segments, scope, weak is None or tight == weak)
     return _by_segments(reader, node, segments, scope, True)
+
+
+def _segments(parts: Parts, between: Callable[[str], bool]) -> list[list[tuple[str, Node]]]:
+    """The factors between signs."""
+    segments: list[list[tuple[str, Node]]] = [[]]
+    for op, part in parts:
+        if between(op) and segments[-1]:
+            segments.append([])
+        segments[-1].append(("" if between(op) else op, part))
+    return segments
 
 
 def _inner_first(at: int, segments: Segments) -> Node | None:

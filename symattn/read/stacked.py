@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from .evidence import is_top
 from .names import atoms, is_letter
 from .tree import (
     Addition,
@@ -19,7 +20,6 @@ from .tree import (
     Node,
     Product,
     Scripted,
-    Symbol,
     is_equation,
     walk,
 )
@@ -55,9 +55,7 @@ def _row(node: Node) -> str | None:
 def _wholes(node: Node) -> Iterator[str]:
     """The names of matrices: V of V^\\top, O, P and V of P V."""
     match node:
-        case Scripted(base=Name(text=text), scripts=(("^", Symbol(kind="top")),)):
-            yield text
-        case Scripted(base=Name(text=text), scripts=(("^", Name(text="T")),)):
+        case Scripted(base=Name(text=text), scripts=(_,)) if is_top(node):
             yield text
         case Product(parts=parts):
             for (_, one), (op, other) in pairwise(parts):
