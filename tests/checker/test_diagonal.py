@@ -116,3 +116,12 @@ def test_any_diagonal_matrix():
 
     assert verdict(r"(D A)_{ij} = D_{ii} A_{ij}") == "proved"
     assert verdict(r"(D A)_{ij} = A_{ij} D_{jj}") == "skipped"  # it may be a condition
+
+
+def test_other_products_of_such_a_text_are_none():
+    r"""M = P D R^\top beside an eigendecomposition has no orthonormal P."""
+    said = "$A = Q \\Lambda Q^\\top$"
+    text = EIGEN.replace(said, said + ", and let $M = P D R^\\top$")
+    for formula in (r"M^\top M = R D^2 R^\top", r"P^\top P = I"):
+        found = check(text % formula, corrections=False, timeout=None).rows[-1].verdict
+        assert found != "proved", formula

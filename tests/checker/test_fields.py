@@ -165,3 +165,16 @@ def test_definitions_are_put_in_and_positions_are_known():
         r"\nabla \frac{1}{r} = \frac{\mathbf{r}}{r^3}",
     )
     assert verdicts(POTENTIALS, *wrong) == ["refuted"] * len(wrong)
+
+
+def test_a_refuted_identity_is_no_law():
+    wrong = r"\nabla \cdot (f \mathbf{A}) = f \nabla \cdot \mathbf{A} - \mathbf{A} \cdot \nabla f"
+    found = verdicts(HEAD, wrong, r"\mathbf{A} \cdot \nabla f = 0")
+    assert found[0] == "refuted" and found[1] != "conditional"
+
+
+def test_a_term_too_many_may_vanish_where_words_say_so():
+    right = r"\nabla \cdot (f \mathbf{A}) = f \nabla \cdot \mathbf{A} + \mathbf{A} \cdot \nabla f"
+    assert verdicts(HEAD, right + r" + \nabla^2 f") == ["refuted"]
+    said = HEAD + "The field $f$ is harmonic.\n"
+    assert verdicts(said, right + r" + \nabla^2 f")[0] not in ("refuted", "proved")

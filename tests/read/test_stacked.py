@@ -1,6 +1,8 @@
 r"""Rows by one letter: O_i = \sum_j P_{ij} V_j beside O = P V^\top."""
 
 from symattn.checker import check
+from symattn.read.stacked import gather
+from symattn.read.tree import Chain, Name, Node, Product, Scripted
 
 HEAD = r"""# Attention
 
@@ -35,3 +37,25 @@ def test_what_is_numbered_is_no_row():
     head = "Let $A_1, \\dots, A_m$ be matrices.\n\n$$M = A B, \\qquad N = M^\\top$$\n"
     found = check(head + "\n$$x = \\sum_k A_k^\\top A_k y$$\n", timeout=None).rows
     assert found[-1].verdict in ("definition", "skipped", "unproved")
+
+
+def name(text: str, *below: str) -> Node:
+    script = Product(0, tuple(("", Name(0, x)) for x in below)) if len(below) > 1 else None
+    if not below:
+        return Name(0, text)
+    return Scripted(0, Name(0, text), (("_", script or Name(0, below[0])),))
+
+
+def equal(left: Node, *factors: Node) -> Chain:
+    right = Product(0, tuple(("", f) for f in factors)) if len(factors) > 1 else factors[0]
+    return Chain(0, (left, right), (("=", 0),))
+
+
+def test_one_use_that_is_no_row_is_enough():
+    """O_i = P_ij V_j beside O = P V tells of rows, and not where V_k stands before B too."""
+    rows = equal(name("O", "i"), name("P", "i", "j"), name("V", "j"))
+    whole = equal(name("O"), name("P"), name("V"))
+    other = equal(name("M"), name("V", "k"), name("B"))
+    assert gather([rows, whole]) == {"O": 2, "V": 2}
+    assert gather([rows, whole, other]) == {"O": 2}
+    assert gather([rows]) == {}
