@@ -40,6 +40,7 @@ from . import (
     partials,
     parts,
     predicted,
+    ranges,
     rates,
     recursions,
     rewrite,
@@ -59,7 +60,7 @@ from . import (
     variations,
 )
 from .applications import of_itself
-from .build import build
+from .build import DEFINING, build
 from .builder import Builder
 from .covariant import INDICES
 from .left import head, is_shape
@@ -565,6 +566,8 @@ class Assembly(Retried):
             for name in self.driven:  # a vector that may be any, a^{l-1} for some W^{l-1}
                 if self.names.ranks.get(name) == 1:
                     self.names.tied.pop(name, None)
+        made = [(k.name, k.rhs) for k in self.links if k.kind in DEFINING]
+        self.names.ranges = ranges.derived(made, self.names.ranges)
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (
@@ -620,6 +623,7 @@ class Assembly(Retried):
             implicit=self.names.implicit,
             symmetric=self.names.mirrored,
             weakly=self.names.weakly,
+            ranges=self.names.ranges,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
             sequences=self.stepwise,

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .integrals import Written
     from .laws import Law
     from .parts import Part
+    from .ranges import Ranges
     from .variations import Variations
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
@@ -181,6 +182,7 @@ class Names:
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
     weakly: set[str] = field(default_factory=set)  # names that are not negative
+    ranges: Ranges = field(default_factory=dict)  # between which numbers they lie
     symmetric: set[str] = field(default_factory=set)
     antisymmetric: set[str] = field(default_factory=set)
     mirrored: set[str] = field(default_factory=set)  # symmetric, also what is derived by
