@@ -138,6 +138,9 @@ class Assembly(Retried):
         found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
+            for s in every:
+                if (tree := labels.left_out(s.tree)) != s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
             slopes = partials.gather(s.tree for s in every)
             self.names.varied = partials.numbers(s.tree for s in every) & INDICES
             for s in every if slopes or self.names.varied else ():

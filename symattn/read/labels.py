@@ -267,6 +267,28 @@ def in_brackets(tree: Node, found: Set[tuple[str, str]]) -> Node:
     return replaced(tree, change)
 
 
+def left_out(tree: Node) -> Node:
+    r"""The tree with \hat\beta_{\mathrm{without}, i} for \hat\beta_{(-i)}, of all data but i."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Scripted):
+            return node
+        scripts = tuple((sign, _left_out(x) if sign == "_" else x) for sign, x in node.scripts)
+        return node if scripts == node.scripts else replace(node, scripts=scripts)
+
+    return replaced(tree, change)
+
+
+def _left_out(script: Node) -> Node:
+    match script:
+        case Group(bracket="{", items=(inner,)):
+            told = _left_out(inner)
+            return script if told is inner else told
+        case Group(bracket="(", items=(Addition(at=at, parts=((-1, one),)),)) if is_letter(one):
+            return Group(at, "{", (Name(at, "without", "upright"), one))
+    return script
+
+
 def _is(script: Node, base: str | None, found: Set[tuple[str, str]]) -> bool:
     own = atoms(script)
     return len(own) == 1 and isinstance(own[0], Name) and (base, own[0].text) in found
