@@ -69,14 +69,14 @@ def _orders(s: Statement, reached: set[str], head: str, outline: Outline) -> Ite
         parts, signs = ORDERED.split(said), ORDERED.findall(said)
         for one, other in combinations(range(len(parts)), 2):
             ways = {sign[0] in ">≥" or sign.startswith(r"\g") for sign in signs[one:other]}
-            plain = [p for p in (parts[one], parts[other]) if _NUMBER.fullmatch(p)]
-            if len(ways) > 1 or len(plain) > 1:
+            numbers = [p for p in (parts[one], parts[other]) if _NUMBER.fullmatch(p)]
+            if len(ways) > 1 or len(numbers) > 1:
                 continue
             for e in read_alone(head, f"{parts[one].strip()} < {parts[other].strip()}")[:1]:
                 own = names(e.lhs) | names(e.rhs)
-                one_range = any(x.is_number for x in (e.lhs, e.rhs)) and any(
-                    isinstance(x, sp.Symbol | sp.Indexed) for x in (e.lhs, e.rhs)
-                )  # ranges.py
+                both = (sp.sympify(e.lhs), sp.sympify(e.rhs))
+                plain = any(isinstance(x, sp.Symbol | sp.Indexed) for x in both)
+                one_range = plain and any(x.is_number for x in both)  # ranges.py
                 if not one_range and own <= reached and {*e.indices} <= {*s.letters}:
                     yield (*((e.rhs, e.lhs) if ways == {True} else (e.lhs, e.rhs)), said)
 

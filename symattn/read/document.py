@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
+
+import sympy as sp
 
 from ..syntax import for_all
 from . import (
@@ -584,12 +588,19 @@ class Assembly(Retried):
                 expected="display formulas: $$ … $$, \\[ … \\], equation, align",
                 mend="write $$ S^{ij} = Q^{ia} K^{ja} $$",
             )
+        grids = self.names.grids.keys()
+        wholes = {
+            re.sub(r"_\d$", "", n) for n, d in definitions.items() if not _names(d.expr) & grids
+        }
         for name in self.names.ranks.keys() | self.names.bare:
             stem, _, number = name.rpartition("_")
-            whole, own = (self.names.ranks.get(x, 0) for x in (stem, name))
+            axes, own = (self.names.ranks.get(x, 0) for x in (stem, name))
             known = name in definitions or name in self.source.called
-            if number.isdigit() and own < whole and not known:  # not W_0 beside W
+            if number.isdigit() and own < axes and not known:  # not W_0 beside W
                 self.names.tied.setdefault(name, f"{COMPONENT}{stem}, or another name")
+            block = _BLOCK.fullmatch(name)
+            if block and block[1] in wholes and not known:  # the Λ_ab of Λ = Σ⁻¹
+                self.names.tied.setdefault(name, f"a block of {block[1]}")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
         definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
@@ -644,6 +655,13 @@ class Assembly(Retried):
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+_BLOCK = re.compile(r"([A-Za-z]+)_(?:[1-9]{2}|[a-z]_[a-z])")  # Λ_12, Λ_ab
+
+
+def _names(expr: Any) -> set[str]:
+    return {str(getattr(x, "label", x)) for x in expr.atoms(sp.Symbol, sp.IndexedBase)}
 
 
 def _written(node: Node) -> str:

@@ -475,3 +475,32 @@ def test_a_name_on_the_right_is_defined(sign):
     assert [r.verdict for r in rows[1:]] == ["definition", "proved"]
     rows = check(text.replace("SIGN", "+"), corrections=False).rows
     assert rows[-1].verdict == "refuted"
+
+
+BLOCKS = (
+    "If $x \\sim \\mathcal{N}(\\mu, \\Sigma)$ then\n\n"
+    "$$ \\mathbb{E}[x^\\top B x] = \\operatorname{tr}(B \\Sigma) SIGN \\mu^\\top B \\mu $$\n\n"
+    "$$ \\mu_{a|b} = \\mu_a + \\Sigma_{ab} \\Sigma_{bb}^{-1} (x_b - \\mu_b) $$\n\n"
+    "$$ \\Sigma_{a|b} = \\Sigma_{aa} - \\Sigma_{ab} \\Sigma_{bb}^{-1} \\Sigma_{ba} $$\n\n"
+    "With $\\Lambda = \\Sigma^{-1}$,\n\n"
+    "$$ \\mu_{a|b} = \\mu_a - \\Lambda_{aa}^{-1} \\Lambda_{ab} (x_b - \\mu_b) $$\n"
+)
+
+
+def test_letters_of_blocks_are_labels_and_blocks_of_an_inverse_are_tied():
+    rows = check(BLOCKS.replace("SIGN", "+"), corrections=False).rows
+    assert [r.verdict for r in rows] == ["proved", *["definition"] * 4]
+    assert rows[-1].reason.endswith("is tied by a block of Lambda")
+    rows = check(BLOCKS.replace("SIGN", "-"), corrections=False).rows
+    assert rows[0].verdict == "refuted"
+
+
+def test_an_average_is_judged_by_its_law_where_its_covariance_is_derived_by():
+    text = (
+        "If $x \\sim \\mathcal{N}(\\mu, \\Sigma)$ then\n\n"
+        "$$ \\mathbb{E}[x^\\top B x] = \\operatorname{tr}(B \\Sigma) + \\mu^\\top B \\mu $$\n\n"
+        "$$ f = \\log |\\Sigma| $$\n\n$$ \\frac{\\partial f}{\\partial \\Sigma} = \\Sigma^{-1} $$\n"
+    )
+    assert check(text, corrections=False).rows[0].verdict == "proved"
+    slip = text.replace("tr}(B \\Sigma)", "tr}(B) \\Sigma_{11}")
+    assert check(slip, corrections=False).rows[0].verdict != "proved"
