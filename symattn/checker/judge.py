@@ -330,6 +330,7 @@ class Judge(Figures, Disputed):
 
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None
+        before = before if before is None or before.line else None  # what nobody wrote
         place = (s.line, s.column)
         if s.inline and before is not None and (before.line, before.column) > place:
             return Finding(report.DEFINITION)

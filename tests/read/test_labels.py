@@ -478,7 +478,7 @@ def test_a_name_on_the_right_is_defined(sign):
 
 
 BLOCKS = (
-    "If $x \\sim \\mathcal{N}(\\mu, \\Sigma)$ then\n\n"
+    "Let $x \\sim \\mathcal{N}(\\mu, \\Sigma)$.\n\n"
     "$$ \\mathbb{E}[x^\\top B x] = \\operatorname{tr}(B \\Sigma) SIGN \\mu^\\top B \\mu $$\n\n"
     "$$ \\mu_{a|b} = \\mu_a + \\Sigma_{ab} \\Sigma_{bb}^{-1} (x_b - \\mu_b) $$\n\n"
     "$$ \\Sigma_{a|b} = \\Sigma_{aa} - \\Sigma_{ab} \\Sigma_{bb}^{-1} \\Sigma_{ba} $$\n\n"
@@ -497,7 +497,7 @@ def test_letters_of_blocks_are_labels_and_blocks_of_an_inverse_are_tied():
 
 def test_an_average_is_judged_by_its_law_where_its_covariance_is_derived_by():
     text = (
-        "If $x \\sim \\mathcal{N}(\\mu, \\Sigma)$ then\n\n"
+        "Let $x \\sim \\mathcal{N}(\\mu, \\Sigma)$.\n\n"
         "$$ \\mathbb{E}[x^\\top B x] = \\operatorname{tr}(B \\Sigma) + \\mu^\\top B \\mu $$\n\n"
         "$$ f = \\log |\\Sigma| $$\n\n$$ \\frac{\\partial f}{\\partial \\Sigma} = \\Sigma^{-1} $$\n"
     )
