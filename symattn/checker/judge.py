@@ -17,7 +17,7 @@ from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import bends, blocks, layouts, proofs, report, roots, wholes
+from . import bends, blocks, lagrange, layouts, proofs, report, roots, wholes
 from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -196,6 +196,8 @@ class Judge(Figures, Disputed):
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
             return found
         if s.rhs is not None and derived(self, s) and (found := moved(self, s)):
+            return found
+        if found := lagrange.of_motion(self, s):
             return found
         if s.kind == "definition" and not self._again(s):
             return self._definition(s)
