@@ -392,6 +392,7 @@ class Assembly(Retried):
             name: diagonal.Said(name, name if len(name) == 1 else f"\\{name}", None, one.at)
             for name, one in factors.diagonal.items()
         } | diagonal.gather(self.source)
+        self.names.diagonal |= said.keys()
         for s in every if said else ():
             tree = diagonal.whole(s.tree, said)
             if tree is not s.tree:

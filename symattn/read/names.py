@@ -187,6 +187,7 @@ class Names:
     antisymmetric: set[str] = field(default_factory=set)
     mirrored: set[str] = field(default_factory=set)  # symmetric, also what is derived by
     definite: set[str] = field(default_factory=set)  # matrices that are positive definite
+    diagonal: set[str] = field(default_factory=set)  # matrices that words call diagonal
     traits: dict[str, set[str]] = field(default_factory=dict)  # in words: it sums to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same
