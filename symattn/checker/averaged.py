@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ from .links import sides
 from .misprints import changed
 from .opened import Opened
 from .outcome import variable
+from .respelled import respelled
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -169,7 +170,8 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
         return one
     if found is None or found[0].status != "refuted":
         return None
-    if (wrong := _refuted(judge, claim, both, found)) is not None:
+    put_in = opened if both is tried[0] else lambda side: side
+    if (wrong := _refuted(judge, claim, both, found, number, put_in)) is not None:
         return wrong
     call = whole(two[0])
     known = call is not None and base_name(base_of(call.name)) in ("H", "I")
@@ -266,7 +268,12 @@ def _called(side: Node, plain: object, law: Node) -> Node:
 
 
 def _refuted(
-    judge: Judge, claim: Claim, both: Sequence[Node], found: tuple[Verdict, Densities]
+    judge: Judge,
+    claim: Claim,
+    both: Sequence[Node],
+    found: tuple[Verdict, Densities],
+    number: int,
+    put_in: Callable[[Node], Node],
 ) -> Finding | None:
     """What no law makes true, as far as the text tells, and a misprint of something true."""
     if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
@@ -287,8 +294,24 @@ def _refuted(
                 where = "right" if side else "left"
                 why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
                 full, _ = _decided(claim, both, shown=True) or found
-                return Finding(report.REFUTED, why, _values(full), kind="claim", proof=full)
+                right = _respelled(judge, claim, number, change.side, put_in) if side else ""
+                return Finding(report.REFUTED, why, _values(full), right, kind="claim", proof=full)
     return None
+
+
+def _respelled(
+    judge: Judge, claim: Claim, number: int, wanted: Node, put_in: Callable[[Node], Node]
+) -> str:
+    """The right side of a link as LaTeX after the single edit that makes this tree of it."""
+    parts = sides(_ROWS.sub("", claim.latex))[0]
+    if len(parts) != len(claim.sides) or not judge.corrects:
+        return ""
+    return respelled(_bare_row(parts[number + 1]), wanted, judge.outline.text, put_in)
+
+
+def _bare_row(side: str) -> str:
+    """A side without what lays it out in rows."""
+    return re.sub(r"&|\\\\\s*(?:\[[^\]]*\])?\s*$|[.,;]\s*$", "", side.strip()).strip()
 
 
 def _bare(side: Node) -> Node:
