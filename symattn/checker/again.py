@@ -106,8 +106,9 @@ def restated(
     if same and not aside and (right := _other_form(judge, s, verdict, system)):
         confirmed = judge.confirmed(s, verdict, system, right)
         return confirmed if confirmed.verdict == report.REFUTED else anew
-    if same and not (aside or put_in) and (only := _shorter(judge, s, verdict, system, before)):
-        return only
+    if same and not (aside or put_in):
+        if shorter := _shorter(judge, s, verdict, system, before):
+            return shorter
     for one, other in _others(judge, s, system, before):
         judge.reached[s] = anew
         against = judge.prove(s, other)
@@ -352,8 +353,8 @@ def _shorter(
             proved = edited(s, verdict, system, head, [[right]])
         if proved:
             why = f"the {s.name} of line {before.line} only if {term.removeprefix('-')} = 0"
-            keep = {"proof": verdict, "system": system}
-            return Finding(report.CONDITIONAL, why, values(verdict), proved, **keep)
+            values_, kind = values(verdict), report.CONDITIONAL
+            return Finding(kind, why, values_, proved, proof=verdict, system=system)
     return None
 
 

@@ -11,7 +11,7 @@ from ..read.grammar import parse
 from ..read.scan import scan
 from ..read.split import statements
 from ..read.tokens import tokens
-from ..read.tree import Node, spelled
+from ..read.tree import Chain, Node, spelled
 from .declarations import declared
 from .edits import candidates
 
@@ -39,7 +39,7 @@ def respelled(right: str, wanted: Node, text: str, read: Callable[[Node], Node])
         source = scan(f"{declared(text)}\n\n{body}\n", strict=False)
     except SymattnError:
         return ""
-    trees = {}
+    trees: dict[str, Node] = {}
     for display in source.displays:
         latex = source.text[display.start : display.end].strip().removeprefix("x = ").strip()
         try:
@@ -51,8 +51,7 @@ def respelled(right: str, wanted: Node, text: str, read: Callable[[Node], Node])
     goal = spelled(wanted)
     for latex in edits:
         tree = trees.get(latex.strip())
-        sides = getattr(tree, "sides", ())
-        if len(sides) == 2 and spelled(read(sides[1])) == goal:
+        if isinstance(tree, Chain) and spelled(read(tree.sides[-1])) == goal:
             return latex.strip()
     return ""
 

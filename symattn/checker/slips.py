@@ -30,6 +30,7 @@ _TAKES = re.compile(  # what stands behind is no factor
     r"(?:[_^]|\\(?:sum|prod|partial|bar|hat|tilde|d*dot|vec|sqrt|[dt]?frac(?:\s*\w)?|math\w+|bm"
     r"|boldsymbol|wide\w+|operatorname|text\w*))\s*$"
 )
+_DIFFERENTIAL = re.compile(r"d(?=[A-Za-z\\])")
 _APPLIED = re.compile(r"\s*\([^()+-]*\)")  # H(p, q)
 _TRANSPOSE = re.compile(r"\^(?:\{\\top\}|\\top(?![a-z])|\{T\}|T(?![a-zA-Z]))")
 
@@ -194,11 +195,12 @@ def _scale(side: str, letters: str) -> Iterator[str]:
 
 
 def _omitted(side: str, letters: str) -> Iterator[str]:
-    """A factor left out before another one."""
+    """A factor left out before another one; the d of dx is none."""
     applied = {m[1] for m in re.finditer(r"([A-Za-z])\s*\(", letters)}
     for match in _FACTOR.finditer(side):
         function = _APPLIED.match(side, match.end()) or match[0] in applied
-        if not function and not _TAKES.search(side[: match.start()]):
+        differential = _DIFFERENTIAL.match(side, match.start())
+        if not (function or differential or _TAKES.search(side[: match.start()])):
             yield side[: match.start()] + side[match.end() :].lstrip()
 
 
