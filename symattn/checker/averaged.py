@@ -278,11 +278,11 @@ def _refuted(
     """What no law makes true, as far as the text tells, and a misprint of something true."""
     if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
         return None
-    if any(isinstance(_bare(side), Number) for side in both):
-        return None  # KL(q ‖ p) = 0 may be what is asked for
     apart = _decided(claim, both, apart=True)
     independent = apart is None or apart[0].status != "refuted"  # true where all is independent
     for side, other in ((1, 0), (0, 1)):
+        if isinstance(_bare(both[other]), Number):
+            continue  # KL(q ‖ p) = 0 may be what is asked for
         for change in changed(both[side], both, claim.said):
             if change.law and independent:
                 continue

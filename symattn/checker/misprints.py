@@ -62,7 +62,7 @@ def _changes(side: Node) -> Iterator[tuple[Node, Node, str]]:
                     new = Addition(node.at, parts) if parts != ((1, term),) else term
                     yield node, new, "the other sign of a term"
             case Product(parts=parts):
-                yield from _of_factors(node, parts)
+                yield from _of_factors(node, parts, side)
             case Fraction():
                 yield node, Fraction(node.at, node.bottom, node.top), "the other way up"
     if not isinstance(side, Addition):
@@ -70,7 +70,7 @@ def _changes(side: Node) -> Iterator[tuple[Node, Node, str]]:
 
 
 def _of_factors(
-    node: Product, parts: tuple[tuple[str, Node], ...]
+    node: Product, parts: tuple[tuple[str, Node], ...], side: Node
 ) -> Iterator[tuple[Node, Node, str]]:
     for k, (_, part) in enumerate(parts):
         if divergence(parts, k) is not None:
@@ -96,7 +96,8 @@ def _of_factors(
             yield node, kept, "without a factor"
     for k, (op, part) in enumerate(parts):
         if isinstance(part, Number):
-            yield from ((part, x, "another number") for x in _near(part, least=1))
+            least = 0 if node is side else 1  # where it is all of a side
+            yield from ((part, x, "another number") for x in _near(part, least))
         if isinstance(part, Scripted) and part.scripts == (("^", Number(part.at, "2")),):
             power = (*parts[:k], (op, part.base), *parts[k + 1 :])
             yield node, Product(node.at, power), "no square"
@@ -115,6 +116,8 @@ def _near(node: Node, least: int) -> Iterator[Number]:
     n = int(node.text) if isinstance(node, Number) and node.text.isdigit() else 0
     if 0 < n < 10:
         yield from (Number(node.at, str(m)) for m in (n - 1, n + 1) if m >= least)
+    elif isinstance(node, Number) and node.text == "0" and not least:
+        yield Number(node.at, "1")
 
 
 def _turned(group: Group) -> Group | None:

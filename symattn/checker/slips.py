@@ -24,12 +24,13 @@ _BEGINS = re.compile(  # a factor
 _FACTOR = re.compile(
     r"(?<![_^{\\a-zA-Z])(?:[A-Za-z]|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau))"
     r"(?:[_^](?:\{[^{}]*\}|\w))*"
-    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|mid|[|,;!\\_])))"
+    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|mid|end|[|,;!\\_])))"
 )
 _TAKES = re.compile(  # what stands behind is no factor
     r"(?:[_^]|\\(?:sum|prod|partial|bar|hat|tilde|d*dot|vec|sqrt|[dt]?frac(?:\s*\w)?|math\w+|bm"
     r"|boldsymbol|wide\w+|operatorname|text\w*))\s*$"
 )
+_COMMAND_ENDS = re.compile(r"\\[A-Za-z]+$")
 _DIFFERENTIAL = re.compile(r"d(?=[A-Za-z\\])")
 _APPLIED = re.compile(r"\s*\([^()+-]*\)")  # H(p, q)
 _TRANSPOSE = re.compile(r"\^(?:\{\\top\}|\\top(?![a-z])|\{T\}|T(?![a-zA-Z]))")
@@ -156,6 +157,9 @@ def _dropped(side: str, letters: str) -> Iterator[str]:
     found = [(a, b) for a, b in terms(side) if "," not in side[a:b]]
     if len(found) > 1:
         for a, b in found[::-1]:
+            alone = side[:a].rstrip().endswith("(") and side[b:].lstrip().startswith(")")
+            if alone:  # nothing would be left in its bracket
+                continue
             inside = side[a:b].strip()
             before = side[:a].rstrip()
             if inside.startswith(("+", "-")) and a:
@@ -201,7 +205,9 @@ def _omitted(side: str, letters: str) -> Iterator[str]:
         function = _APPLIED.match(side, match.end()) or match[0] in applied
         differential = _DIFFERENTIAL.match(side, match.start())
         if not (function or differential or _TAKES.search(side[: match.start()])):
-            yield side[: match.start()] + side[match.end() :].lstrip()
+            before, behind = side[: match.start()], side[match.end() :].lstrip()
+            space = " " if _COMMAND_ENDS.search(before) and behind[:1].isalpha() else ""
+            yield before + space + behind
 
 
 def _rounding(side: str, letters: str) -> Iterator[str]:
