@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 MAX_NODES = 600  # of a side with what stands for its names
 ASSUMED = "averages, integrals and their slopes are finite"
 _ROWS = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}(?:\[[a-z]\])?")
+_MULTIPLE = re.compile(r"left = -?\d+(?:/\d+)? · right")
 _LAYOUT = re.compile(r"(?<!\\)%[^\n]*|\s|&|\\\\")
 CONDITION = re.compile(  # under which what is not true of all laws may be true
     r"\b(?:assum|suppos|if\b|provided|stationar|equilibri|balance|markov|optim|uniform|"
@@ -276,7 +277,8 @@ def _refuted(
     put_in: Callable[[Node], Node],
 ) -> Finding | None:
     """What no law makes true, as far as the text tells, and a misprint of something true."""
-    if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
+    loose = _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)) is not None
+    if found[1].mixed or (loose and not _scaled_law(claim, both)):
         return None
     apart = _decided(claim, both, apart=True)
     independent = apart is None or apart[0].status != "refuted"  # true where all is independent
@@ -297,6 +299,15 @@ def _refuted(
                 right = _respelled(judge, claim, number, change.side, put_in) if side else ""
                 return Finding(report.REFUTED, why, _values(full), right, kind="claim", proof=full)
     return None
+
+
+def _scaled_law(claim: Claim, both: Sequence[Node]) -> bool:
+    """A law that is said to be a multiple of itself, which no condition makes true of any."""
+    call = whole(both[0])
+    if call is None or base_name(base_of(call.name)) not in claim.said.laws:
+        return False
+    found = _decided(claim, both, shown=True)
+    return found is not None and any(_MULTIPLE.fullmatch(hint) for hint in found[0].hints)
 
 
 def _respelled(

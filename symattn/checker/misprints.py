@@ -63,6 +63,8 @@ def _changes(side: Node) -> Iterator[tuple[Node, Node, str]]:
                     yield node, new, "the other sign of a term"
             case Product(parts=parts):
                 yield from _of_factors(node, parts, side)
+            case Number() if node is side:
+                yield from ((node, x, "another number") for x in _near(node, least=0))
             case Fraction():
                 yield node, Fraction(node.at, node.bottom, node.top), "the other way up"
     if not isinstance(side, Addition):

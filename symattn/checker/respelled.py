@@ -11,7 +11,7 @@ from ..read.grammar import parse
 from ..read.scan import scan
 from ..read.split import statements
 from ..read.tokens import tokens
-from ..read.tree import Chain, Node, spelled
+from ..read.tree import Addition, Chain, Node, Product, rebuilt, spelled
 from .declarations import declared
 from .edits import candidates
 
@@ -48,12 +48,25 @@ def respelled(right: str, wanted: Node, text: str, read: Callable[[Node], Node])
         except (SymattnError, ValueError):
             continue
         trees[latex] = source.parsed[tuple(found)]
-    goal = spelled(wanted)
+    goal = spelled(_plain(wanted))
     for latex in edits:
         tree = trees.get(latex.strip())
-        if isinstance(tree, Chain) and spelled(read(tree.sides[-1])) == goal:
+        if isinstance(tree, Chain) and spelled(_plain(read(tree.sides[-1]))) == goal:
             return latex.strip()
     return ""
+
+
+def _plain(side: Node) -> Node:
+    """The tree without products and sums of one."""
+
+    def change(node: Node) -> Node:
+        match node:
+            case Product(parts=(("", one),)) | Addition(parts=((1, one),)):
+                return one
+        return node
+
+    found: Node = rebuilt(side, change)
+    return found
 
 
 def _of_laws(side: str) -> Iterator[str]:

@@ -176,7 +176,13 @@ def _power(side: str, letters: str) -> Iterator[str]:
         other = "3" if match[1] == "2" else "2"
         yield side[: match.start(1)] + other + side[match.end(1) :]
     for match in re.finditer(r"\\sqrt\s*\{([^{}]*)\}", side):
-        yield f"{side[: match.start()]}{match[1]}{side[match.end() :]}"
+        yield _beside(side[: match.start()], match[1]) + side[match.end() :]
+
+
+def _beside(before: str, behind: str) -> str:
+    r"""Two pieces as one text: no \sigmaT."""
+    space = " " if _COMMAND_ENDS.search(before) and behind[:1].isalpha() else ""
+    return before + space + behind
 
 
 def _dummy(side: str, letters: str) -> Iterator[str]:
@@ -205,9 +211,7 @@ def _omitted(side: str, letters: str) -> Iterator[str]:
         function = _APPLIED.match(side, match.end()) or match[0] in applied
         differential = _DIFFERENTIAL.match(side, match.start())
         if not (function or differential or _TAKES.search(side[: match.start()])):
-            before, behind = side[: match.start()], side[match.end() :].lstrip()
-            space = " " if _COMMAND_ENDS.search(before) and behind[:1].isalpha() else ""
-            yield before + space + behind
+            yield _beside(side[: match.start()], side[match.end() :].lstrip())
 
 
 def _rounding(side: str, letters: str) -> Iterator[str]:
