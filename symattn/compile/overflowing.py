@@ -182,6 +182,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
             return turn
         if is_logistic(planner, atom.tensor):
             return written_out(planner, body)
+        if "tanh" in functions(body):
+            body = written_out(planner, body)
         if not all(weighed(t) or t is ONE_TERM for t, _ in body):
             return None
         if ONE_TERM in body.terms and not any(exponent_of(t) and unbalanced(t) for t, _ in body):
