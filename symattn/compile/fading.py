@@ -155,8 +155,8 @@ def _under(planner: Planner, atom: Any) -> bool:
 
 
 def mixture(planner: Planner, poly: Poly, written: bool = False, named: bool = False) -> bool:
-    """A sum of weights, p + r, all of which may be rounded to 0 and one of which has a name or is σ,
-    if the sum is not `named`; with `written` the others may be as they are written, e^q / Σ e^q."""
+    """A sum of weights, p + r, all of which may be rounded to 0; it is `named`, or one of them has
+    a name or is σ.  With `written` others may be as they are written, e^q / Σ e^q."""
     weights = [
         [a for a, e in t if e > 0 and (_weighs(planner, a) or (written and _weight(planner, a)))]
         for t, _ in poly
