@@ -64,7 +64,7 @@ def _body(planner: Planner, atom: Any) -> Poly | None:
     if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
         return None
     body = planner.entries[atom.tensor].at(atom.slots)
-    if body is None or (not is_logistic(planner, atom.tensor) and not _explicit(body)):
+    if body is None or not (_explicit(body) or any(_is_sigma(planner, r) for r in refs(body))):
         return body
     return written_out(planner, body)
 
@@ -156,13 +156,23 @@ def _under(planner: Planner, atom: Any) -> bool:
 
 def mixture(planner: Planner, poly: Poly, written: bool = False, named: bool = False) -> bool:
     """A sum of weights, p + r, all of which may be rounded to 0; it is `named`, or one of them has
-    a name or is σ.  With `written` others may be as they are written, e^q / Σ e^q."""
+    a logarithm.  With `written` others may be as they are written, e^q / Σ e^q."""
     weights = [
         [a for a, e in t if e > 0 and (_weighs(planner, a) or (written and _weight(planner, a)))]
         for t, _ in poly
     ]
-    named = named or any(isinstance(a, Ref) or _named(a, "sigmoid") for w in weights for a in w)
+    named = named or any(_has_logarithm(planner, a) for own in weights for a in own)
     return len(poly) > 1 and named and all(weights)
+
+
+def _has_logarithm(planner: Planner, atom: Any) -> bool:
+    """A weight with a name, σ, or e^{log P} with an array for log P."""
+    if not _named(atom, "exp"):
+        return isinstance(atom, Ref) or _named(atom, "sigmoid")
+    only = atom.args[0].single
+    return only is not None and any(
+        isinstance(a, Ref) and a.tensor in planner.standing for a, _ in only[0]
+    )
 
 
 def _weighs(planner: Planner, atom: Any) -> bool:

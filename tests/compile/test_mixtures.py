@@ -3,6 +3,7 @@ the weights are and whichever of them have a name, values and gradients are thos
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 import jax
@@ -12,8 +13,11 @@ import pytest
 import sympy as sp
 
 import symattn.syntax as sa
+from symattn import normalize as nf
 from symattn.compile import compile
+from symattn.compile.logistic import complemented
 from symattn.derive import backward
+from symattn.ir import ONE, Call, Ref, Tensor, raw_atom
 from symattn.primitives import sigmoid, softplus
 
 n, m = sa.sizes("n m")
@@ -68,10 +72,54 @@ def test_mixtures(k, scale):
     rows.append(sa.define("L", (), sa.total(Y[i, a] * USES[use][0](p, r, s), i, a)))
     system = sa.System(*rows)
     what = {"L": system["L"], "bars": backward(system, output="L", wrt=("Z", "T"))}
-    check(compile(what, given=system, target="numpy"), use, log_left, log_right, scale)
+    f = compile(what, given=system, target="numpy")
+    check(f, lambda z, t: USES[use][1](log_left(z), log_right(t)), scale)
 
 
-def check(f, use, log_left, log_right, scale):
+LOG = jax.nn.log_sigmoid
+POLYNOMIALS = {  # in p = σ(Z) and r = σ(T), and their logarithms
+    "one of two": (lambda p, r: 1 - p * r, lambda x, y: jnp.logaddexp(LOG(-x), LOG(x) + LOG(-y))),
+    "not alone": (
+        lambda p, r: 1 - p * (1 - r),
+        lambda x, y: jnp.logaddexp(LOG(-x), LOG(x) + LOG(y)),
+    ),
+    "either": (
+        lambda p, r: p + r - 2 * p * r,
+        lambda x, y: jnp.logaddexp(LOG(x) + LOG(-y), LOG(-x) + LOG(y)),
+    ),
+    "the same": (
+        lambda p, r: p * r + (1 - p) * (1 - r),
+        lambda x, y: jnp.logaddexp(LOG(x) + LOG(y), LOG(-x) + LOG(-y)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", POLYNOMIALS)
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("divides", [False, True])
+def test_polynomials_in_several_logistic_weights(name, named, divides):
+    value, log = POLYNOMIALS[name]
+    rows = []
+
+    def held(name, value):
+        rows.extend([sa.define(name, (i, a), value)] * named)
+        return rows[-1][i, a] if named else value
+
+    p, r = held("P", sigmoid(Z[i, a])), held("R", sigmoid(T[i, a]))
+    whole = held("W", value(p, r))
+    body = p * r / whole if divides else sp.log(whole)
+    rows.append(sa.define("L", (), sa.total(Y[i, a] * body, i, a)))
+    system = sa.System(*rows)
+    what = {"L": system["L"], "bars": backward(system, output="L", wrt=("Z", "T"))}
+    f = compile(what, given=system, target="numpy")
+
+    def right(x, y):
+        return jnp.exp(LOG(x) + LOG(y) - log(x, y)) if divides else log(x, y)
+
+    check(f, right, 30)
+
+
+def check(f, formula, scale):
     rng = np.random.default_rng(7)
     z, t = np.round(scale * rng.normal(size=(2, 3, 4)))
     y = 1.0 + np.round(4 * rng.random((3, 4)))
@@ -79,15 +127,23 @@ def check(f, use, log_left, log_right, scale):
     with np.errstate(all="ignore"):
         found = f(**low, L_bar=np.float32(1))
     with jax.enable_x64(True):
-        value, slopes = jax.value_and_grad(
-            lambda z, t: (y * USES[use][1](log_left(z), log_right(t))).sum(), (0, 1)
-        )(z, t)
+        value, slopes = jax.value_and_grad(lambda z, t: (y * formula(z, t)).sum(), (0, 1))(z, t)
         want = {"L": value, "Z": slopes[0], "T": slopes[1]}
     have = {"L": found["L"], **found["bars"]}
     for x, right in want.items():
         right = np.asarray(right)
-        near = 1e-4 * np.abs(right).max() + 1e-9
+        near = 1e-4 * np.abs(right).max() + 2e-6  # the rounding of what cancels
         np.testing.assert_allclose(have[x], right, rtol=1e-3, atol=near, err_msg=x)
+
+
+def test_a_root_of_two_weights_with_names():
+    rows = [sa.define(x, (i, a), WEIGHTS["softmax"][0](u)) for x, u in {"P": Z, "R": T}.items()]
+    root = sp.sqrt(rows[0][i, a] + rows[1][i, a])
+    system = sa.System(*rows, sa.define("L", (), sa.total(Y[i, a] * root, i, a)))
+    what = {"L": system["L"], "bars": backward(system, output="L", wrt=("Z", "T"))}
+    log = WEIGHTS["softmax"][1]
+    f = compile(what, given=system, target="numpy")
+    check(f, lambda z, t: jnp.exp(jnp.logaddexp(log(z), log(t)) / 2), 300)
 
 
 @pytest.mark.parametrize("named", [False, True])
@@ -102,3 +158,14 @@ def test_a_root_of_a_weight_keeps_what_it_leaves(named):
     found = f(Y=y, Z=z, L_bar=np.float32(1))["Z"]
     right = np.sqrt(y / (1 + np.exp(-z.astype(float)))) / (1 + np.exp(z.astype(float))) / 2
     np.testing.assert_allclose(found, right, rtol=1e-5, atol=1e-30)
+
+
+@pytest.mark.parametrize("c, positive", [(2, False), (1, True), (Fraction(1, 2), False)])
+def test_what_several_weights_leave(c, positive):
+    """1 − σ(x) σ(y) is made of products of weights; ½ − σ(x) σ(y) is negative at times, and
+    2 − σ(x) σ(y) is nowhere small."""
+    weights = [raw_atom(Call("sigmoid", (raw_atom(Ref(Tensor(x, ()), ())),))) for x in "xy"]
+    whole = nf.subtract(nf.scale(ONE, c), nf.multiply(*weights))
+    made = complemented(whole)
+    assert all(k > 0 for _, k in made) == positive
+    assert (made is whole) != positive
