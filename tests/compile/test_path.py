@@ -22,6 +22,7 @@ m, n, p, r = sa.sizes("m n p r")
     sa.indices("u", p),
     sa.indices("w", r),
 )
+scores = sa.tensor("scores", n)
 keys, values, asked = sa.tensor("keys", p, n), sa.tensor("values", n, r), sa.tensor("class", m, p)
 beta = sa.tensor("beta", positive=True)
 ARRAYS = {"class": (300, 3), "keys": (3, 600), "values": (600, 5)}
@@ -194,6 +195,22 @@ def test_what_cannot_be_cut(attention):
     assert "dense" in caught.value.mend
     with pytest.raises(UnsupportedError, match="is for JAX"):
         compile(t.system, output="O", path="flash", target="numpy")
+
+
+def test_blocks_of_a_worse_plan_are_not_taken():
+    """A covariance under a weight that is 1: around the mean it is 0 to the last digit, and what
+    comes in is as large as any array, so that blocks of another plan save nothing."""
+    a, b = sa.indices("a b", r)
+    weight = sa.define("A", (y,), sp.exp(scores[y]) / sa.total(sp.exp(scores[z]), z))
+    mean = sa.define("mean", (a,), weight[y] * values[y, a])
+    one, other = (values[y, e] - mean[e] for e in (a, b))
+    spread = sa.define("C", (a, b), sa.total(weight[y] * one * other, y))
+    g = backward(sa.System(weight, mean, spread), output="C", wrt=("scores", "values"))
+    rng = np.random.default_rng(3)
+    given = {"values": rng.normal(size=(7, 260)), "C_bar": rng.normal(size=(260, 260))}
+    given["scores"] = 1e3 * np.arange(7.0)
+    got = compile(g, path="flash")(**given)
+    assert not np.any(got["scores"]) and not np.any(got["values"])
 
 
 def test_auto_is_dense(attention):
