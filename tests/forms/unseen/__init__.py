@@ -55,6 +55,7 @@ ROUNDS = (
     "thirtyeighth",
     "thirtyninth",
     "fortieth",
+    "fortyfirst",
 )
 
 
