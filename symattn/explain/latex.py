@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cmp_to_key
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
@@ -30,6 +31,7 @@ from ..ir import (
     Slot,
     Sum,
     Term,
+    Unknown,
     collected,
     magnitude,
     rational,
@@ -54,6 +56,7 @@ from .naming import (
     sized,
     slot,
     slots,
+    unknown,
 )
 from .naming import affine as affine_text
 from .notation import DOWN, ahead, before, current, lowered, position
@@ -364,6 +367,8 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
     )
     base = _atom(atom, free)
+    if _between_bars(atom):
+        return f"{base}^{{{exponent}}}"
     if isinstance(atom, Ref) and not atom.tensor.role and lowered(atom.tensor):
         return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^{{{exponent}}}"
     if not scalar and not isinstance(atom, Poly):
@@ -376,6 +381,11 @@ def _raisable(call: Call) -> str:
     command = primitives.by_name(call.name).latex
     word = command.removeprefix("\\")
     return command if word in RAISED and not is_name(word) else ""
+
+
+def _between_bars(atom: Any) -> bool:
+    """|u|, which needs no brackets below an exponent."""
+    return isinstance(atom, Call) and primitives.by_name(atom.name).latex.startswith(r"\left|")
 
 
 def _atom(atom: Atom, free: Order) -> str:
@@ -407,6 +417,8 @@ def _atom(atom: Atom, free: Order) -> str:
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
             record = primitives.by_name(atom.name)
+            if isinstance(atom.name, Unknown):
+                record = replace(record, latex=unknown(atom.name))
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
             args = map(data_first, atom.args) if record.parity == 1 else atom.args
@@ -471,9 +483,8 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     shown = latex(base, free)
     plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
     alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
-    return (
-        rf"{shown}^{{{exponent}}}" if plain and alone else rf"\left({shown}\right)^{{{exponent}}}"
-    )
+    bare = (plain and alone) or (e == 1 and _between_bars(name))
+    return rf"{shown}^{{{exponent}}}" if bare else rf"\left({shown}\right)^{{{exponent}}}"
 
 
 def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:
@@ -496,6 +507,8 @@ def _maximum(command: str, bound: Order, args: Sequence[Poly], free: Order) -> s
         bound = [b for b in bound if any(b in a.free for a in args)]
     if not bound and len(args) == 1:
         return rf"\left({latex(args[0], free)}\right)"
+    if not bound:  # \\min(s_i, g) as the author has it
+        args = sorted(args, key=cmp_to_key(before))
     inside = ", ".join(latex(a, (*free, *bound)) for a in args)
     plain = ", ".join(map(letter, bound))
     if len(bound) == 1 and not any(sized(a, bound[0]) for a in args):
