@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import normalize as nf
@@ -25,6 +25,11 @@ from ..ir import (
 )
 from ..model import Body
 from .cost import cost
+from .shares import shared
+
+
+NESTED = 3  # what one bar may cost more than a bar above another one
+BOUNDED = frozenset({"tanh", "sin", "cos"})
 
 
 def odd_as_even(poly: Poly) -> Poly:
@@ -63,21 +68,29 @@ def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
     return raw_product(made)
 
 
-def less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+def less_one(
+    poly: Poly, written: Callable[[Poly], bool], bounded: frozenset[Tensor] = frozenset()
+) -> Poly:
     """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y.
 
-    And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1.
+    And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1; x (t² − 1) too, where t is the
+    name of a function with values between −1 and 1.
     """
     if poly.single is None:
         return poly
     term, c = poly.single
     for atom, e in term:
         made = None
-        if isinstance(atom, Poly) and e == 1 and _faces(atom) == (c > 0) and not written(atom):
+        if (
+            isinstance(atom, Poly)
+            and e == 1
+            and not written(atom)
+            and _faces(atom, bounded) == (c > 0)
+        ):
             made = raw_atom(Poly({t: -d for t, d in atom}))
         elif isinstance(atom, Sum) and e == 1 and c < 0:
             body = Poly({t: -d for t, d in atom.body})
-            inside = less_one(body, written)
+            inside = less_one(body, written, bounded)
             made = raw_atom(Sum(atom.bound, inside)) if inside is not body else None
         if made is not None:
             rest = Term({a: k for a, k in term if a is not atom})
@@ -85,14 +98,28 @@ def less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
     return poly
 
 
-def _faces(bracket: Poly) -> bool | None:
+def bounded(bodies: Iterable[Body]) -> frozenset[Tensor]:
+    """The names of tanh u, sin u and cos u."""
+    found = set()
+    for body in bodies:
+        only = body.raw.single
+        ((atom, e),) = only[0] if only and len(only[0].powers) == 1 else ((None, 0),)
+        if only and abs(only[1]) == e == 1 and isinstance(atom, Call) and atom.name in BOUNDED:
+            found.add(body.tensor)
+    return frozenset(found)
+
+
+def _faces(bracket: Poly, bounded: frozenset[Tensor]) -> bool | None:
     """False of 1 − z y, True of v²/c² − 1 and tanh² u − 1; None of 1 − z and of anything else."""
     one = bracket.terms.get(ONE_TERM)
     others = [(t, c) for t, c in bracket if t is not ONE_TERM]
     if len(others) != 1 or one not in (1, -1) or others[0][1] != -one:
         return None
     square = all(e % 2 == 0 for _, e in others[0][0])
-    square &= any(e < 0 or isinstance(a, Call) for a, e in others[0][0])
+    square &= any(
+        e < 0 or isinstance(a, Call) or (isinstance(a, Ref) and a.tensor in bounded)
+        for a, e in others[0][0]
+    )
     product = len(others[0][0].powers) > 1 and all(e > 0 for _, e in others[0][0])
     return True if one < 0 and square else False if one > 0 and product and not square else None
 
@@ -139,6 +166,30 @@ def rest_of_share(
     return poly
 
 
+def no_bar_above_a_bar(poly: Poly) -> Poly:
+    """f (y/p − 1)/(1 − p) as f (y − p)/(p (1 − p)), where that is hardly longer."""
+    return raw_add(_one_bar(t, c) for t, c in poly)
+
+
+def _one_bar(term: Term, c: Rational) -> Poly:
+    below = {a for a, e in term if e < 0}
+    barred = any(k < 0 for a in below if isinstance(a, Poly) for t, _ in a for _, k in t)
+    nested = not barred and any(isinstance(a, Poly | Call) for a in below)
+    for bracket, e in term if nested else ():
+        if not isinstance(bracket, Poly) or e != 1 or len(bracket) != 2:
+            continue
+        bars = {a: rational(-k) for t, _ in bracket for a, k in t if k < 0}
+        if len(bars) != 1 or not below.isdisjoint(bars):
+            continue
+        rest = Poly({Term({a: k for a, k in term if a is not bracket}): c})
+        above = nf.times(nf.normalize(bracket), bars)
+        made = [rest, raw_atom(above), *(raw_atom(a, rational(-k)) for a, k in bars.items())]
+        whole = raw_product(made)
+        if len(above) == 2 and cost(whole) <= cost(Poly({term: c})) + NESTED:
+            return whole
+    return Poly({term: c})
+
+
 def one_over_sine(poly: Poly) -> Poly:
     """1 + 1/tan² a as 1/sin² a."""
     others = [t for t, c in poly if t is not ONE_TERM and c == 1]
@@ -150,8 +201,10 @@ def one_over_sine(poly: Poly) -> Poly:
     return raw_atom(Call("sin", atom.args), -2)
 
 
-def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
-    """c m − c as −c (1 − m), where the author has the bracket 1 − m; √m − 1/√m too."""
+def complement_as_written(
+    poly: Poly, kept: frozenset[Poly], shares: frozenset[Ref] = frozenset()
+) -> Poly:
+    """c m − c as −c (1 − m), where the author has the bracket 1 − m or m is a share; √m − 1/√m."""
     if len(poly) != 2:
         return poly
     for (term, c), (other, d) in (tuple(poly), tuple(poly)[::-1]):
@@ -161,7 +214,9 @@ def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
         if c != -d or not other.powers or not set(other.powers) <= set(over) or len(rest) != 1:
             continue
         bracket = Poly({ONE_TERM: 1, Term(rest): -1})
-        if bracket in kept:
+        name = next(iter(rest))
+        share = rest[name] == 1 and isinstance(name, Ref) and shared(name, shares)
+        if bracket in kept or (share and c > 0):
             return raw_product([Poly({other: d}), raw_atom(bracket)])
     return poly
 
@@ -187,10 +242,12 @@ def _cancelled(term: Term) -> Poly:
 
 
 __all__ = [
+    "bounded",
     "cancelled",
     "complement_as_written",
     "in_brackets",
     "less_one",
+    "no_bar_above_a_bar",
     "odd_as_even",
     "one_fraction",
     "one_over_sine",

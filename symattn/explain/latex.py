@@ -150,7 +150,11 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         if tall and (behind or len(top) > len(tall)):  # \frac{A}{R} e^{-E / (R T)}
             top = [pair for pair in top if pair not in tall]
             behind = [pair for pair in above if pair not in top]
-    names = all((not a.free and isinstance(a, Ref | Num)) or _flat(a) for a, _ in below)
+    elif any(_barred(*pair) for pair in above):  # \frac{1}{1 + m} (\frac{x}{s} - y)
+        behind = [pair for pair in above if _behind(*pair)]
+        top = [pair for pair in above if pair not in behind]
+    plain = (a for a, _ in below if not (isinstance(a, Ref | Num) and not (a.free and behind)))
+    names = all(map(_flat, plain))
     front = ""
     if not names and c.denominator != 1:
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
@@ -178,6 +182,12 @@ def _tall(atom: Atom) -> bool:
     """An exponential with a bar in its exponent."""
     terms = (t for t in inside(atom) if isinstance(t, Term))
     return isinstance(atom, Call) and atom.name == "exp" and any(e < 0 for t in terms for _, e in t)
+
+
+def _barred(atom: Atom, e: Rational) -> bool:
+    """A bracket of several terms with a bar in one of them."""
+    bars = isinstance(atom, Poly) and any(k < 0 for t, _ in atom for _, k in t)
+    return bars and e == 1 and isinstance(atom, Poly) and len(atom) > 1
 
 
 def _flat(bracket: Atom) -> bool:
