@@ -28,9 +28,10 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
     names = (a for t in node.terms for a in t.powers if isinstance(a, Ref))
     for name in {a for a in names if a.tensor in bodies}:
         value = bodies[name.tensor].at(name.slots)
+        square = under_root(value)  # 1/q − q of q = √(1 + x²)
+        if square is not None and _over_one_bar(node, name, square, opened, 2).single:
+            return True
         whole = _over_one_bar(node, name, value, opened)
-        if not whole.terms and (square := under_root(value)) is not None:
-            whole = _over_one_bar(node, name, square, opened, 2)  # 1/q − q of q = √(1 + x²)
         known = _calls(whole) <= _calls(node) and not _sums(whole)
         plain = known and (_numbers(whole) < _numbers(node) or factored(whole).single is not None)
         if whole.terms and len(whole) < len(node) + plain:

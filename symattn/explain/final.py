@@ -27,7 +27,6 @@ from ..model import Body
 from .cost import cost
 from .shares import shared
 
-
 NESTED = 3  # what one bar may cost more than a bar above another one
 BOUNDED = frozenset({"tanh", "sin", "cos"})
 
@@ -167,7 +166,7 @@ def rest_of_share(
 
 
 def no_bar_above_a_bar(poly: Poly) -> Poly:
-    """f (y/p − 1)/(1 − p) as f (y − p)/(p (1 − p)), where that is hardly longer."""
+    """f (y/p − 1)/(1 − p) of p = Φ(z) as f (y − p)/(p (1 − p)), where that is hardly longer."""
     return raw_add(_one_bar(t, c) for t, c in poly)
 
 
@@ -179,7 +178,7 @@ def _one_bar(term: Term, c: Rational) -> Poly:
         if not isinstance(bracket, Poly) or e != 1 or len(bracket) != 2:
             continue
         bars = {a: rational(-k) for t, _ in bracket for a, k in t if k < 0}
-        if len(bars) != 1 or not below.isdisjoint(bars):
+        if len(bars) != 1 or not below.isdisjoint(bars) or any(isinstance(a, Ref) for a in bars):
             continue
         rest = Poly({Term({a: k for a, k in term if a is not bracket}): c})
         above = nf.times(nf.normalize(bracket), bars)

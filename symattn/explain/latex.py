@@ -42,6 +42,7 @@ from .arrange import arranged, data_first, factors
 from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
+from .gaussian import with_normal_law
 from .limits import limited
 from .naming import (
     GREEK,
@@ -90,6 +91,8 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     if not poly.terms:
         return "0"
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
+    if (phi := current().phi) is not None:
+        poly = with_normal_law(poly, phi)
     with naming([poly], order):
         return _addition(poly, order, implicit)
 
@@ -493,7 +496,8 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     shown = latex(base, free)
     plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
     alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
-    bare = (plain and alone) or (e == 1 and _between_bars(name))
+    number = base.constant is not None and base.constant > 0 and base.constant.denominator == 1
+    bare = (plain and alone) or (e == 1 and _between_bars(name)) or number
     return rf"{shown}^{{{exponent}}}" if bare else rf"\left({shown}\right)^{{{exponent}}}"
 
 

@@ -120,18 +120,4 @@ def of_two_sums(body: Body, d: Derivation, m: Model) -> bool:
     return sorted(e > 0 for a, e in brackets if changes(a)) == [False, True]
 
 
-def of_a_factor(body: Body, d: Derivation, m: Model) -> bool:
-    """y = a u, and ∂y/∂a, which is u and no y/a."""
-    only = body.raw.single
-    if only is None or not d.component.tensor.parts:
-        return False
-    wrt = d.component.tensor.parts[-1]
-    own = [(a, e) for a, e in only[0] if isinstance(a, Ref) and a.tensor is wrt]
-    rest = (r.tensor for a, _ in only[0] for r in (a, *refs(a)) if isinstance(r, Ref))
-    names = [t for t in rest if t is not wrt]
-    alone = all(t.name not in m.bodies or wrt.name not in m.uses(t.name) for t in names)
-    inside_ = any(r.tensor is wrt for a, _ in only[0] for r in refs(a) if r is not a)
-    return len(own) == 1 and own[0][1] == 1 and alone and not inside_
-
-
-__all__ = ["Output", "of_a_factor", "of_two_sums"]
+__all__ = ["Output", "of_two_sums"]

@@ -28,7 +28,7 @@ from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
 from .finished import finished
-from .outputs import of_a_factor, of_two_sums
+from .outputs import of_two_sums
 from .prices import LOOKED_UP
 from .search import SMALL, Form, Presenter, presenter
 from .text import as_in_the_text
@@ -304,7 +304,8 @@ def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     seen = sum(max(len(n) - 1, 2) for n in brackets if chooser.written(n))
     factors = (pair for t in inside(raw) if isinstance(t, Term) for pair in t)
     roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and e.denominator == 2)
-    seen += sum(ROOT for a in roots if chooser.written(a))
+    whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
+    seen += sum(ROOT for a in whole if chooser.written(a))
     return cost(raw) - seen + chooser.twice(raw), len(raw)
 
 
@@ -317,9 +318,8 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     """The cheapest form; other results stand in it as factors, b̄_i u_j or Σ_i W_ij b̄_i."""
     body_of = chooser.model.bodies.get(output)
     at = _own(d, body_of) if body_of is not None else None
-    rest = body_of is not None and of_a_factor(body_of, d, chooser.model)
-    best = chooser.best(poly, output, beside, named=not rest, at=at)
-    if body_of is not None and not rest and not speaks(body_of, chooser.opened(best.normal)):
+    best = chooser.best(poly, output, beside, at=at)
+    if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
         best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
