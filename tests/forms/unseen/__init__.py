@@ -56,6 +56,7 @@ ROUNDS = (
     "thirtyninth",
     "fortieth",
     "fortyfirst",
+    "fortysecond",
 )
 
 
