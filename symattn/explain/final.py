@@ -140,6 +140,21 @@ def one_fraction(poly: Poly) -> Poly:
     return whole if cost(whole) <= cost(poly) else poly
 
 
+def of_a_function(poly: Poly, bodies: Mapping[Tensor, Body]) -> Poly:
+    """1 − y/c as 1 − σ(u), where y is c σ(u)."""
+    only = [(t, c) for t, c in poly if t is not ONE_TERM]
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or only[0][1] != -1:
+        return poly
+    ((term, _),) = only
+    for name in (a for a, e in term if isinstance(a, Ref) and e == 1 and a.tensor in bodies):
+        rest = Poly({Term({a: e for a, e in term if a is not name}): 1})
+        value = nf.multiply(bodies[name.tensor].at(name.slots), rest)
+        ((atom, e),) = value.single[0] if value.single and value.single[1] == 1 else ((None, 0),)
+        if isinstance(atom, Call) and e == 1 and cost(value) <= cost(Poly({term: 1})):
+            return Poly({ONE_TERM: 1, next(iter(value.terms)): -1})
+    return poly
+
+
 def rest_of_share(
     poly: Poly, written: Callable[[Poly], bool], bodies: Mapping[Tensor, Body]
 ) -> Poly:
@@ -187,6 +202,32 @@ def _one_bar(term: Term, c: Rational) -> Poly:
         if len(above) == 2 and cost(whole) <= cost(Poly({term: c})) + NESTED:
             return whole
     return Poly({term: c})
+
+
+def bar_in_front(poly: Poly) -> Poly:
+    """k a/t + b/t as (k a + b)/t, where that goes on outside of the bracket."""
+    powers = [t.powers for t, _ in poly]
+    common = {a: e for a, e in powers[0].items() if e < 0} if len(poly) > 1 else {}
+    common = {a: e for a, e in common.items() if all(p.get(a) == e for p in powers)}
+    if not common:
+        return poly
+    rest = Poly({Term({a: e for a, e in t if a not in common}): c for t, c in poly})
+    return raw_product([Poly({Term(common): 1}), raw_atom(rest)])
+
+
+def own_divisor(poly: Poly) -> Poly:
+    """D − F²/D as D (1 − F²/D²), a name and what is divided by it."""
+    if len(poly) != 2:
+        return poly
+    for (name, c), (term, d) in (tuple(poly), tuple(poly)[::-1]):
+        ((atom, e),) = name if len(name.powers) == 1 else ((None, 0),)
+        if not isinstance(atom, Ref) or (c, e) != (1, 1) or d != -1:
+            continue
+        below = [a for a, k in term if k < 0]
+        if below == [atom] and all(k >= 2 for a, k in term if a is not atom):
+            rest = Term(collected([*term, (atom, rational(-1))]))
+            return raw_product([raw_atom(atom), raw_atom(Poly({ONE_TERM: 1, rest: -1}))])
+    return poly
 
 
 def one_over_sine(poly: Poly) -> Poly:
@@ -241,6 +282,7 @@ def _cancelled(term: Term) -> Poly:
 
 
 __all__ = [
+    "bar_in_front",
     "bounded",
     "cancelled",
     "complement_as_written",
@@ -248,7 +290,9 @@ __all__ = [
     "less_one",
     "no_bar_above_a_bar",
     "odd_as_even",
+    "of_a_function",
     "one_fraction",
     "one_over_sine",
+    "own_divisor",
     "rest_of_share",
 ]
