@@ -149,9 +149,12 @@ def of_a_function(poly: Poly, bodies: Mapping[Tensor, Body]) -> Poly:
     for name in (a for a, e in term if isinstance(a, Ref) and e == 1 and a.tensor in bodies):
         rest = Poly({Term({a: e for a, e in term if a is not name}): 1})
         value = nf.multiply(bodies[name.tensor].at(name.slots), rest)
-        ((atom, e),) = value.single[0] if value.single and value.single[1] == 1 else ((None, 0),)
+        made = value.single
+        if made is None or made[1] != 1 or len(made[0].powers) != 1:
+            continue
+        ((atom, e),) = made[0]
         if isinstance(atom, Call) and e == 1 and cost(value) <= cost(Poly({term: 1})):
-            return Poly({ONE_TERM: 1, next(iter(value.terms)): -1})
+            return Poly({ONE_TERM: 1, made[0]: -1})
     return poly
 
 
