@@ -90,6 +90,23 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:
+    """A bare π beside a π(a | s) and a π_a of its section may be either."""
+    kinds = {m.name: len(m.shape) for m in getattr(versions.document, "meanings", ())}
+    section = versions.outline.section
+    near = [t for t in versions.statements if section(t.line) == section(s.line)]
+    here = set().union(*(names(t.lhs) | names(t.rhs) for t in near))
+    for name in sorted(names(s.lhs) | names(s.rhs)):
+        stem, _, number = name.rpartition("_")
+        other = stem if number.isdigit() and stem in kinds else f"{name}_2"
+        written = re.escape(re.sub(r"_\d+$", "", name))
+        bare = re.search(rf"(?<![A-Za-z]){written}(?![A-Za-z])(?!\s*[_^(])", s.whole)
+        two = name in kinds and kinds.get(other, kinds[name]) != kinds[name]
+        if two and bare and other in here:
+            return f"{name} may be the {other} of elsewhere in its section"
+    return ""
+
+
 def determined(s: Statement, system: System, versions: Versions) -> str:
     """u = 3 w with w = u²/2 determines u, where no word says that it follows from w."""
     circular = s.name and not s.number and s.name not in system.definitions
@@ -418,6 +435,7 @@ DOUBTS: tuple[Doubt, ...] = (
     rounded,
     recursive,
     captured,
+    otherwise_ranked,
     sampled,
     stated,
     unresolved,
