@@ -90,6 +90,8 @@ class Components:
         if geodesics.SECOND.search(text) and (along := self._geodesic(text, line)) is not None:
             return along
         head, *sides = text.split("=")
+        if number and number > len(sides):
+            return None  # -1 ≤ u ≤ 1
         if number and _square(sides[number - 1]) and not COMPONENT.fullmatch(head):
             head, sides = sides[number - 1], sides[number:]  # K = R_{abcd} R^{abcd} = …
             text, number = "=".join([head, *sides]), 0

@@ -81,11 +81,12 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     """A scalar called x_k beside a tensor x may be its component."""
     here = names(s.lhs) | names(s.rhs)
     tensors = {*system.definitions, *system.inputs, *here}
-    tensors |= {m.name for m in getattr(versions.document, "meanings", ()) if m.shape}
+    shapes = {m.name: m.shape for m in getattr(versions.document, "meanings", ())}
+    every = tensors | {n for n, shape in shapes.items() if shape}
     for name in sorted(here):
         apart = _APART.fullmatch(name)
         known = name in system.definitions or name in getattr(versions.document, "moments", ())
-        if apart and apart[1] in tensors and not known:
+        if apart and apart[1] in (tensors if shapes.get(name) else every) and not known:
             return f"{name} may be a component of {apart[1]}"
     return ""
 

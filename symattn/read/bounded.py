@@ -12,6 +12,7 @@ from .ranges import Range, Ranges
 from .said import named, trees_of
 from .source import Source
 from .tree import (
+    EQUAL,
     Accent,
     Addition,
     Chain,
@@ -85,9 +86,9 @@ def _bounds(trees: list[Node]) -> Iterator[tuple[Node, float, float]]:
 
 
 def _ranged(chain: Chain) -> bool:
-    return all(sign in _ORDERS for sign, _ in chain.relations) or (
-        len(chain.relations) == 1 and chain.relations[0][0] == "∈"
-    )
+    signs = [sign for sign, _ in chain.relations]
+    ordered = any(sign in _ORDERS for sign in signs)  # ρ = λ/μ < 1 too
+    return signs == ["∈"] or (ordered and all(s in _ORDERS or s in EQUAL for s in signs))
 
 
 def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
@@ -99,21 +100,24 @@ def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
             if low is not None and high is not None:
                 yield node, low, high
         return
-    ways = {_ORDERS[sign] for sign, _ in chain.relations}
+    ways = {_ORDERS[sign] for sign, _ in chain.relations if sign in _ORDERS}
     if len(ways) != 1:
         return
-    sides = chain.sides[:: ways.pop()]
-    values = [*map(_number, sides)]
-    for k, side in enumerate(sides):
-        if values[k] is not None:
-            continue
+    groups = [[chain.sides[0]]]  # what is equal
+    for (sign, _), side in zip(chain.relations, chain.sides[1:], strict=True):
+        groups += [] if sign in EQUAL else [[]]
+        groups[-1].append(side)
+    groups = groups[:: ways.pop()]
+    values = [next((v for x in g if (v := _number(x)) is not None), None) for g in groups]
+    for k, group in enumerate(groups):
         low = max((v for v in values[:k] if v is not None), default=-math.inf)
         high = min((v for v in values[k + 1 :] if v is not None), default=math.inf)
-        if isinstance(side, Group) and side.bracket == "|" and len(side.items) == 1:
-            if high < math.inf and low <= 0:
-                yield side.items[0], -high, high
-        elif (low, high) != (-math.inf, math.inf):
-            yield side, low, high
+        for side in group if values[k] is None else ():
+            if isinstance(side, Group) and side.bracket == "|" and len(side.items) == 1:
+                if high < math.inf and low <= 0:
+                    yield side.items[0], -high, high
+            elif (low, high) != (-math.inf, math.inf):
+                yield side, low, high
 
 
 def _number(node: Node) -> float | None:

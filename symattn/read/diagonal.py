@@ -46,6 +46,7 @@ class Said:
     written: str
     entries: Display | None
     at: int = 0
+    degrees: bool = False  # of a graph: its entries are not any numbers
 
 
 def gather(source: Source) -> dict[str, Said]:
@@ -61,7 +62,9 @@ def gather(source: Source) -> dict[str, Said]:
             stem = re.sub(r"\\math\w+\s*\{\s*|\s*\}|\\", "", name[1])
             entries = spans[int(m["entries"][1:-1])] if m["entries"] else None
             whose = entries is not None and (m["along"] or "entr" in m[0] or "elem" in m[0])
-            found.setdefault(stem, Said(stem, name[1], entries if whose else None, span.start))
+            degrees = "degree" in m[0] or shown[m.end() :].startswith(" of degrees")
+            said = Said(stem, name[1], entries if whose else None, span.start, degrees)
+            found.setdefault(stem, said)
     return found
 
 
@@ -93,6 +96,8 @@ def entries(source: Source, said: dict[str, Said]) -> Iterator[tuple[Node, list[
         text = source.text[span.start : span.end] if span is not None else ""
         letters = {a or b for a, b in _LETTER.findall(text)}
         at = one.at
+        if span is None and one.degrees:
+            continue
         if span is None:  # any numbers
             (letter,), text = "i", rf"{ENTRIES}_{{\mathrm{{{one.name}}}, i}}"
         elif "=" in text or len(letters) != 1:
