@@ -26,10 +26,9 @@ from .samples import sample
 from .second import Unable, compare, differ
 from .spelling import spelled
 from .statements import Reading, Statement
-from .versions import Versions, closure
+from .versions import AVERAGES, Versions, closure
 
 MEANT = 4  # choices of definitions under which a correction is sought
-AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 _CIRCLE = re.compile(
     r"\b(?:periodic|cyclic|circular|circulant|wrap|torus|on a (?:ring|circle)|modulo)|\\p?mod\b",
     re.IGNORECASE,

@@ -61,9 +61,7 @@ def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:
         return None
 
 
-def _proves(
-    claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]
-) -> bool:
+def _proves(claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]) -> bool:
     """Both sides are one sum at every step."""
     t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
     try:

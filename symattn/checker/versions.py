@@ -30,6 +30,7 @@ from .statements import Reading, Statement, Unread
 
 REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
+AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ class Versions:
         outline.premised = frozenset(found.document.premises)
         self.integrals = Integrals(self)
         self.statements = found.statements
-        made = {s.name for s in found.statements if s.kind != "claim"}  # 𝔼[x²] is made by none
+        made = {  # 𝔼[x²] is made by none of what is claimed of it
+            s.name for s in found.statements if s.kind != "claim" or not s.name.startswith(AVERAGES)
+        }
         self.stated: dict[str, list[Statement]] = {}  # the equations for a name
         for s in found.statements:
             if not s.number:
@@ -63,7 +66,7 @@ class Versions:
             for d in found.document
             if d.name not in made
         }
-        self._beside = frozenset(self.table)
+        self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
         self.unsaid = tuple(self._unsaid(found))

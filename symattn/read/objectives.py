@@ -56,7 +56,8 @@ def partly(tree: Node, names: Names) -> bool:
     for node in walk(tree):
         if isinstance(node, Scripted) and (base := base_name(node.base)) is not None:
             below = [a for mark, s in node.scripts if mark == "_" for a in atoms(s)]
-            if below and all(map(is_letter, below)) and len(below) < names.ranks.get(base, 0):
+            plain = bool(below) and len(node.scripts) == 1  # no layer a^{[l]}_j
+            if plain and all(map(is_letter, below)) and len(below) < names.ranks.get(base, 0):
                 return True
     return False
 

@@ -290,6 +290,4 @@ $$ \tilde v_t = 1 / \left(\frac{a_t}{b_t} + \frac{1}{1 - g_{t-1}}\right)
 def test_a_ratio_that_is_named_may_be_any_number(claim, verdict):
     text = "With $\\rho = \\lambda/\\mu < 1$ we have\n\n$$ p_n = (1 - \\rho) \\rho^n $$\n\n"
     rows = check(f"{text}$$ {claim} $$\n", corrections=False, timeout=None).rows
-    assert rows[-1].verdict in (verdict, "refuted") and (rows[-1].verdict == "proved") == (
-        verdict == "proved"
-    )
+    assert rows[-1].verdict == verdict
