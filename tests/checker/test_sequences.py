@@ -279,15 +279,16 @@ $$ \tilde v_t = 1 / \left(\frac{a_t}{b_t} + \frac{1}{1 - g_{t-1}}\right)
 
 
 @pytest.mark.parametrize(
-    "claim, verdict",
+    "claim, proved",
     [
-        (r"\sum_{n=0}^\infty p_n = 1", "proved"),
-        (r"\sum_{n=0}^\infty n p_n = \frac{\rho}{1 - \rho}", "proved"),
-        (r"\sum_{n=k+1}^\infty p_n = \rho^{k+1}", "proved"),
-        (r"\sum_{n=0}^\infty n p_n = \frac{1}{1 - \rho}", "unproved"),
+        (r"\sum_{n=0}^\infty p_n = 1", True),
+        (r"\sum_{n=0}^\infty n p_n = \frac{\rho}{1 - \rho}", True),
+        (r"\sum_{n=k+1}^\infty p_n = \rho^{k+1}", True),
+        (r"\sum_{n=0}^\infty n p_n = \frac{1}{1 - \rho}", False),
+        (r"\sum_{n=0}^\infty p_n = \frac{\mu}{\lambda}", False),
     ],
 )
-def test_a_ratio_that_is_named_may_be_any_number(claim, verdict):
+def test_a_ratio_that_is_named_may_be_any_number(claim, proved):
     text = "With $\\rho = \\lambda/\\mu < 1$ we have\n\n$$ p_n = (1 - \\rho) \\rho^n $$\n\n"
     rows = check(f"{text}$$ {claim} $$\n", corrections=False, timeout=None).rows
-    assert rows[-1].verdict == verdict
+    assert (rows[-1].verdict == "proved") is proved
