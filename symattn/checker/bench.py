@@ -260,7 +260,8 @@ class _Document:
             if _same_words(found, self.reading) and _question(judge, s) in asked:
                 continue  # what it rests on has not changed
             f = decided(judge, s, self.timeout)
-            # of two that speak against each other both are shown, each with the other
+            # of two that speak against each other both are shown, each with the other; and what
+            # rests on a slip that is noted names it
             slips = {t.place[0] for t in found.statements if (t.line, t.column) in places}
             named = any(f"line {line}, which it rests on" in f.reason for line in slips)
             if f.verdict in report.WRONG and not named:

@@ -79,13 +79,16 @@ class Judge(Figures, Disputed):
         if found.verdict in report.WRONG and found.system is not None:
             self.reached[s] = found
             self._asked.add(s)
-            below = self._below(s, found.system)
+            below = [*self._below(s, found.system)]
             if (goes_on := self._from_the_first(s)) is not None:
                 found = goes_on
             elif line := self._wrong_before(s):  # what would mend it would go on with that
                 found = replace(found, reason=_rests(found, line), correction="")
             elif line := next((v.line for v, t in below if self._wrong(t)), 0):
                 found = replace(found, reason=_rests(found, line))
+            elif line := next((v.line for v, t in below if self._differs(t)), 0):
+                why = f"{found.reason}; line {line}, which it rests on, differs from one before it"
+                found = replace(found, reason=why)
             self._asked.discard(s)
         self._found[s] = found
         return found
@@ -111,6 +114,10 @@ class Judge(Figures, Disputed):
     def _wrong(self, s: Statement) -> bool:
         """A refuted statement; one that speaks against what is looked at is known to be."""
         return s in self._asked or self(s).verdict in report.WRONG
+
+    def _differs(self, s: Statement) -> bool:
+        """A definition that is one slip away from an earlier one for its name."""
+        return s not in self._asked and self(s).differs is not None
 
     def _below(self, s: Statement, system: System) -> Iterator[tuple[Version, Statement]]:
         """The other equations that a statement rests on."""

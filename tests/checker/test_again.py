@@ -271,6 +271,27 @@ $$ W = \frac{1}{\mu - \lambda} $$
     ]
 
 
+@pytest.mark.parametrize(("number", "verdict"), [("2", "proved"), ("3", "refuted")])
+def test_what_rests_on_a_definition_that_differs_names_it(number: str, verdict: str) -> None:
+    text = rf"""# Half
+
+$$ k = 2n + 1 $$
+
+# Transposed
+
+A convolution described by
+
+$$ k = {number}n + 1, \quad n \in \mathbb{{N}} $$
+
+and $p = \lfloor k / 2 \rfloor = n$ has the size $q = k - 1$.
+"""
+    rows = sa.check(text, corrections=False).rows
+    row = next(r for r in rows if r.latex.endswith("= n"))
+    assert row.verdict == verdict
+    said = "line 9, which it rests on, differs from one before it" in row.reason
+    assert said == (verdict == "refuted")
+
+
 def test_a_correction_has_the_names_of_its_document() -> None:
     text = r"""Let $\bar x = \frac1n \sum_i x_i$, $\bar y = \frac1n \sum_{i=1}^n y_i$ and
 
