@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cmp_to_key
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
@@ -30,6 +31,7 @@ from ..ir import (
     Slot,
     Sum,
     Term,
+    Unknown,
     collected,
     magnitude,
     rational,
@@ -40,6 +42,7 @@ from .arrange import arranged, data_first, factors
 from .cases import inside
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
+from .gaussian import with_normal_law
 from .limits import limited
 from .naming import (
     GREEK,
@@ -54,6 +57,7 @@ from .naming import (
     sized,
     slot,
     slots,
+    unknown,
 )
 from .naming import affine as affine_text
 from .notation import DOWN, ahead, before, current, lowered, position
@@ -87,6 +91,8 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     if not poly.terms:
         return "0"
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
+    if (phi := current().phi) is not None:
+        poly = with_normal_law(poly, phi)
     with naming([poly], order):
         return _addition(poly, order, implicit)
 
@@ -147,7 +153,11 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         if tall and (behind or len(top) > len(tall)):  # \frac{A}{R} e^{-E / (R T)}
             top = [pair for pair in top if pair not in tall]
             behind = [pair for pair in above if pair not in top]
-    names = all((not a.free and isinstance(a, Ref | Num)) or _flat(a) for a, _ in below)
+    elif any(_barred(*pair) for pair in above):  # \frac{1}{1 + m} (\frac{x}{s} - y)
+        behind = [pair for pair in above if _behind(*pair)]
+        top = [pair for pair in above if pair not in behind]
+    plain = (a for a, _ in below if not (isinstance(a, Ref | Num) and not (a.free and behind)))
+    names = all(map(_flat, plain))
     front = ""
     if not names and c.denominator != 1:
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
@@ -175,6 +185,12 @@ def _tall(atom: Atom) -> bool:
     """An exponential with a bar in its exponent."""
     terms = (t for t in inside(atom) if isinstance(t, Term))
     return isinstance(atom, Call) and atom.name == "exp" and any(e < 0 for t in terms for _, e in t)
+
+
+def _barred(atom: Atom, e: Rational) -> bool:
+    """A bracket of several terms with a bar in one of them."""
+    bars = isinstance(atom, Poly) and any(k < 0 for t, _ in atom for _, k in t)
+    return bars and e == 1 and isinstance(atom, Poly) and len(atom) > 1
 
 
 def _flat(bracket: Atom) -> bool:
@@ -364,6 +380,8 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
     )
     base = _atom(atom, free)
+    if _between_bars(atom):
+        return f"{base}^{{{exponent}}}"
     if isinstance(atom, Ref) and not atom.tensor.role and lowered(atom.tensor):
         return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^{{{exponent}}}"
     if not scalar and not isinstance(atom, Poly):
@@ -376,6 +394,11 @@ def _raisable(call: Call) -> str:
     command = primitives.by_name(call.name).latex
     word = command.removeprefix("\\")
     return command if word in RAISED and not is_name(word) else ""
+
+
+def _between_bars(atom: Any) -> bool:
+    """|u|, which needs no brackets below an exponent."""
+    return isinstance(atom, Call) and primitives.by_name(atom.name).latex.startswith(r"\left|")
 
 
 def _atom(atom: Atom, free: Order) -> str:
@@ -407,6 +430,8 @@ def _atom(atom: Atom, free: Order) -> str:
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
             record = primitives.by_name(atom.name)
+            if isinstance(atom.name, Unknown):
+                record = replace(record, latex=unknown(atom.name))
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
             args = map(data_first, atom.args) if record.parity == 1 else atom.args
@@ -471,9 +496,9 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     shown = latex(base, free)
     plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
     alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
-    return (
-        rf"{shown}^{{{exponent}}}" if plain and alone else rf"\left({shown}\right)^{{{exponent}}}"
-    )
+    number = base.constant is not None and base.constant > 0 and base.constant.denominator == 1
+    bare = (plain and alone) or (e == 1 and _between_bars(name)) or number
+    return rf"{shown}^{{{exponent}}}" if bare else rf"\left({shown}\right)^{{{exponent}}}"
 
 
 def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:
@@ -496,6 +521,8 @@ def _maximum(command: str, bound: Order, args: Sequence[Poly], free: Order) -> s
         bound = [b for b in bound if any(b in a.free for a in args)]
     if not bound and len(args) == 1:
         return rf"\left({latex(args[0], free)}\right)"
+    if not bound:  # \\min(s_i, g) as the author has it
+        args = sorted(args, key=cmp_to_key(before))
     inside = ", ".join(latex(a, (*free, *bound)) for a in args)
     plain = ", ".join(map(letter, bound))
     if len(bound) == 1 and not any(sized(a, bound[0]) for a in args):

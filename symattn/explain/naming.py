@@ -17,7 +17,7 @@ from typing import Any
 import sympy as sp
 
 from .. import primitives
-from ..ir import Delta, Index, Mask, Ref, Slot, Tensor, slot_items
+from ..ir import Delta, Index, Mask, Ref, Slot, Tensor, Unknown, slot_items
 from ..ir import parts as ir_parts
 
 
@@ -200,6 +200,11 @@ def name(text: str) -> str:
         shown = ",".join(below)
         result += f"_{shown}" if len(shown) == 1 else f"_{{{shown}}}"
     return result
+
+
+def unknown(f: Unknown) -> str:
+    r"""The name of a function that nothing defines, with its primes: f', \Phi''."""
+    return str(f).replace(f.name, name(f.name)) if f.name in GREEK else str(f)
 
 
 def verbatim(text: str) -> str:

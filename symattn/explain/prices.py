@@ -10,7 +10,7 @@ from ..folding import has_exponential
 from ..ir import ZERO, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
 from .arrange import factored
-from .backwards import backwards, undone
+from .backwards import backwards, under_root, undone
 from .brackets import written_out
 from .cases import inside
 from .collect import collected
@@ -36,7 +36,9 @@ class Prices:
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         named = {**self.bodies, **own}
         self.lengths = {r.tensor for b in m.bodies.values() for r in refs(b.raw) if is_size(r)}
-        self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
+        self.several = {
+            t: b for t, b in self.bodies.items() if len(b.normal) > 1 or under_root(b.normal)
+        }
         self.in_two = {
             t: b
             for t, b in named.items()

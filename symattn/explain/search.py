@@ -51,6 +51,7 @@ from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import series
 from .cost import cost
 from .exponents import Exponents
+from .final import bounded
 from .insertions import Insertions
 from .joined import summed_at_once
 from .outputs import Output
@@ -101,6 +102,7 @@ class Presenter(Prices):
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
         self.at_once = summed_at_once(m.bodies.values())
+        self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))

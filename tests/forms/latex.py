@@ -208,7 +208,9 @@ class Parser:
                 return ("call", word, self.argument())
             return ("name", word)
         if token in FUNCTIONS or (
-            token in ("\\sigma", "\\psi") and token not in self.names and self.now == "("
+            token in ("\\sigma", "\\psi", "\\Phi", "\\phi")
+            and token not in self.names
+            and self.now == "("
         ):
             power = None
             if self.now == "^":  # \tanh^2(x) is \tanh(x)^2
