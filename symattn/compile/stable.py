@@ -202,6 +202,8 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
     term, factors = logistic(_steady_exponent(planner, term), grows=grows)
     for atom, e in term:
         match atom:
+            case Sum() if e == 1 and not log and (part := _share(planner, atom, term)):
+                factors.append(part)
             case Sum():
                 factors.append(nf.power(_sum(planner, atom, log or e < 0), e))
             case Poly() if grows(atom):
@@ -309,6 +311,31 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
+
+
+def _share(planner: Planner, node: Sum, term: Term) -> Poly | None:
+    """Σ_a e^{x_ia + y_ja} beside (Σ_ja e^{x_ia + y_ja})⁻¹, by the largest values of that sum:
+    e^{m_i} Σ_a e^{x_ia + m_a − m_i} e^{y_ja − m_a} is a product of matrices, and rounded to 0 where
+    the quotient is; its own largest value would be taken pair by pair.  None for any other product.
+    """
+    if any(isinstance(a, Call) and a.name == "exp" for a, _ in term):
+        return None
+    for other, e in term:
+        more = node.free - other.free
+        if e != -1 or not isinstance(other, Sum) or not more:
+            continue
+        if nf.sum_over(more, raw_atom(node)) is not raw_atom(other):
+            continue
+        bound, body = nf.opened(node, node.free)
+        ((inner, c),) = body
+        q = exponent_of(inner)
+        if q is None or critical(inner) or any(is_mask(a) for a, _ in inner):
+            continue
+        scaled, peak = largest(planner, {*bound, *more}, q, {}) or ([], ZERO)
+        if len(scaled) > 1 and all(len(x.free) < len(q.free) for x in scaled):
+            inside = nf.multiply(*scaled, Poly({tame(inner): c}))
+            return nf.multiply(nf.call("exp", [peak]), nf.sum_over(bound, inside))
+    return None
 
 
 def _without_normalisers(planner: Planner, bound: set[Index], term: Term) -> Term:
