@@ -24,7 +24,6 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
-    magnitude,
     parts,
     rational,
     raw_atom,
