@@ -25,8 +25,9 @@ from .effort import IDENTITY, effort
 from .finding import Difference, Finding, values
 from .inside import names
 from .links import sides
+from .missing import separated
 from .motion import derived, doubtful
-from .repair import edits, proved_edits
+from .repair import edited, edits, proved_edits
 from .slips import terms
 from .statements import Statement
 from .ties import unresolved
@@ -46,7 +47,8 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
-    under = condition(s, verdict, system)
+    tied = unresolved(s, system, judge.versions)
+    under = condition(s, verdict, system) if not tied else ""
     if under:
         only = Finding(
             report.CONDITIONAL,
@@ -68,20 +70,20 @@ def restated(
         if any(
             d(s, system, judge.versions) for d in OTHERWISE if d is not conditional or not given
         ):
-            return _anew(s, verdict, system, before, None, unresolved(s, system, judge.versions))
+            return _anew(s, verdict, system, before, None, tied)
         if reformed := _reformed(judge, s, verdict, system, before):
             return reformed
         slip = next(_slips(judge, s, verdict, system, before), None)
-        return _anew(s, verdict, system, before, slip, unresolved(s, system, judge.versions))
+        return _anew(s, verdict, system, before, slip, tied)
     outline = judge.outline
     joined = _joined(judge, s, before)
     put_in, cut = outline.puts_in(s.line, s.column), _cut_off(s, before)
     whole = not put_in or (_same_inputs(s, system) and not cut)
     reforms = whole and outline.reforms(s.line, s.column)
     slope = isinstance(before.definition.expr, Partial) and not outline.altered(s.line, s.column)
-    inputs = slope or _same_inputs(s, system, joined or reforms)  # it goes through whatever is said
     same = _beside(judge, s, before, reforms)
     follows = None if joined or slope else outline.follows(s.line, s.column)
+    inputs = slope or _same_inputs(s, system, joined or reforms)  # it goes through whatever is said
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
@@ -105,12 +107,14 @@ def restated(
     if same and not aside and (right := _other_form(judge, s, verdict, system)):
         confirmed = judge.confirmed(s, verdict, system, right)
         return confirmed if confirmed.verdict == report.REFUTED else anew
-    for one, other in _others(judge, s, system, before):
+    if same and not put_in and not aside and (one := _shorter(judge, s, verdict, system, before)):
+        return one
+    for version, other in _others(judge, s, system, before):
         judge.reached[s] = anew
         against = judge.prove(s, other)
-        slip = next(_slips(judge, s, against, other, one), None)
-        if (slip is not None and asserted) or _denied(judge, s, one, slip):
-            return _confirmed(judge, s, against, other, one, slip)
+        slip = next(_slips(judge, s, against, other, version), None)
+        if (slip is not None and asserted) or _denied(judge, s, version, slip):
+            return _confirmed(judge, s, against, other, version, slip)
     return anew
 
 
@@ -334,6 +338,24 @@ def _other_form(judge: Disputed, s: Statement, verdict: Verdict, system: System)
     if any(_FACTOR.fullmatch(hint) for hint in verdict.hints):
         return ""  # another scale or sign
     return _form(judge, s, verdict, system)
+
+
+def _shorter(
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, before: Version
+) -> Finding | None:
+    """Another form of the earlier equation without one of its terms: true only where that is 0."""
+    scaled = any(_FACTOR.fullmatch(hint) for hint in verdict.hints)
+    if scaled or not names(s.rhs) or _chosen(judge, s, verdict):
+        return None
+    document, head = judge.versions.document, judge.head(s, system)
+    for term, right in separated(s, system, document):
+        with effort(IDENTITY):
+            proved = edited(s, verdict, system, head, [[right]])
+        if proved:
+            why = f"the {s.name} of line {before.line} only if {term.removeprefix('-')} = 0"
+            values_, kind = values(verdict), report.CONDITIONAL
+            return Finding(kind, why, values_, proved, proof=verdict, system=system)
+    return None
 
 
 def _slips(

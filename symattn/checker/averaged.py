@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
 from ..prove import Verdict, prove, whether
-from ..read.applications import applied, calls, whole
+from ..read.applications import Application, applied, calls, whole
 from ..read.names import base_name
 from ..read.outcomes import Claim
 from ..read.tree import (
@@ -35,6 +35,7 @@ from .links import sides
 from .misprints import changed
 from .opened import Opened
 from .outcome import variable
+from .respelled import respelled
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 MAX_NODES = 600  # of a side with what stands for its names
 ASSUMED = "averages, integrals and their slopes are finite"
 _ROWS = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}(?:\[[a-z]\])?")
+_MULTIPLE = re.compile(r"left = -?\d+(?:/\d+)? · right")
 _LAYOUT = re.compile(r"(?<!\\)%[^\n]*|\s|&|\\\\")
 CONDITION = re.compile(  # under which what is not true of all laws may be true
     r"\b(?:assum|suppos|if\b|provided|stationar|equilibri|balance|markov|optim|uniform|"
@@ -63,6 +65,8 @@ def of_outcomes(
         if claim is None or _pieces(latex)[-1:] != _pieces(claim.latex)[row + 1 : row + 2]:
             return None
         return _link(judge, claim, row) or _understood(claim, row)
+    if _of_entries(judge, claim):
+        return None
     if number is not None:
         own = _place(claim, latex)
         return None if own is None else _link(judge, claim, own)
@@ -91,6 +95,23 @@ def _understood(claim: Claim, number: int) -> Finding | None:
     return Finding(report.UNPROVED, "it does not hold for all laws", kind="claim")
 
 
+def _of_entries(judge: Judge, claim: Claim) -> bool:
+    """True where an H(X) of it is what the text makes of entries: no law is asked for then."""
+    said = [c for c in _claims(judge).values() if any(not [*calls(x)] for x in c.sides[1:])]
+    heads = [whole(c.sides[0]) for c in said]
+    given = {_spelled(c) for c in heads if c is not None and _information(c.name)}
+    return any(_spelled(c) in given for side in claim.sides for _, _, c in calls(side))
+
+
+def _spelled(call: Application) -> object:
+    return spelled((call.name, call.items, call.given))
+
+
+def _information(name: Node) -> bool:
+    """True for the H of an entropy and the I of an information, which no equation defines."""
+    return base_name(base_of(name)) in ("H", "I")
+
+
 def _pieces(latex: str) -> list[str]:
     """The sides of a chain as they are written, without layout, for comparing."""
     return [_LAYOUT.sub("", x).rstrip(".,;") for x in sides(_ROWS.sub("", latex))[0]]
@@ -104,7 +125,7 @@ def against(judge: Judge, line: int, column: int, latex: str) -> str:
     """Why a proof by other means counts for nothing; empty where nothing speaks against it."""
     claim = _claims(judge).get((line, column))
     link = _place(claim, latex) if claim is not None else None
-    if claim is None or link is None:
+    if claim is None or link is None or _of_entries(judge, claim):
         return ""
     two = claim.sides[link : link + 2]
     if not claim.equal(link):
@@ -169,11 +190,12 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
         return one
     if found is None or found[0].status != "refuted":
         return None
-    if (wrong := _refuted(judge, claim, both, found)) is not None:
+    put_in = opened if both is tried[0] else lambda side: side
+    if (wrong := _refuted(judge, claim, both, found, number, put_in)) is not None:
         return wrong
     call = whole(two[0])
-    known = call is not None and base_name(base_of(call.name)) in ("H", "I")
-    return _understood(claim, number) if known else None  # no equation defines an entropy
+    known = call is not None and _information(call.name)
+    return _understood(claim, number) if known else None
 
 
 def _bound(judge: Judge, claim: Claim, both: Sequence[Node], sign: str) -> Finding | None:
@@ -266,16 +288,22 @@ def _called(side: Node, plain: object, law: Node) -> Node:
 
 
 def _refuted(
-    judge: Judge, claim: Claim, both: Sequence[Node], found: tuple[Verdict, Densities]
+    judge: Judge,
+    claim: Claim,
+    both: Sequence[Node],
+    found: tuple[Verdict, Densities],
+    number: int,
+    put_in: Callable[[Node], Node],
 ) -> Finding | None:
     """What no law makes true, as far as the text tells, and a misprint of something true."""
-    if found[1].mixed or _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)):
+    loose = _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)) is not None
+    if found[1].mixed or (loose and not _scaled_law(claim, both)):
         return None
-    if any(isinstance(_bare(side), Number) for side in both):
-        return None  # KL(q ‖ p) = 0 may be what is asked for
     apart = _decided(claim, both, apart=True)
     independent = apart is None or apart[0].status != "refuted"  # true where all is independent
     for side, other in ((1, 0), (0, 1)):
+        if isinstance(_bare(both[other]), Number):
+            continue  # KL(q ‖ p) = 0 may be what is asked for
         for change in changed(both[side], both, claim.said):
             if change.law and independent:
                 continue
@@ -287,8 +315,33 @@ def _refuted(
                 where = "right" if side else "left"
                 why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
                 full, _ = _decided(claim, both, shown=True) or found
-                return Finding(report.REFUTED, why, _values(full), kind="claim", proof=full)
+                right = _respelled(judge, claim, number, change.side, put_in) if side else ""
+                return Finding(report.REFUTED, why, _values(full), right, kind="claim", proof=full)
     return None
+
+
+def _scaled_law(claim: Claim, both: Sequence[Node]) -> bool:
+    """A law that is said to be a multiple of itself, which no condition makes true of any."""
+    call = whole(both[0])
+    if call is None or base_name(base_of(call.name)) not in claim.said.laws:
+        return False
+    found = _decided(claim, both, shown=True)
+    return found is not None and any(_MULTIPLE.fullmatch(hint) for hint in found[0].hints)
+
+
+def _respelled(
+    judge: Judge, claim: Claim, number: int, wanted: Node, put_in: Callable[[Node], Node]
+) -> str:
+    """The right side of a link as LaTeX after the single edit that makes this tree of it."""
+    parts = sides(_ROWS.sub("", claim.latex))[0]
+    if len(parts) != len(claim.sides) or not judge.corrects:
+        return ""
+    return respelled(_bare_row(parts[number + 1]), wanted, judge.outline.text, put_in)
+
+
+def _bare_row(side: str) -> str:
+    """A side without what lays it out in rows."""
+    return re.sub(r"&|\\\\\s*(?:\[[^\]]*\])?\s*$|[.,;]\s*$", "", side.strip()).strip()
 
 
 def _bare(side: Node) -> Node:

@@ -6,7 +6,9 @@ afterwards (`no slip`).  It is found where that very equation is refuted or malf
 a condition that is named with the right side beside it; a condition alone, which may mislead, and
 what is merely noted beside it, or shows in another equation, is missed.
 A correction is right where it is what stood there or is proved in its place.  Definitions are left
-alone but for those that say a name again, so that what is changed can be told to be wrong.
+alone but for those that say a name again, so that what is changed can be told to be wrong; where an
+equation with a slip says what a name is that nothing before it speaks of, the slip is
+`undetermined` and counts for nothing.
 """
 
 from __future__ import annotations
@@ -57,6 +59,7 @@ class Injected:
     mended: bool  # the correction is proved in the place of the slip
     harmless: bool  # the sides agree although the text was changed
     noted: bool = False  # shown as what separates it from the equation before it for its name
+    undetermined: bool = False  # in the equation that first speaks of its name, and says what it is
 
     @property
     def found(self) -> bool:
@@ -66,7 +69,7 @@ class Injected:
     @property
     def missed(self) -> bool:
         """A slip that makes the equation false and that is neither found nor noted."""
-        return not self.harmless and not self.found and not self.noted
+        return not (self.harmless or self.undetermined or self.found or self.noted)
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ class Outcome:
         return [r for r in found if r["injected"]] + [self._row("all", list(self.slips))]
 
     def _row(self, kind: str, every: list[Injected]) -> dict[str, Any]:
-        real = [s for s in every if not s.harmless]
+        real = [s for s in every if not (s.harmless or s.undetermined)]
         hit = [s for s in real if s.found]
         mended = [s for s in hit if s.mended]
         row = {
@@ -99,7 +102,8 @@ class Outcome:
             "mended": len(mended),
             "right corrections": round(len(mended) / len(hit), 3) if hit else None,
             "proved": sum(s.verdict == report.PROVED for s in real),
-            "no slip": len(every) - len(real),
+            "no slip": sum(s.harmless for s in every),
+            "undetermined": sum(s.undetermined for s in every),
         }
         if kind == "all":
             alarms = len(self.alarms)
@@ -225,8 +229,11 @@ class _Document:
         mended = _same(right) == _same(f.correction) or _mends(own, right, f, judge)
         harmless = f.verdict not in FLAGGED and f.differs is None and _harmless(own, s, judge)
         said = (f.verdict, f.reason, f.correction)
+        open_ = f.verdict == report.DEFINITION and not harmless and _first(own, judge)
         return Injected(
-            self.name, s.line, kind, right, wrong, *said, mended, harmless, f.differs is not None
+            *(self.name, s.line, kind, right, wrong, *said, mended, harmless),
+            noted=f.differs is not None,
+            undetermined=open_,
         )
 
     def _lost(self, choice: Choice, judge: Judge, found: Reading) -> Injected:
@@ -352,6 +359,13 @@ def _proves(s: Statement, right: str, judge: Judge, system: System | None = None
         return False
 
 
+def _first(s: Statement, judge: Judge) -> bool:
+    """Nothing before an equation speaks of the name that it says something of."""
+    place = (s.line, s.column, s.number)
+    before = (t for t in judge.versions.statements if (t.line, t.column, t.number) < place)
+    return bool(s.name) and not any(s.name in names(t.lhs) | names(t.rhs) for t in before)
+
+
 def _harmless(s: Statement, before: Statement, judge: Judge) -> bool:
     """The sides still agree, or the right one is what it was: by numbers, not by the prover."""
     for left in (s.lhs, before.rhs):
@@ -362,10 +376,16 @@ def _harmless(s: Statement, before: Statement, judge: Judge) -> bool:
 
 
 def _agree(left: Any, right: Any, system: System, seed: int) -> bool:
-    try:
-        return not differ(*compare(left, right, system, {}, {}, {}, seed))
-    except Unable:
-        return False
+    """The same values, and not all of them 0, at several entries."""
+    letters = sorted({i.name for e in (left, right) for i in e.atoms(sp.Idx)})
+    entries = [{n: (k + j) % 2 for k, n in enumerate(letters)} for j in (0, 1)] if letters else []
+    found = []
+    for at in ({}, *entries):
+        try:
+            found.append(compare(left, right, system, {}, {}, at, seed))
+        except Unable:
+            continue
+    return any(any(pair) for pair in found) and not any(differ(*pair) for pair in found)
 
 
 __all__ = ["Injected", "Outcome", "bench"]

@@ -81,6 +81,7 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     """A scalar called x_k beside a tensor x may be its component."""
     here = names(s.lhs) | names(s.rhs)
     tensors = {*system.definitions, *system.inputs, *here}
+    tensors |= {m.name for m in getattr(versions.document, "meanings", ()) if m.shape}
     for name in sorted(here):
         apart = _APART.fullmatch(name)
         known = name in system.definitions or name in getattr(versions.document, "moments", ())

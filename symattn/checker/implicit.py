@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sympy as sp
+
 from ..objects import Partial
 from ..syntax import System
 from .inside import names
@@ -25,7 +27,9 @@ def through(s: Statement, system: System, versions: Versions) -> str:
             return level
         if t.rhs is None or t.relation not in ("=", ":=") or t.whole == s.whole or not t.line:
             continue
-        if t.name in system.definitions or t.lhs.atoms(Partial) or t.rhs.atoms(Partial):
+        if t.name in system.definitions or t.lhs.atoms(Partial, sp.Limit):
+            continue  # a limit ties no values
+        if t.rhs.atoms(Partial, sp.Limit):
             continue
         told = names(t.lhs) | names(t.rhs)
         free = told - system.definitions.keys() - by

@@ -59,9 +59,12 @@ def _changes(side: Node) -> Iterator[tuple[Node, Node, str]]:
             case Addition(parts=terms):
                 for k, (sign, term) in enumerate(terms):
                     parts = (*terms[:k], (-sign, term), *terms[k + 1 :])
-                    yield node, Addition(node.at, parts), "the other sign of a term"
+                    new = Addition(node.at, parts) if parts != ((1, term),) else term
+                    yield node, new, "the other sign of a term"
             case Product(parts=parts):
-                yield from _of_factors(node, parts)
+                yield from _of_factors(node, parts, side)
+            case Number() if node is side:
+                yield from ((node, x, "another number") for x in _near(node, least=0))
             case Fraction():
                 yield node, Fraction(node.at, node.bottom, node.top), "the other way up"
     if not isinstance(side, Addition):
@@ -69,7 +72,7 @@ def _changes(side: Node) -> Iterator[tuple[Node, Node, str]]:
 
 
 def _of_factors(
-    node: Product, parts: tuple[tuple[str, Node], ...]
+    node: Product, parts: tuple[tuple[str, Node], ...], side: Node
 ) -> Iterator[tuple[Node, Node, str]]:
     for k, (_, part) in enumerate(parts):
         if divergence(parts, k) is not None:
@@ -94,13 +97,29 @@ def _of_factors(
             kept = Product(node.at, (("", rest[0][1]), *rest[1:]))
             yield node, kept, "without a factor"
     for k, (op, part) in enumerate(parts):
+        if isinstance(part, Number):
+            least = 0 if node is side else 1  # where it is all of a side
+            yield from ((part, x, "another number") for x in _near(part, least))
         if isinstance(part, Scripted) and part.scripts == (("^", Number(part.at, "2")),):
             power = (*parts[:k], (op, part.base), *parts[k + 1 :])
             yield node, Product(node.at, power), "no square"
+        elif isinstance(part, Scripted) and len(part.scripts) == 1:
+            ((mark, script),) = part.scripts
+            for x in _near(script, least=2) if mark == "^" else ():
+                yield part, Scripted(part.at, part.base, ((mark, x),)), "another power"
         elif isinstance(part, Group) and part.bracket == "(" and k:
             square = Scripted(part.at, part, (("^", Number(part.at, "2")),))
             power = (*parts[:k], (op, square), *parts[k + 1 :])
             yield node, Product(node.at, power), "a square"
+
+
+def _near(node: Node, least: int) -> Iterator[Number]:
+    """The whole numbers beside a small one."""
+    n = int(node.text) if isinstance(node, Number) and node.text.isdigit() else 0
+    if 0 < n < 10:
+        yield from (Number(node.at, str(m)) for m in (n - 1, n + 1) if m >= least)
+    elif isinstance(node, Number) and node.text == "0" and not least:
+        yield Number(node.at, "1")
 
 
 def _turned(group: Group) -> Group | None:

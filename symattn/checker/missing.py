@@ -44,12 +44,18 @@ _NAME = re.compile(  # of what a factor may stand in front of
 def completed(s: Statement, system: System, document: System) -> Iterator[str]:
     """The right side with one term or one factor more, the likeliest first."""
     right = sides(s.latex)[0][-1]
-    terms, ratios = _separating(s, system, document)
-    for term in terms:
-        yield f"{right.rstrip()} {term if term.startswith('-') else f'+ {term}'}"
+    yield from (longer for _, longer in separated(s, system, document))
+    ratios = _separating(s, system, document)[1]
     absent = list(dict.fromkeys((*ratios, *_sizes(s, system), *_absent(s, system))))
     for made in (factored(right, absent), inserted(tokens(right), absent, _places(right))):
         yield from (x for x in made if not _BEFORE_NUMBER.search(x))
+
+
+def separated(s: Statement, system: System, document: System) -> Iterator[tuple[str, str]]:
+    """The term that separates the two sides, where it is one, and the right side with it."""
+    right = sides(s.latex)[0][-1].rstrip()
+    for term in _separating(s, system, document)[0]:
+        yield term, f"{right} {term if term.startswith('-') else f'+ {term}'}"
 
 
 def _absent(s: Statement, system: System) -> Iterator[str]:
@@ -236,4 +242,4 @@ def _hinted(text: str) -> list[str]:
     return [sign + " ".join(shown)] if shown or sign else []
 
 
-__all__ = ["completed", "components", "lacking", "likely", "script_letters"]
+__all__ = ["completed", "components", "lacking", "likely", "script_letters", "separated"]

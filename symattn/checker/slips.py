@@ -24,12 +24,14 @@ _BEGINS = re.compile(  # a factor
 _FACTOR = re.compile(
     r"(?<![_^{\\a-zA-Z])(?:[A-Za-z]|\\(?:alpha|beta|gamma|eta|lambda|mu|sigma|tau))"
     r"(?:[_^](?:\{[^{}]*\}|\w))*"
-    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|mid|[|,;!\\_])))"
+    r"(?=\s*(?:[A-Za-z(]|\\(?!odot|circ|otimes|times|cdot|star|right|quad|mid|end|[|,;!\\_])))"
 )
 _TAKES = re.compile(  # what stands behind is no factor
     r"(?:[_^]|\\(?:sum|prod|partial|bar|hat|tilde|d*dot|vec|sqrt|[dt]?frac(?:\s*\w)?|math\w+|bm"
     r"|boldsymbol|wide\w+|operatorname|text\w*))\s*$"
 )
+_COMMAND_ENDS = re.compile(r"\\[A-Za-z]+$")
+_DIFFERENTIAL = re.compile(r"d(?=[A-Za-z\\])")
 _APPLIED = re.compile(r"\s*\([^()+-]*\)")  # H(p, q)
 _TRANSPOSE = re.compile(r"\^(?:\{\\top\}|\\top(?![a-z])|\{T\}|T(?![a-zA-Z]))")
 
@@ -155,6 +157,9 @@ def _dropped(side: str, letters: str) -> Iterator[str]:
     found = [(a, b) for a, b in terms(side) if "," not in side[a:b]]
     if len(found) > 1:
         for a, b in found[::-1]:
+            alone = side[:a].rstrip().endswith("(") and side[b:].lstrip().startswith(")")
+            if alone:  # nothing would be left in its bracket
+                continue
             inside = side[a:b].strip()
             before = side[:a].rstrip()
             if inside.startswith(("+", "-")) and a:
@@ -171,7 +176,13 @@ def _power(side: str, letters: str) -> Iterator[str]:
         other = "3" if match[1] == "2" else "2"
         yield side[: match.start(1)] + other + side[match.end(1) :]
     for match in re.finditer(r"\\sqrt\s*\{([^{}]*)\}", side):
-        yield f"{side[: match.start()]}{match[1]}{side[match.end() :]}"
+        yield _beside(side[: match.start()], match[1]) + side[match.end() :]
+
+
+def _beside(before: str, behind: str) -> str:
+    r"""Two pieces as one text: no \sigmaT."""
+    space = " " if _COMMAND_ENDS.search(before) and behind[:1].isalpha() else ""
+    return before + space + behind
 
 
 def _dummy(side: str, letters: str) -> Iterator[str]:
@@ -194,12 +205,13 @@ def _scale(side: str, letters: str) -> Iterator[str]:
 
 
 def _omitted(side: str, letters: str) -> Iterator[str]:
-    """A factor left out before another one."""
+    """A factor left out before another one; the d of dx is none."""
     applied = {m[1] for m in re.finditer(r"([A-Za-z])\s*\(", letters)}
     for match in _FACTOR.finditer(side):
         function = _APPLIED.match(side, match.end()) or match[0] in applied
-        if not function and not _TAKES.search(side[: match.start()]):
-            yield side[: match.start()] + side[match.end() :].lstrip()
+        differential = _DIFFERENTIAL.match(side, match.start())
+        if not (function or differential or _TAKES.search(side[: match.start()])):
+            yield _beside(side[: match.start()], side[match.end() :].lstrip())
 
 
 def _rounding(side: str, letters: str) -> Iterator[str]:

@@ -116,6 +116,9 @@ def bench_check(options: Namespace) -> int:
                   "to decide and correct")  # fmt: skip
         for s in (x for x in outcome.slips if x.missed):
             print(f"{s.file}:{s.line}: {s.kind}, {s.verdict} ({s.reason}): {s.wrong}")
+        for s in (x for x in outcome.slips if x.undetermined):
+            print(f"{s.file}:{s.line}: {s.kind}, undetermined (nothing before it speaks of what it "
+                  f"defines): {s.wrong}")  # fmt: skip
         for alarm in outcome.alarms:
             print(f"false alarm: {alarm}")
     return SHORT if outcome.alarms or any(r["proved"] for r in rows) else WELL

@@ -16,7 +16,8 @@ from .nodes import Label, Node, View
 
 if TYPE_CHECKING:
     from .arrays import Arrays
-    from .plan import Placed, Planner
+    from .plan import Planner
+    from .tables import Placed
 
 ROLES = ("inverse", "det", "logdet")
 MATRIX = ("inverse", "det", "logdet", "factor", "solve")  # operations on all of a matrix

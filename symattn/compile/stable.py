@@ -232,17 +232,27 @@ def _by_exponents(planner: Planner, term: Term, log: bool) -> Term:
     is under a root or a `log`: the largest one can be taken out then."""
     if not any((log or e < 0 or not isinstance(e, int)) and _weighing(a) for a, e in term):
         return term
-    whole = everywhere(written_out(planner, Poly({term: 1})), _weights).single
+    logs = Term({a: e for a, e in term if _is_log(a)})  # these have their own largest terms
+    others = Poly({Term({a: e for a, e in term if not _is_log(a)}): 1})
+    made = everywhere(written_out(planner, others), _weights)
+    whole = nf.multiply(made, Poly({logs: 1})).single
     return term if whole is None or whole[1] != 1 else whole[0]
 
 
 def _weighing(atom: Any) -> bool:
-    """A sum of weights σ, also as they are written."""
+    """A sum of weights σ, also as they are written, or of such and exponentials."""
     if isinstance(atom, Poly):
-        return any(_weighing(a) for t, _ in atom for a, _ in t)
+        return _all_weigh(atom) or any(_weighing(a) for t, _ in atom for a, _ in t)
     return isinstance(atom, Sum) and (
         of_sigmoids(atom) or any(logit(a) and e < 0 for t, _ in atom.body for a, e in t)
     )
+
+
+def _all_weigh(poly: Poly) -> bool:
+    """Every term has a σ or is an exponential: all may be rounded to 0."""
+    signed = [any(is_sigmoid(a) and e > 0 for a, e in t) for t, _ in poly]
+    own = (one or exponent_of(t) is not None for one, (t, _) in zip(signed, poly, strict=True))
+    return len(poly) > 1 and any(signed) and all(own)
 
 
 def _steady_exponent(planner: Planner, term: Term) -> Term:

@@ -225,6 +225,8 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     rate = rate or name in names.positive - _APPLIED  # K (1 + c/k) of a positive K
+    stem = name.split("_")[0]
+    rate = rate or (name != stem and max(names.ranks.get(stem, 0), names.stated.get(stem, 0)) > 1)
     return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))
 
 

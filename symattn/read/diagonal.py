@@ -19,6 +19,7 @@ from .words import LINK, ONE, UNSAID, sentences
 
 ENTRIES = "d"  # d_D, the entries of a diagonal D of which nothing is said
 _SOME = r"(?:(?!block|band)[A-Za-z-]+ ){0,2}?"
+_KIND = "(?:diagonal|degree)"  # of a graph
 _WITH = (
     r",?(?: with| whose| having)(?: the)?(?: (?:diagonal )?(?:entries|elements|values))?"
     rf"(?: are| given by)? (?P<entries>{ONE})"
@@ -27,9 +28,10 @@ _WITH = (
 _SAID = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?P<name>{ONE})(?: is| be| denotes?| as|,) (?:an?|the) {_SOME}diagonal {_SOME}"
+        rf"(?P<name>{ONE})(?: is| be| denotes?| as|,)? (?:an?|the) {_SOME}{_KIND} {_SOME}"
         rf"matrix(?:{_WITH})?",
-        rf"(?<![\w-])diagonal {_SOME}matrix (?P<name>{ONE})(?:{_WITH})?",
+        rf"(?<![\w-]){_KIND} {_SOME}matrix (?P<name>{ONE})(?:{_WITH})?",
+        rf"(?P<name>{ONE}) (?:is|be) diagonal\b(?! \w*(?:domin|block|entr|elem))(?:{_WITH})?",
     )
 )
 _LETTER = re.compile(r"_\s*(?:\{\s*([a-z])\s*\}|([a-z]))")

@@ -220,13 +220,39 @@ def test_another_form_with_a_slip_is_refuted_where_a_name_is_lost() -> None:
     [
         (COST + "Without a price it is\n\n$$ J = x^\\top Q x $$\n", "definition"),  # a term less
         (COST + "Now it is\n\n$$ J = u^\\top u + x^\\top Q x $$\n", "definition"),  # as it was
-        (ENERGY + "On the ground it is\n\n$$ E = \\frac{m v^2}{2} $$\n", "definition"),
         (ENERGY + "Then it is\n\n$$ E = -m (g h + \\frac12 v^2) $$\n", "definition"),  # a scale
         (ENERGY + "Of a unit mass it is\n\n$$ E = g h + \\frac12 v^2 $$\n", "conditional"),
     ],
 )
 def test_another_meaning_is_no_slip_in_another_form(text: str, verdict: str) -> None:
     assert sa.check(text, corrections=False).rows[-1].verdict == verdict
+
+
+SHORTER = {  # another form of what stands before it in its section, without a term
+    ENERGY + "On the ground it is\n\n$$ E = \\frac{m v^2}{2} $$\n": ("m g h = 0"),
+    "The shares $g_e = e^{s_e} / Z$ with $Z = \\sum_e e^{s_e}$ have the entropy\n\n"
+    "$$ H = -\\sum_e g_e \\log g_e . $$\n\nFor the scores it has\n\n$$ H = \\log Z . $$\n": (
+        r"\frac{\sum_{i} g_i s_i}{\sum_{i} g_i} = 0"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), SHORTER.items())
+def test_another_form_without_a_term_is_true_where_that_is_zero(text: str, why: str) -> None:
+    row = sa.check(text, corrections=False).rows[-1]
+    assert row.verdict == "conditional" and row.reason.endswith(f" only if {why}")
+    elsewhere = text.replace("On the ground", "# Ground\n\nOn the ground")
+    elsewhere = elsewhere.replace("For the scores", "# Scores\n\nFor the scores")
+    assert sa.check(elsewhere, corrections=False).rows[-1].verdict == "definition"
+
+
+def test_a_term_and_a_scale_are_none_of_it() -> None:
+    text = ENERGY + "On the ground it is\n\n$$ E = RIGHT $$\n"
+    for right in (r"\frac{m v^3}{2}", r"\frac{m v^2}{3}", r"\frac{m v^2}{2} + \frac{m g h}{2} + v"):
+        assert sa.check(text.replace("RIGHT", right), corrections=False).rows[-1].verdict in (
+            "definition",
+            "refuted",
+        )
 
 
 def test_two_that_speak_against_each_other_name_each_other() -> None:

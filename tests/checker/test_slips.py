@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from symattn.checker.bench import bench
 from symattn.checker.deadline import Late
 from symattn.checker.documents import decided
 from symattn.checker.judge import Judge
@@ -59,3 +62,49 @@ def test_a_scale_is_left_out_before_a_sum_and_a_bracket() -> None:
     assert ("missing scale", r"\left( a + b \right)") in list(
         slips(r"\frac{1}{\sqrt{d}} \left( a + b \right)", "c")
     )
+
+
+def test_what_leaves_no_formula_is_no_slip() -> None:
+    matrix = r"\begin{pmatrix} 1 & d \\ -1/f & 1 - d/f \end{pmatrix}"
+    assert all(changed.count("/f") == 2 for _, changed in slips(matrix, "c"))
+    assert all("( )" not in changed for _, changed in slips(r"-\sigma(-\Delta)", "c"))
+    assert ("wrong power", r"k \sigma T") in list(slips(r"k \sigma\sqrt{T}", "c"))
+    assert list(slips(r"\int f(x) \, dx", "c")) == []
+
+
+ENERGY = """# A spring
+
+$$ E = \\frac12 k q^2 + \\frac12 m v^2 $$
+
+With $p = m v$ it is
+
+$$ E = \\frac{k q^2}{2} + \\frac{p^2}{2 m} $$
+
+$$ x_i = 2 q_i, \\qquad q_i = \\frac{x_i}{2} $$
+"""
+
+
+def test_what_nothing_determines_is_counted_apart(tmp_path: Path) -> None:
+    file = tmp_path / "spring.md"
+    file.write_text(ENERGY)
+    outcome = bench([file])
+    (row,) = (r for r in outcome.rows() if r["slip"] == "all")
+    assert not outcome.alarms and row["proved"] == 0
+    assert row["injected"] == len([s for s in outcome.slips if not (s.harmless or s.undetermined)])
+    assert all(s.verdict == "definition" for s in outcome.slips if s.undetermined)
+    assert all(s.found for s in outcome.slips if s.line == 7 and s.kind in ("factor", "sign"))
+
+
+def test_several_entries_tell_whether_a_slip_is_one(tmp_path: Path) -> None:
+    text = r"""With $Q \in \mathbb{R}^{n \times d}$ and $K \in \mathbb{R}^{n \times d}$ let
+
+$$ S_{ij} = \sum_a Q_{ia} K_{ja} $$
+
+so that
+
+$$ S_{ij} = \sum_a K_{ja} Q_{ia} $$
+"""
+    file = tmp_path / "scores.md"
+    file.write_text(text)
+    swapped = [s for s in bench([file]).slips if s.kind == "index swap"]
+    assert swapped and not any(s.harmless for s in swapped)
