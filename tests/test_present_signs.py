@@ -106,17 +106,6 @@ def test_what_is_printed(text, of, wrt, line):
     assert printed(text, of, wrt) == line
 
 
-def test_an_adjoint_that_is_another_one_has_its_name():
-    """q̄_ij of r_j = Σ_i q_ij is r̄_j, also where both are asked for."""
-    text = "<!-- symattn: sizes s:(n) t:(n) -->\nq_{ij} = \\tanh(s_i t_j)\nr_j = \\sum_i q_{ij}"
-    found = sa.backward(sa.read(text), output="r", wrt=("s", "q"))
-    assert found["s"].equation().partition(" = ")[2] == (
-        r"\sum_{j} t_j \bar r_j \left(1 - q_{ij}^2\right)"
-    )
-    other = sa.backward(sa.read(text + " q_{ij}"), output="r", wrt=("s", "q"))
-    assert r"\bar q" in other["s"].equation()
-
-
 def test_one_bar_of_a_fraction_above_another():
     """f (y/Φ − 1)/(1 − Φ) is f (y − Φ)/(Φ (1 − Φ)); (1 − p/q)/(r + x) stays."""
     law = "<!-- symattn: sizes z:(n) y:(n) -->\n"
