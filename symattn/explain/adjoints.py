@@ -46,18 +46,9 @@ def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 
 
 def _unasked(part: Derivation, d: Derivation) -> bool:
-    """An adjoint on the way to a result that is no result itself, or another name of one."""
+    """An adjoint on the way to a result that is no result itself."""
     own = part.component.tensor.of
-    asked = own[0].name in d.asked and not _renamed(part)
-    return bool(d.output and part.recorded and not asked and part.name != d.name)
-
-
-def _renamed(part: Derivation) -> bool:
-    """q̄_ij is r̄_j of r_j = Σ_i q_ij: it has fewer letters."""
-    only = part.normal.single
-    ((atom, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
-    bar = isinstance(atom, Ref) and e == 1 and atom.tensor.role == "adjoint"
-    return bar and isinstance(atom, Ref) and len(atom.slots) < len(part.indices)
+    return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
 
 
 def _shifted(part: Derivation) -> bool:

@@ -227,7 +227,8 @@ def own_divisor(poly: Poly) -> Poly:
         if not isinstance(atom, Ref) or (c, e) != (1, 1) or d != -1:
             continue
         below = [a for a, k in term if k < 0]
-        if below == [atom] and all(k >= 2 for a, k in term if a is not atom):
+        above = [k for _, k in term if k > 0]
+        if below == [atom] and above and min(above) >= 2:
             rest = Term(collected([*term, (atom, rational(-1))]))
             return raw_product([raw_atom(atom), raw_atom(Poly({ONE_TERM: 1, rest: -1}))])
     return poly

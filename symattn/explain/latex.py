@@ -6,7 +6,6 @@ What is printed is read back to the same expression by the rule of `symattn.conv
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cmp_to_key
@@ -37,12 +36,12 @@ from ..ir import (
     rational,
     raw_atom,
 )
-from ..ir import parts as ir_parts
 from .arrange import arranged, data_first, factors
-from .cases import inside
+from .bars import alone_before_brackets, barred, behind_a_bar, flat, short, tall
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
 from .gaussian import with_normal_law
+from .implicit import reads_back
 from .limits import limited
 from .naming import (
     GREEK,
@@ -135,29 +134,29 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     if not below:
         if c.denominator == 1:
             return _product(above, c.numerator, free, implicit)
-        on_top = above[:1] if c.numerator == 1 and _alone_before_brackets(above) else []
+        on_top = above[:1] if c.numerator == 1 and alone_before_brackets(above) else []
         over = _product(on_top, c.numerator, free, False)
         front, rest = _fraction(over, str(c.denominator)), above[len(on_top) :]
         return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     top, behind = above, []
     if all(isinstance(a, Ref | Num) for a, _ in below):
-        behind = [pair for pair in above if _behind(*pair)]
-        if all(isinstance(a, Poly) and _short(a) and not a.free for a, _ in behind):
+        behind = [pair for pair in above if behind_a_bar(*pair)]
+        if all(isinstance(a, Poly) and short(a) and not a.free for a, _ in behind):
             behind = []  # \frac{2 (r - 1)}{r}
         if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c.numerator == 1:
             behind = []  # \frac{x - \mu}{\sigma}
-            if not _flat(above[0][0]):
+            if not flat(above[0][0]):
                 behind = above
         top = [pair for pair in above if pair not in behind]
-        tall = [pair for pair in top if _tall(pair[0])]
-        if tall and (behind or len(top) > len(tall)):  # \frac{A}{R} e^{-E / (R T)}
-            top = [pair for pair in top if pair not in tall]
+        high = [pair for pair in top if tall(pair[0])]
+        if high and (behind or len(top) > len(high)):  # \frac{A}{R} e^{-E / (R T)}
+            top = [pair for pair in top if pair not in high]
             behind = [pair for pair in above if pair not in top]
-    elif any(_barred(*pair) for pair in above):  # \frac{1}{1 + m} (\frac{x}{s} - y)
-        behind = [pair for pair in above if _behind(*pair)]
+    elif any(barred(*pair) for pair in above):  # \frac{1}{1 + m} (\frac{x}{s} - y)
+        behind = [pair for pair in above if behind_a_bar(*pair)]
         top = [pair for pair in above if pair not in behind]
     plain = (a for a, _ in below if not (isinstance(a, Ref | Num) and not (a.free and behind)))
-    names = all(map(_flat, plain))
+    names = all(map(flat, plain))
     front = ""
     if not names and c.denominator != 1:
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
@@ -166,66 +165,6 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         _product(below, c.denominator, free, False, True),
     )
     return f"{front}{shown} {_product(behind, 1, free, implicit)}" if behind else front + shown
-
-
-def _alone_before_brackets(parts: list[tuple[Atom, Rational]]) -> bool:
-    r"""One number, and then brackets and sums: \frac{n}{2} (x - y)."""
-    numbers = [isinstance(a, Ref) and not a.slots and not a.tensor.parts for a, _ in parts]
-    brackets = all(isinstance(a, Sum | Poly) for a, _ in parts[1:])
-    return numbers[:1] == [True] and parts[0][1] == 1 and brackets
-
-
-def _behind(atom: Atom, e: Rational) -> bool:
-    """A factor that stands behind a fraction rather than in its numerator."""
-    ratio = isinstance(atom, Poly) and atom.single is not None
-    return (e == 1 or ratio) and isinstance(atom, Sum | Poly)
-
-
-def _tall(atom: Atom) -> bool:
-    """An exponential with a bar in its exponent."""
-    terms = (t for t in inside(atom) if isinstance(t, Term))
-    return isinstance(atom, Call) and atom.name == "exp" and any(e < 0 for t in terms for _, e in t)
-
-
-def _barred(atom: Atom, e: Rational) -> bool:
-    """A bracket of several terms with a bar in one of them."""
-    bars = isinstance(atom, Poly) and any(k < 0 for t, _ in atom for _, k in t)
-    return bars and e == 1 and isinstance(atom, Poly) and len(atom) > 1
-
-
-def _flat(bracket: Atom) -> bool:
-    """A bracket in a numerator by itself: a short one, or any of scalars with no bar inside."""
-    names = [*inside(bracket)]
-    bars = any(e < 0 for t in names if isinstance(t, Term) for _, e in t)
-    return _short(bracket) or not (bracket.free or bars or any(isinstance(n, Sum) for n in names))
-
-
-def _short(bracket: Atom) -> bool:
-    """A bracket of two names, squares or functions of names, x - \\mu, also (x - \\mu)^2 + v."""
-    return (
-        isinstance(bracket, Poly)
-        and len(bracket) == 2
-        and all(
-            not t.powers
-            or (
-                len(t.powers) == 1
-                and all(_plain(a) or (e > 1 and _short(a)) for a, e in t)
-                and all(e > 0 and e.denominator == 1 for _, e in t)
-            )
-            for t, _ in bracket
-        )
-    )
-
-
-def _plain(atom: Atom) -> bool:
-    """A name, or a function of one."""
-    only = atom.args[0].single if isinstance(atom, Call) and len(atom.args) == 1 else None
-    return isinstance(atom, Ref) or bool(
-        only
-        and only[1] == 1
-        and len(only[0].powers) == 1
-        and isinstance(next(iter(only[0]))[0], Ref)
-    )
 
 
 def _fraction(top: str, bottom: str) -> str:
@@ -240,7 +179,7 @@ def _product(
     if braced and c == 1 and len(parts) == 1 and isinstance(parts[0][0], Poly) and parts[0][1] == 1:
         return latex(parts[0][0], free)
     sums = [a for a, e in parts if isinstance(a, Sum)]
-    bare = implicit and not current().explicit and len(sums) == 1 and _rule_reads_back(parts, free)
+    bare = implicit and not current().explicit and len(sums) == 1 and reads_back(parts, free)
     for k, (atom, e) in enumerate(parts):
         if isinstance(atom, Sum) and e == 1:
             if bare:
@@ -313,58 +252,6 @@ def _from_to(index: Index, least: Slot, largest: Slot | None) -> str:
 
 def _ranged(index: Index) -> str:
     return rf"{letter(index)} \in [{size(index.size)}]"
-
-
-def _rule_reads_back(parts: list[tuple[Atom, Rational]], order: Order) -> bool:
-    """True when the summation rule, applied to the product, sums just the bound letters."""
-    free = {i.name for i in order}
-    total = next(a for a, _ in parts if isinstance(a, Sum))
-    only = total.body.single
-    if only is None or only[1] != 1 or dict(parts)[total] != 1 or any(e < 0 for _, e in only[0]):
-        return False
-    if any(isinstance(a, Sum) for a, _ in only[0]) or any(e.denominator != 1 for _, e in only[0]):
-        return False
-    seen: Counter[str] = Counter()
-    for atom, e in [*parts, *only[0]]:
-        if atom is not total:
-            for index in atom.free:
-                seen[index.name] += _occurrences(atom, index) * int(e)
-    bound = {b.name for b in total.bound}
-    if any(
-        (isinstance(a, Call | Max | Argmax | Poly) or e != 1) and _repeats(a, b)
-        for a, e in only[0]
-        for b in total.bound
-    ):
-        return False
-    if not all(sized(total.body, b) for b in total.bound):
-        return False
-    if bound & free or any(seen[b] < 2 for b in bound):
-        return False
-    if bound & {i.name for a, _ in parts if a is not total for i in a.free}:
-        return False
-    return all(n < 2 or x in bound or x in free for x, n in seen.items())
-
-
-def _occurrences(atom: Atom, index: Index) -> int:
-    if isinstance(atom, Ref):
-        return sum(index in s.free for s in atom.slots)
-    return 1
-
-
-def _repeats(node: Any, index: Index) -> bool:
-    """True where a letter stands twice or more, so that the rule may sum it inside a bracket."""
-
-    def seen(inside: Any) -> int:
-        match inside:
-            case Poly():
-                return max((seen(t) for t, _ in inside), default=0)
-            case Term():
-                return sum(seen(a) * (1 if e == 1 else 2) for a, e in inside)
-            case Call() | Max() | Argmax() | Sum():
-                return max(map(seen, ir_parts(inside)))
-        return _occurrences(inside, index) if index in inside.free else 0
-
-    return seen(node) > 1
 
 
 def _power(atom: Atom, e: Rational, free: Order) -> str:

@@ -41,7 +41,7 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
     "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
-    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf"
+    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,20 @@ from ..display import with_letters
 from ..errors import LimitError
 from ..exponents import over_one_bar, roots_joined
 from ..folding import match, speaks
-from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, raw_atom, refs
+from ..ir import (
+    Call,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    inside,
+    magnitude,
+    rational,
+    raw_atom,
+    refs,
+)
 from ..model import Body, model
 from ..shared_bars import under_one_sum
 from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
@@ -37,6 +51,7 @@ if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
 FAR = 2  # what costs so many times more is not finished
+HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
@@ -303,7 +318,7 @@ def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     brackets = [n for n in inside(raw) if isinstance(n, Poly) and (len(n) > 2 or _turned(n))]
     seen = sum(max(len(n) - 1, 2) for n in brackets if chooser.written(n))
     factors = (pair for t in inside(raw) if isinstance(t, Term) for pair in t)
-    roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and e.denominator == 2)
+    roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and magnitude(e) == HALF)
     whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
     seen += sum(ROOT for a in whole if chooser.written(a))
     return cost(raw) - seen + chooser.twice(raw), len(raw)

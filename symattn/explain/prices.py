@@ -15,7 +15,8 @@ from .brackets import written_out
 from .cases import inside
 from .collect import collected
 from .cost import cost, is_size
-from .solved import only_power, solutions, tensors_in
+from .recognised import tensors_in
+from .solved import only_power, solutions
 
 TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own

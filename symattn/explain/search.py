@@ -56,15 +56,11 @@ from .insertions import Insertions
 from .joined import summed_at_once
 from .outputs import Output
 from .prices import Prices
+from .recognised import Solution, tensors_in
 from .ruled import Ruled
 from .settled import settled
 from .shares import shares, weights
-from .solved import (
-    Solution,
-    of_own_logarithm,
-    solutions,
-    tensors_in,
-)
+from .solved import of_own_logarithm, solutions
 from .symmetries import Symmetries
 
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
