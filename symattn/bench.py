@@ -29,6 +29,7 @@ TABLES = {  # name → module and function; the function's docstring says what i
     "compile": "compile.bench:bench_compile",
     "users": "bench_users:bench_users",
     "flash": "bench_paths:bench_flash",
+    "scores": "bench_scores:bench_scores",
     "ring": "bench_paths:bench_ring",
     "geometry": "bench_geometry:bench_geometry",
     "forms": "bench_forms:bench_forms",

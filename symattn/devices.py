@@ -7,9 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
+from . import quick
 
-def host_devices(module: str, arguments: Sequence[str], count: int) -> Iterator[str]:
-    """The lines that a module prints, run as a program where JAX has so many devices.
+
+def host_devices(
+    module: str, arguments: Sequence[str], count: int, *, brief: bool = False
+) -> Iterator[str]:
+    """The lines that a module prints, run as a program where JAX has so many devices; a `brief`
+    one compiles much and runs little.
 
     Raises CalledProcessError where it fails; what it says of that is on standard error.
     """
@@ -17,6 +22,8 @@ def host_devices(module: str, arguments: Sequence[str], count: int) -> Iterator[
     flags = " ".join((os.environ.get("XLA_FLAGS", ""), flag)).strip()
     command = [sys.executable, "-m", module, *arguments]
     own = {**os.environ, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"}
+    if brief:
+        own = quick.environment(own)
     with subprocess.Popen(command, env=own, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield from process.stdout

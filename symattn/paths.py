@@ -13,20 +13,23 @@ In float64, at sizes that make several blocks of rows or fill several devices:
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from math import prod
 from typing import Any
 
 import sympy as sp
 
 from .comparison import Row
 from .errors import UnsupportedError
-from .model import evaluated
+from .model import Model, evaluated
 from .orders import is_whole, largest, outputs
+from .sample import shape_of, size_symbols
 from .syntax import System
 from .verify import Run
 
 DEVICES = 4  # of a ring
-BLOCKS = 300, 290, 310  # rows, where blocks have at most 128, for each size that is cut
+BLOCKS = 260, 258, 263  # rows, where blocks have at most 128, for each size that is cut
 SHARES = 2, 3, 4, 1, 5  # rows of a device, for each size that devices share
+MOST = 2**25  # entries of an array
 
 Reasons = list[tuple[str, str]]
 
@@ -57,9 +60,25 @@ def along(system: System, path: str, *, seed: int = 0) -> tuple[list[Row], Reaso
             except UnsupportedError as error:
                 reasons.append((name, error.got))
                 continue
-            beside = _Beside(part, output, seed, lengths(path, function.shared))
+            sizes = lengths(path, function.shared)
+            if large := too_large(evaluated(part), sizes):
+                reasons.append((name, large))
+                continue
+            beside = _Beside(part, output, seed, sizes)
             rows += beside.compared(function, compile(what, given=part), wrt)
     return rows, reasons
+
+
+def too_large(m: Model, sizes: Mapping[str, int]) -> str:
+    """Which array of a system is too large to be drawn or computed at these sizes, and ""."""
+    for tensor in (*m.inputs.values(), *(b.tensor for b in m.bodies.values())):
+        symbols = size_symbols(tensor.shape)
+        shape = shape_of(tensor, {n: sizes.get(n, 1) for n in symbols})
+        if prod(shape) > MOST:
+            at = ", ".join(f"{n} = {sizes[n]}" for n in symbols if n in sizes)
+            letters = ", ".join(map(str, tensor.shape))
+            return f"an array ({letters}) is too large at {at}, where rows are several blocks"
+    return ""
 
 
 def lengths(path: str, shared: Collection[sp.Expr]) -> dict[str, int]:

@@ -32,7 +32,7 @@ def prove(
 
     `given` is a system, a definition or several of them.  Either side may be a formula, a
     definition or a derivation; these bring their own free letters.  Both may be LaTeX, or one a
-    number; `given` may be a text then.  Elsewhere a letter that is
+    number or a derivation; `given` may be a text then.  Elsewhere a letter that is
     given in `over`, or occurs once on either side, is free on both, and the others are summed by
     the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
     comes with a counterexample that was confirmed in exact arithmetic or to 50 and 350 digits, and
@@ -44,7 +44,8 @@ def prove(
         from .testing import one_equation
 
         written = str(lhs), str(rhs)
-        given, (lhs, rhs) = one_equation(lhs, rhs, given)
+        given, (lhs, rhs, free) = one_equation(lhs, rhs, given)
+        over = (*over, *free)
         how: dict[str, Any] = {"over": over, "seed": seed, "certificate": certificate}
         return replace(prove(lhs, rhs, given, facts=facts, **how), written=written)
     claim, verdict = _claimed(lhs, rhs, given, facts, over, seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Mapping
 
 OPTIONS: dict[str, bool | int] = {
     "xla_cpu_use_fusion_emitters": False,
@@ -28,8 +29,17 @@ def flags() -> str:
     return " ".join(found)
 
 
-def settle(flags: str = "") -> None:
+def environment(given: Mapping[str, str], found: str | None = None) -> dict[str, str]:
+    """The variables of a process that computes so, with those flags or the ones that XLA has."""
+    found = flags() if found is None else found
+    return {
+        **given,
+        "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",
+        "XLA_FLAGS": f"{found} {given.get('XLA_FLAGS', '')}".strip(),
+    }
+
+
+def settle(found: str = "") -> None:
     """For this process before JAX computes in it, and for those that it starts."""
-    os.environ["JAX_DISABLE_MOST_OPTIMIZATIONS"] = "1"
-    os.environ["XLA_FLAGS"] = f"{flags} {os.environ.get('XLA_FLAGS', '')}".strip()
+    os.environ.update(environment(os.environ, found))
     gc.set_threshold(100_000, 50, 50)  # little of what is made here is in cycles

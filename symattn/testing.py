@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from .derive.record import Derivation
 from .errors import FormulaError
 from .syntax import Definition, System
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["assert_equal", "assert_gradient", "assert_identity"]
 
 Given = System | Definition | str | Iterable[Definition] | None
+Link = tuple[Any, Any, tuple[sp.Idx, ...]]  # two sides, and the letters that are free
 
 
 def assert_equal(lhs: Any, rhs: Any, given: Given = None, *, seed: int = 0) -> None:
@@ -40,9 +42,21 @@ def assert_equal(lhs: Any, rhs: Any, given: Given = None, *, seed: int = 0) -> N
     _demand(verdict, str(lhs), str(rhs))
 
 
-def one_equation(lhs: Any, rhs: Any, given: Given) -> tuple[System, tuple[Any, Any]]:
-    """The system and the two sides of an equation in LaTeX; one side may be a number."""
-    if not all(isinstance(side, str | int | float) for side in (lhs, rhs)):
+def one_equation(lhs: Any, rhs: Any, given: Given) -> tuple[System, Link]:
+    """The system of an equation in LaTeX, its two sides and its free letters.
+
+    One side may be a number, or a derivation: the other one is what it states then.
+    """
+    sides = (lhs, rhs)
+    derived = next((side for side in sides if isinstance(side, Derivation)), None)
+    if derived is not None:
+        stated = next(side for side in sides if side is not derived)
+        left = derived.equation().partition(" = ")[0]
+        latex = f"{stated}" if "=" in str(stated) else f"{left} = {stated}"
+        system, links = _read(latex, derived.system if given is None else given)
+        *_, (_, said, _) = links
+        return system, (derived, said, ()) if lhs is derived else (said, derived, ())
+    if not all(isinstance(side, str | int | float) for side in sides):
         raise FormulaError(
             "one side is LaTeX and the other an expression",
             got=f"{lhs} and {rhs}",
@@ -66,9 +80,9 @@ def assert_identity(latex: str, given: Given = None, *, seed: int = 0) -> None:
 
     document, links = _read(latex, given)
     parts, _ = sides(latex)
-    for number, (lhs, rhs) in enumerate(links):
+    for number, (lhs, rhs, free) in enumerate(links):
         shown = parts[number : number + 2] if len(parts) == len(links) + 1 else [str(lhs), str(rhs)]
-        verdict = prove(lhs, rhs, given=document, seed=seed)
+        verdict = prove(lhs, rhs, given=document, over=free, seed=seed)
         _demand(verdict, shown[0], shown[1])
 
 
@@ -84,7 +98,7 @@ def assert_gradient(latex: str, *, of: str, wrt: str, given: Given = None, seed:
     from .prove import prove
 
     document, links = _read(latex, given)
-    (lhs, rhs), *_ = links
+    (lhs, rhs, _), *_ = links
     parts, _ = sides(latex)
     left = lhs
     if not isinstance(lhs, Partial):
@@ -140,8 +154,8 @@ def _system(given: Given) -> System:
     return System(*given)
 
 
-def _read(latex: str, given: Given) -> tuple[System, list[tuple[Any, Any]]]:
-    """The system of a claim, and the two sides of its links."""
+def _read(latex: str, given: Given) -> tuple[System, list[Link]]:
+    """The system of a claim, and its links."""
     from .checker.declarations import shapes
     from .read import read
 
@@ -158,8 +172,9 @@ def _read(latex: str, given: Given) -> tuple[System, list[tuple[Any, Any]]]:
     return system, _links(list(document.equations), latex)
 
 
-def _links(found: list[Any], latex: str) -> list[tuple[Any, Any]]:
-    links = [(e.lhs, e.rhs) for e in found if e.rhs is not None and e.relation in ("=", ":=", "≈")]
+def _links(found: list[Any], latex: str) -> list[Link]:
+    equal = (e for e in found if e.rhs is not None and e.relation in ("=", ":=", "≈"))
+    links = [(e.lhs, e.rhs, e.indices) for e in equal]
     if not links:
         raise FormulaError(
             "this is no equation", formula=latex, expected="left = right", mend="write both sides"

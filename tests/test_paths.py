@@ -5,8 +5,9 @@ import json
 import sympy as sp
 
 import symattn as sa
-from symattn.cli import SHORT, UNUSABLE, WELL
-from symattn.paths import _Beside, along, lengths
+from symattn.cli import SHORT, UNUSABLE, WELL, paths
+from symattn.model import evaluated
+from symattn.paths import _Beside, along, lengths, too_large
 
 n, k, d = sa.sizes("n k d")
 (i,), (j, l), (a,) = sa.indices("i", n), sa.indices("j l", k), sa.indices("a", d)
@@ -38,7 +39,7 @@ def test_what_differs_from_the_dense_function_is_wrong():
 
 
 def test_lengths_make_several_blocks_and_equal_shares():
-    assert lengths("flash", {n * d, k}) == {"d": 300, "k": 290}  # one symbol of a product
+    assert lengths("flash", {n * d, k}) == {"d": 260, "k": 258}  # one symbol of a product
     assert lengths("ring", {n + d, k}) == {"d": 8, "n": 12, "k": 16}
 
 
@@ -56,9 +57,32 @@ def test_what_falls_short_ends_with_one(symattn, small, monkeypatch):
     def nowhere(*_, **__):
         raise sa.errors.LimitError("too large")
 
+    def here(module, arguments, count, brief):
+        assert (module, arguments[:2], count, brief) == (
+            "symattn.cli.paths",
+            ["flash", "3"],
+            1,
+            True,
+        )
+        return [json.dumps(paths.record(name, "flash", 3)) for name in arguments[2:]]
+
     monkeypatch.setattr("symattn.cli.paths.along", nowhere)
-    code, out, err = symattn("verify", "--path", "flash", "small")
+    monkeypatch.setattr("symattn.cli.paths.host_devices", here)
+    code, out, err = symattn("verify", "--path", "flash", "small", "--seed", "3")
     assert code == SHORT and "could not be checked" in out and "small: too large" in err
+
+
+def test_what_is_too_large_where_rows_are_several_blocks_is_not_drawn():
+    (b, c, e) = sa.indices("b c e", k)
+    T = sa.tensor("T", k, k, k, k)
+    far = sa.define("W", (j, l, b, c), T[j, l, b, e] * T[c, e, j, l])
+    near = sa.define("w", (j, l), sa.total(sp.exp(T[j, l, b, c]), b, c))
+    rows, reasons = along(sa.System(far), "flash")
+    assert rows == [] and reasons[1][0] == "gradients of W"
+    assert reasons[1][1].startswith("an array (k, k, k, k) is too large at k = 260")
+    m = evaluated(sa.System(near))
+    assert too_large(m, {"k": 76}) == ""
+    assert too_large(m, {"k": 77}).startswith("an array (k, k, k, k) is too large at k = 77")
 
 
 def test_a_path_that_there_is_not(symattn):

@@ -47,7 +47,8 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
-    under = condition(s, verdict, system)
+    tied = unresolved(s, system, judge.versions)
+    under = condition(s, verdict, system) if not tied else ""
     if under:
         only = Finding(
             report.CONDITIONAL,
@@ -69,11 +70,11 @@ def restated(
         if any(
             d(s, system, judge.versions) for d in OTHERWISE if d is not conditional or not given
         ):
-            return _anew(s, verdict, system, before, None, unresolved(s, system, judge.versions))
+            return _anew(s, verdict, system, before, None, tied)
         if reformed := _reformed(judge, s, verdict, system, before):
             return reformed
         slip = next(_slips(judge, s, verdict, system, before), None)
-        return _anew(s, verdict, system, before, slip, unresolved(s, system, judge.versions))
+        return _anew(s, verdict, system, before, slip, tied)
     outline = judge.outline
     joined = _joined(judge, s, before)
     put_in, cut = outline.puts_in(s.line, s.column), _cut_off(s, before)

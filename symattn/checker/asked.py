@@ -18,16 +18,17 @@ from .effort import OTHER, WRONG, effort
 from .finding import Finding
 from .inside import TIMES, names, partials
 from .links import sides
+from .orders import kept
 from .outline import Outline
+from .ranges import within
 from .repair import correction, edited, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
 from .spelling import spelled
 from .statements import Reading, Statement
-from .versions import Versions, closure
+from .versions import AVERAGES, Versions, closure
 
 MEANT = 4  # choices of definitions under which a correction is sought
-AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 _CIRCLE = re.compile(
     r"\b(?:periodic|cyclic|circular|circulant|wrap|torus|on a (?:ring|circle)|modulo)|\\p?mod\b",
     re.IGNORECASE,
@@ -69,7 +70,17 @@ class Asked:
             if law:  # dE/dt = F dx/dt is refuted by no values
                 found = replace(found, status="unknown", counterexample=None, hints=(), held="")
             self._known[key] = found
-        return self._known[key]
+        if self._known[key].status != "refuted":
+            return self._known[key]
+        here = (*key, s.line, s.column)
+        if here not in self._known:  # other things may be said of x elsewhere
+            ranges = getattr(self.versions.document, "ranges", {})
+            found = within(s, self._known[key], system, ranges, self.seed)
+            if found.status == "refuted" and self.outline.orders:
+                head = mini(system, self.declarations, [], s)
+                found = kept(s, found, system, head, self.outline, self.seed)
+            self._known[here] = found
+        return self._known[here]
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""

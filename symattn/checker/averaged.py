@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
 from ..prove import Verdict, prove, whether
-from ..read.applications import applied, calls, whole
+from ..read.applications import Application, applied, calls, whole
 from ..read.names import base_name
 from ..read.outcomes import Claim
 from ..read.tree import (
@@ -65,6 +65,8 @@ def of_outcomes(
         if claim is None or _pieces(latex)[-1:] != _pieces(claim.latex)[row + 1 : row + 2]:
             return None
         return _link(judge, claim, row) or _understood(claim, row)
+    if _of_entries(judge, claim):
+        return None
     if number is not None:
         own = _place(claim, latex)
         return None if own is None else _link(judge, claim, own)
@@ -93,6 +95,23 @@ def _understood(claim: Claim, number: int) -> Finding | None:
     return Finding(report.UNPROVED, "it does not hold for all laws", kind="claim")
 
 
+def _of_entries(judge: Judge, claim: Claim) -> bool:
+    """True where an H(X) of it is what the text makes of entries: no law is asked for then."""
+    said = [c for c in _claims(judge).values() if any(not [*calls(x)] for x in c.sides[1:])]
+    heads = [whole(c.sides[0]) for c in said]
+    given = {_spelled(c) for c in heads if c is not None and _information(c.name)}
+    return any(_spelled(c) in given for side in claim.sides for _, _, c in calls(side))
+
+
+def _spelled(call: Application) -> object:
+    return spelled((call.name, call.items, call.given))
+
+
+def _information(name: Node) -> bool:
+    """True for the H of an entropy and the I of an information, which no equation defines."""
+    return base_name(base_of(name)) in ("H", "I")
+
+
 def _pieces(latex: str) -> list[str]:
     """The sides of a chain as they are written, without layout, for comparing."""
     return [_LAYOUT.sub("", x).rstrip(".,;") for x in sides(_ROWS.sub("", latex))[0]]
@@ -106,7 +125,7 @@ def against(judge: Judge, line: int, column: int, latex: str) -> str:
     """Why a proof by other means counts for nothing; empty where nothing speaks against it."""
     claim = _claims(judge).get((line, column))
     link = _place(claim, latex) if claim is not None else None
-    if claim is None or link is None:
+    if claim is None or link is None or _of_entries(judge, claim):
         return ""
     two = claim.sides[link : link + 2]
     if not claim.equal(link):
@@ -175,8 +194,8 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
     if (wrong := _refuted(judge, claim, both, found, number, put_in)) is not None:
         return wrong
     call = whole(two[0])
-    known = call is not None and base_name(base_of(call.name)) in ("H", "I")
-    return _understood(claim, number) if known else None  # no equation defines an entropy
+    known = call is not None and _information(call.name)
+    return _understood(claim, number) if known else None
 
 
 def _bound(judge: Judge, claim: Claim, both: Sequence[Node], sign: str) -> Finding | None:

@@ -21,7 +21,7 @@ from ..geometry.files import SQUARE
 from ..geometry.line_element import read_scalar
 from . import geodesics, report
 from .finding import Finding
-from .metrics import COMPONENT, GROUP, SCRIPT, Given, entries, metrics, scripts
+from .metrics import COMPONENT, GROUP, SCRIPT, Given, diagonal, entries, metrics, scripts
 from .outline import Outline
 
 _SPACE = re.compile(
@@ -47,6 +47,7 @@ _DERIVED = re.compile(
     rf"(?<![A-Za-z\\])(?P<by>(?:\s*\\partial\s*_\s*{SCRIPT})*){COMPONENT.pattern}"
 )
 _RICCI = re.compile(rf"R\s*_\s*\{{\s*{SCRIPT}\s*{SCRIPT}\s*\}}")
+_DELTA = re.compile(rf"\\delta(?P<scripts>(?:\s*[_^]\s*{SCRIPT}){{1,2}})")
 _SQUARE_OF_R = re.compile(rf"\s*R((?:\s*[_^]\s*{SCRIPT})+)\s*R((?:\s*[_^]\s*{SCRIPT})+)\s*")
 MOST = 300  # components of one equation
 _SCALAR = re.compile(r"\b(?:Ricci|curvature) scalar|scalar curvature", re.IGNORECASE)
@@ -79,7 +80,7 @@ class Components:
         which the text takes other components rightly.
         """
         text = _plain(latex)
-        if SQUARE.match(text) or next(entries(text), None):
+        if SQUARE.match(text) or next(entries(text), None) or diagonal(text):
             known = [g.metric for g in self.metrics if line in g.parts]
             if not known and _GENERAL.fullmatch(text.split("=")[-1]):
                 return Finding(report.DEFINITION, "a line element")
@@ -89,6 +90,8 @@ class Components:
         if geodesics.SECOND.search(text) and (along := self._geodesic(text, line)) is not None:
             return along
         head, *sides = text.split("=")
+        if number and number > len(sides):
+            return None  # -1 ≤ u ≤ 1
         if number and _square(sides[number - 1]) and not COMPONENT.fullmatch(head):
             head, sides = sides[number - 1], sides[number:]  # K = R_{abcd} R^{abcd} = …
             text, number = "=".join([head, *sides]), 0
@@ -110,7 +113,7 @@ class Components:
         for given, answer in found:
             clear = given.whole or not curved or not _vanishes(given.metric, text)
             if answer.verdict == report.PROVED and (clear or self._signed(given, head)):
-                return replace(answer, used=(f"the metric of line {given.line}",))
+                return replace(answer, used=(f"the metric of line {given.line}", *answer.used))
         if not found or (scalar and not self._curvature(head, line)):
             return None  # R may be a radius
         given, answer = found[0]
@@ -159,16 +162,26 @@ class Components:
     def _of_every_component(self, text: str, line: int) -> Finding | None:
         """The proof of R_{μν} = 0 and G_{μν} + Λ g_{μν} = 0 by the last metric before it.
 
-        What is not so may be an equation for a metric.
+        What is not so may be an equation for a metric; a Γ is refuted by the metric of its section.
         """
         given = next((g for g in reversed(self.metrics) if g.line <= line and g.whole), None)
         if given is None:
             return None
         each = list(_written_out(text, [sp.latex(x) for x in given.metric.coordinates]))
         answers = [self._compared(given, t) for t in each]
-        if not answers or any(a is None or a.verdict != report.PROVED for a in answers):
+        used = (f"the metric of line {given.line}",)
+        if not answers or None in answers:
             return None
-        return Finding(report.PROVED, kind="claim", used=(f"the metric of line {given.line}",))
+        if all(a and a.verdict == report.PROVED for a in answers):
+            return Finding(report.PROVED, kind="claim", used=used)
+        wrong = [(t, a) for t, a in zip(each, answers, strict=True) if a]
+        wrong = [(t, a) for t, a in wrong if a.verdict == report.REFUTED]
+        here = self.outline.section(given.line) == self.outline.section(line)
+        if not wrong or _kind(text.split("=")[0]) != (r"\Gamma", "^__") or not here:
+            return None
+        where = wrong[0][0].split("=")[0].strip()
+        reason = f"the metric gives {where} = {wrong[0][1].correction}"
+        return Finding(report.REFUTED, reason, kind="claim", used=used)
 
     def _curvature(self, head: str, line: int) -> bool:
         """R is the scalar that its section calls so, and no radius."""
@@ -201,9 +214,16 @@ class Components:
         return any(a is not None and a.verdict == report.PROVED for a in answers)
 
     def _compared(self, given: Given, text: str) -> Finding | None:
-        """The components on all sides and their values, compared; None where one is not read."""
+        """The components on all sides and their values, compared; None where one is not read.
+
+        In the units of the text, c = 1, where it is not so in all.
+        """
         if (given.line, text) not in self._known:
-            self._known[given.line, text] = _compared(given.metric, text)
+            found = _compared(given.metric, text)
+            if given.in_units and (found is None or found.verdict != report.PROVED):
+                inside = _compared(given.in_units, text)
+                found = replace(inside, used=given.units) if inside else found
+            self._known[given.line, text] = found
         return self._known[given.line, text]
 
 
@@ -244,22 +264,36 @@ def _sums(text: str) -> bool:
 
 
 def _written_out(text: str, places: Sequence[str]) -> Iterator[str]:
-    """An equation between tensors for every component; of none that has coordinates or sums."""
+    """An equation between tensors for every component; of none that has sums.
+
+    Beside a δ or the index t, Latin letters are of space.
+    """
     head = COMPONENT.search(text.split("=")[0])
-    letters = [i for _, i in scripts(head["scripts"])] if head else []
-    every = {i for m in COMPONENT.finditer(text) for _, i in scripts(m["scripts"])}
-    if not letters or {*places} & every or len({*letters}) < len(letters):
+    letters = [i for _, i in scripts(head["scripts"]) if i not in places] if head else []
+    tensors = [i for m in COMPONENT.finditer(text) for _, i in scripts(m["scripts"])]
+    every = {i for i in tensors if i not in places}
+    deltas = {i for m in _DELTA.finditer(text) for _, i in scripts(m["scripts"])}
+    spatial = "t" in tensors or bool(deltas)
+    if not letters or len({*letters}) < len(letters) or ({*tensors} & {*places} and not spatial):
         return
-    if every != {*letters} or len(places) ** len(letters) > MOST or _sums(text):
+    if spatial and not ("t" in places and all(re.fullmatch("[i-n]", i) for i in letters)):
+        return
+    if every != {*letters} or not deltas <= every or _sums(text):
+        return
+    places = [x for x in places if x != "t" or not spatial]
+    if len(places) ** len(letters) > MOST:
         return
     for where in product(places, repeat=len(letters)):
         put = dict(zip(letters, where, strict=True))
 
         def told(m: re.Match[str], put: dict[str, str] = put) -> str:
-            inside = "".join(f"{mark}{{{put[i]}}}" for mark, i in scripts(m["scripts"]))
+            inside = "".join(f"{mark}{{{put.get(i, i)}}}" for mark, i in scripts(m["scripts"]))
             return f"{m['name']}{inside}"
 
-        yield COMPONENT.sub(told, text)
+        def same(m: re.Match[str], put: dict[str, str] = put) -> str:
+            return rf"\left({int(len({put[i] for _, i in scripts(m['scripts'])}) == 1)}\right)"
+
+        yield _DELTA.sub(same, COMPONENT.sub(told, text))
 
 
 def _compared(metric: Metric, text: str) -> Finding | None:
@@ -339,13 +373,15 @@ def _scalar(metric: Metric, latex: str, more: Sequence[sp.Symbol] = ()) -> sp.Ex
     With `more` symbols beside these.
     """
     functions = sorted(metric.matrix.atoms(AppliedUndef), key=str)
+    named = _functions(metric)
     filled = _filled(metric, latex)
     if filled is None:
         return None
     try:
-        found = read_scalar(filled, [*metric.coordinates, *more], functions)
+        found = read_scalar(filled, [*metric.coordinates, *more], [*functions, *named])
     except (SymattnError, ValueError, ArithmeticError, RecursionError):
         return None
+    found = found.subs(named).doit() if found.has(*named) else found
     said = {s.name: e for s, e in metric.names.items()}
     meant: dict[Any, sp.Expr] = {sp.Symbol(f.func.__name__): f for f in functions}
     applied = [f for f in found.atoms(AppliedUndef) if f.func.__name__ in said]
@@ -354,6 +390,12 @@ def _scalar(metric: Metric, latex: str, more: Sequence[sp.Symbol] = ()) -> sp.Ex
     known = {*metric.coordinates, *metric.parameters, *metric.matrix.free_symbols, *more}
     plain = found.free_symbols <= known and found.atoms(AppliedUndef) <= set(functions)
     return found if plain else None
+
+
+def _functions(metric: Metric) -> dict[sp.Expr, sp.Expr]:
+    """The named functions of one coordinate, f of f(r), and what they are."""
+    places = [({*metric.coordinates} & e.free_symbols, s, e) for s, e in metric.names.items()]
+    return {sp.Function(s.name)(*xs): e for xs, s, e in places if len(xs) == 1}
 
 
 __all__ = ["Components"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -30,28 +31,45 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
     """What a link of a chain is; None where it holds what is not known here."""
     sides = claim.sides[number : number + 2]
     rights = [r.right for r in claim.rules]
-    trees = [*sides, *rights]
+    trees: list[Node] = [*sides, *rights]
     nodes = [n for tree in trees for n in walk(tree)]
     if len(sides) < 2 or len(nodes) > 2 * MAX_NODES or ambiguous(trees):
         return None
     own = {r.name for r in claim.rules if r.kind != CONSTANT}
+    any_number = tuple(r for r in claim.rules if r.kind != CONSTANT)  # for ρ and not for λ/μ
+    general = replace(claim, rules=any_number)
+    if general != claim and _wrong(general, sides) == "" and _proves(general, sides, trees, own):
+        return Outcome("proved")
+    wrong = _wrong(claim, sides)
+    if wrong:
+        wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
+        free = [names_of(side) - indices(trees) for side in sides]
+        wanted = wanted or (not claim.letter and free[0] != free[1])
+        return None if claim.tied or wanted else Outcome("refuted", wrong)
+    proved = wrong is not None and _proves(claim, sides, trees, own)
+    return Outcome("proved") if proved else None
+
+
+def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:
+    """Where two sides are different numbers, empty where none are; None where that is not known."""
     try:
         try:
-            wrong = _differs(claim, sides)
+            return _differs(claim, sides)
         except NoRange:  # Π_{j=k}^t begins anywhere
-            wrong = _differs(claim, _begun(sides))
-        if wrong:
-            wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
-            free = [names_of(side) - indices(trees) for side in sides]
-            wanted = wanted or (not claim.letter and free[0] != free[1])
-            return None if claim.tied or wanted else Outcome("refuted", wrong)
-        t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
-        left, right = (_algebra(claim, alike(trees, own), t)(side) for side in sides)
-        gap = rooted(normal(left - right))
-        proved = vanishes(gap) or _inductively(gap) or _summed(gap)
-        return Outcome("proved") if proved else None
+            return _differs(claim, _begun(sides))
     except FAULTS:
         return None
+
+
+def _proves(claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]) -> bool:
+    """Both sides are one sum at every step."""
+    t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
+    try:
+        left, right = (_algebra(claim, alike(trees, own), t)(side) for side in sides)
+        gap = rooted(normal(left - right))
+        return bool(vanishes(gap) or _inductively(gap) or _summed(gap))
+    except FAULTS:
+        return False
 
 
 def _inductively(gap: Any) -> bool:

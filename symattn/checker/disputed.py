@@ -131,12 +131,13 @@ class Disputed(Asked):
         unresolved = getattr(self.versions.document, "unresolved", {})
         tied = {n for n, why in unresolved.items() if why not in (ELSEWHEN, SIGN)}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
-        for matrix, proved in symmetric_where(s, system, tied):
+        said = self.versions.document.symmetric
+        for matrix, proved in symmetric_where(s, system, tied, said):
             if self._oblong(s, matrix):
                 continue
             if not proved:
                 return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
-            if matrix in self.versions.document.symmetric:
+            if matrix in said:
                 found = replace(verdict, status="proved", counterexample=None, hints=())
                 return self._proved(s, found, system, (f"{matrix}: symmetric",))
             even = {b: x for b, x in all_symmetric(s, system).items() if b.name == matrix}

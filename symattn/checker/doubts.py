@@ -81,11 +81,30 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     """A scalar called x_k beside a tensor x may be its component."""
     here = names(s.lhs) | names(s.rhs)
     tensors = {*system.definitions, *system.inputs, *here}
+    shapes = {m.name: m.shape for m in getattr(versions.document, "meanings", ())}
+    every = tensors | {n for n, shape in shapes.items() if shape}
     for name in sorted(here):
         apart = _APART.fullmatch(name)
         known = name in system.definitions or name in getattr(versions.document, "moments", ())
-        if apart and apart[1] in tensors and not known:
+        if apart and apart[1] in (tensors if shapes.get(name) else every) and not known:
             return f"{name} may be a component of {apart[1]}"
+    return ""
+
+
+def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:
+    """A bare π beside a π(a | s) and a π_a of its section may be either."""
+    kinds = {m.name: len(m.shape) for m in getattr(versions.document, "meanings", ())}
+    section = versions.outline.section
+    near = [t for t in versions.statements if section(t.line) == section(s.line)]
+    here = set().union(*(names(t.lhs) | names(t.rhs) for t in near))
+    for name in sorted(names(s.lhs) | names(s.rhs)):
+        stem, _, number = name.rpartition("_")
+        other = stem if number.isdigit() and stem in kinds else f"{name}_2"
+        written = re.escape(re.sub(r"_\d+$", "", name))
+        bare = re.search(rf"(?<![A-Za-z]){written}(?![A-Za-z])(?!\s*[_^(])", s.whole)
+        two = name in kinds and kinds.get(other, kinds[name]) != kinds[name]
+        if two and bare and other in here:
+            return f"{name} may be the {other} of elsewhere in its section"
     return ""
 
 
@@ -417,6 +436,7 @@ DOUBTS: tuple[Doubt, ...] = (
     rounded,
     recursive,
     captured,
+    otherwise_ranked,
     sampled,
     stated,
     unresolved,

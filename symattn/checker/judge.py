@@ -17,7 +17,7 @@ from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..refute import Counterexample
 from ..syntax import System, for_all
-from . import bends, blocks, layouts, proofs, report, roots, wholes
+from . import bends, blocks, lagrange, layouts, proofs, report, roots, wholes
 from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -204,6 +204,8 @@ class Judge(Figures, Disputed):
             return found
         if s.rhs is not None and derived(self, s) and (found := moved(self, s)):
             return found
+        if found := lagrange.of_motion(self, s):
+            return found
         if s.kind == "definition" and not self._again(s):
             return self._definition(s)
         if s.rhs is None:
@@ -337,6 +339,7 @@ class Judge(Figures, Disputed):
 
     def _claim(self, s: Statement, system: System) -> Finding:
         before = self.versions.before(s) if s.name and not s.number else None
+        before = before if before is None or before.line else None  # what nobody wrote
         place = (s.line, s.column)
         if s.inline and before is not None and (before.line, before.column) > place:
             return Finding(report.DEFINITION)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _RELATION = re.compile(
-    r"(?::=|\\(?:coloneqq|triangleq|(?:stackrel|overset)\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{=\}|approx|simeq|equiv|propto|leq?|geq?|"
+    r"(?::=|=:|\\(?:coloneqq|eqq?colon|triangleq|(?:stackrel|overset)\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{=\}|approx|simeq|equiv|propto|leq?|geq?|"
     r"leqslant|geqslant|lesssim|gtrsim|ll|gg|neq?|leftarrow|gets|sim)(?![a-zA-Z])|[=<>≈≤≥∝≡←])"
 )
 _WRAP = re.compile(

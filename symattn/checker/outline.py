@@ -222,6 +222,12 @@ class Outline:
         return (*qualities.relations(self.text),)
 
     @cached_property
+    def orders(self) -> tuple[str, ...]:
+        """The formulas of sentences that say what is larger than what."""
+        found = ((m[1] or m[2]).strip() for m in INLINE.finditer(self.text))
+        return (*dict.fromkeys(x for x in found if qualities.ORDERED.search(x)),)
+
+    @cached_property
     def plain(self) -> frozenset[str]:
         """The letters that stand somewhere in a formula without an accent or a star."""
         bare = (_MARKED.sub(" ", m[0]) for m in FORMULA.finditer(self.text))

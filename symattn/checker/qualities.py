@@ -76,6 +76,7 @@ _HEAD = re.compile(
 _RELATED = re.compile(
     r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
 )
+ORDERED = re.compile(r"\\(?:leq?|geq?|leqslant|geqslant)(?![a-z])|[<>≤≥]")
 _ORDER = {sign: (1, strict) for strict, signs in ((True, "<"), (False, "≤ le leq leqslant"))
           for sign in signs.split()}  # fmt: skip
 _ORDER |= {sign: (-1, strict) for strict, signs in ((True, ">"), (False, "≥ ge geq geqslant"))
@@ -179,4 +180,14 @@ def _named(text: str) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-__all__ = ["DISPLAY", "FORMULA", "INLINE", "LABEL", "Relation", "parts", "relations", "told"]
+__all__ = [
+    "DISPLAY",
+    "FORMULA",
+    "INLINE",
+    "LABEL",
+    "ORDERED",
+    "Relation",
+    "parts",
+    "relations",
+    "told",
+]

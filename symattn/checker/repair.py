@@ -224,6 +224,11 @@ def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition
     return tuple(found), made(document)
 
 
+def read_alone(head: str, whole: str) -> tuple[Equation, ...]:
+    """The readings of one equation or inequality behind a head."""
+    return _read(head, whole)[0]
+
+
 def _unlimited(latex: str, head: str) -> str:
     r"""\sum_a for \sum_{a=1}^{d_k} where the size is called n_d_k beside a number d_k."""
 

@@ -22,15 +22,16 @@ MOST = 4  # matrices that are tried
 
 
 def symmetric_where(
-    s: Statement, system: System, tied: Collection[str] = ()
+    s: Statement, system: System, tied: Collection[str] = (), said: Collection[str] = ()
 ) -> Iterator[tuple[str, bool]]:
     """The matrices that are to be symmetric for the statement to hold, and whether that is proved.
 
-    Those with a proof come first; of the others none is known but that numbers agree.  `tied` are
-    names that stand for something that was not read.
+    Those with a proof come first, of these what is `said` to be so; of the others none is known but
+    that numbers agree.  `tied` are names that stand for something that was not read.
     """
     agreeing = []
-    for base in _square(s, system, tied)[:MOST]:
+    square = sorted(_square(s, system, tied), key=lambda base: base.name not in said)
+    for base in square[:MOST]:
         found = status(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")})
         if found == "proved":
             yield base.name, True

@@ -30,6 +30,7 @@ from .statements import Reading, Statement, Unread
 
 REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
+AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ class Versions:
         outline.premised = frozenset(found.document.premises)
         self.integrals = Integrals(self)
         self.statements = found.statements
-        named = {s.name for s in found.statements}
+        made = {  # 𝔼[x²] is made by none of what is claimed of it
+            s.name for s in found.statements if s.kind != "claim" or not s.name.startswith(AVERAGES)
+        }
         self.stated: dict[str, list[Statement]] = {}  # the equations for a name
         for s in found.statements:
             if not s.number:
@@ -61,8 +64,9 @@ class Versions:
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
             d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
             for d in found.document
-            if d.name not in named
+            if d.name not in made
         }
+        self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
         self.unsaid = tuple(self._unsaid(found))
@@ -187,7 +191,7 @@ class Versions:
             return self._made(s)  # A ≈ numbers: in what follows A is these, rounded
         if not s.name or s.number or s.kind != "claim" or s.relation not in ("=", ":="):
             return None
-        if s.name in self.integrals.written:
+        if s.name in self.integrals.written or s.name in self._beside:
             return None  # what it comes to is found, and not said
         base = getattr(s.lhs, "base", None)
         if isinstance(base, Inverse) and base.of.name in self.document.definitions:

@@ -230,7 +230,9 @@ def parser() -> argparse.ArgumentParser:
     hunt.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
     hunt.add_argument("--kind", action="append", default=[], help="this kind only; may be repeated")
     hunt.add_argument("--processes", type=int, default=1, help="at a time (default: 1)")
-    users = p.add_argument_group("users", "functions that people use, at three sizes")
+    users = p.add_argument_group(
+        "users and scores", "functions that people use, at three sizes; scores of attention"
+    )
     users.add_argument("--name", action="append", default=[], help="those with this in their name")
     users.add_argument(
         "--size", action="append", default=[], choices=("small", "middle", "large"),

@@ -217,6 +217,8 @@ def bench_(options: Namespace) -> int:
             found[name] = _hunt(options)
         elif name == "users":
             found[name] = bench.table(name, names=options.name, levels=options.size or LEVELS)
+        elif name == "scores":
+            found[name] = bench.table(name, names=options.name)
         else:
             found[name] = bench.table(name)
         if options.format == "text":

@@ -20,15 +20,14 @@ if TYPE_CHECKING:
 
 
 def records(names: Sequence[str], path: str, seed: int) -> Iterator[Record]:
-    """What was found of every derivation; a ring has the devices of a process of its own.
+    """What was found of every derivation, in a process of its own, which compiles much and runs
+    little; that of a ring has several devices.
 
     `numbers` are comparisons, `refused` what has no such path, with the reason of the compiler.
     """
-    names = [str(gallery.load(name).path) for name in names] or gallery.names()
-    if path == "ring":
-        yield from map(json.loads, host_devices(__name__, [str(seed), *names], DEVICES))
-    else:
-        yield from (record(name, path, seed) for name in names)
+    files = [str(gallery.load(name).path) for name in names] or map(str, gallery.paths().values())
+    count = DEVICES if path == "ring" else 1
+    yield from map(json.loads, host_devices(__name__, [path, str(seed), *files], count, brief=True))
 
 
 def record(name: str, path: str, seed: int) -> Record:
@@ -88,5 +87,5 @@ def failures(found: Record) -> list[str]:
 
 
 if __name__ == "__main__":
-    for each in sys.argv[2:]:
-        print(json.dumps(record(each, "ring", int(sys.argv[1]))), flush=True)
+    for each in sys.argv[3:]:
+        print(json.dumps(record(each, sys.argv[1], int(sys.argv[2]))), flush=True)

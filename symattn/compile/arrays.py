@@ -21,6 +21,7 @@ class Arrays:
 
     def __init__(self) -> None:
         self.nodes = Nodes()
+        self.symmetric: set[Node] = set()  # matrices that are inverted and are their transposes
 
     def multiply(self, factors: Sequence[tuple[View, sp.Rational]], coefficient: sp.Expr) -> View:
         """c · Π view ** e, broadcast over the union of the labels."""

@@ -15,7 +15,7 @@ from .. import normalize as nf
 from ..ir import ONE, Call, Index, Poly, Ref, Sum, Tensor, Term, functions, raw_atom, refs
 from ..laws import sign_of
 from .contract import stand_in
-from .logistic import complemented, everywhere, hyperbolic, logistic
+from .logistic import complemented, everywhere, exponent_of, hyperbolic, logistic
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -64,7 +64,7 @@ def _body(planner: Planner, atom: Any) -> Poly | None:
     if not isinstance(atom, Ref) or not fades(planner, atom.tensor):
         return None
     body = planner.entries[atom.tensor].at(atom.slots)
-    if body is None or not is_logistic(planner, atom.tensor):
+    if body is None or not (_explicit(body) or any(_is_sigma(planner, r) for r in refs(body))):
         return body
     return written_out(planner, body)
 
@@ -146,22 +146,33 @@ def _quotient(planner: Planner, term: Term) -> bool:
 def _under(planner: Planner, atom: Any) -> bool:
     """A weight, a sum such as 1 − σ that is one, or a mixture."""
     if isinstance(atom, Poly):
-        only = written_out(planner, atom).single
+        whole = written_out(planner, atom)
+        only = whole.single
         if only is None:
-            return mixture(planner, atom)
+            return mixture(planner, atom) or mixture(planner, whole, written=True)
         return any(_weight(planner, a) for a, _ in only[0])
     return _weight(planner, atom)
 
 
-def mixture(planner: Planner, poly: Poly, written: bool = False) -> bool:
-    """A sum of weights, p + r, all of which may be rounded to 0 and one of which has a name; with
-    `written` the others may be as they are written, e^q / Σ e^q."""
+def mixture(planner: Planner, poly: Poly, written: bool = False, named: bool = False) -> bool:
+    """A sum of weights, p + r, all of which may be rounded to 0; it is `named`, or one of them has
+    a logarithm.  With `written` others may be as they are written, e^q / Σ e^q."""
     weights = [
         [a for a, e in t if e > 0 and (_weighs(planner, a) or (written and _weight(planner, a)))]
         for t, _ in poly
     ]
-    named = any(isinstance(a, Ref) for own in weights for a in own)
+    named = named or any(_has_logarithm(planner, a) for own in weights for a in own)
     return len(poly) > 1 and named and all(weights)
+
+
+def _has_logarithm(planner: Planner, atom: Any) -> bool:
+    """A weight with a name, σ, or e^{log P} with an array for log P."""
+    if not _named(atom, "exp"):
+        return isinstance(atom, Ref) or _named(atom, "sigmoid")
+    only = atom.args[0].single
+    return only is not None and any(
+        isinstance(a, Ref) and a.tensor in planner.standing for a, _ in only[0]
+    )
 
 
 def _weighs(planner: Planner, atom: Any) -> bool:
@@ -177,11 +188,11 @@ def _by_logarithms(planner: Planner, poly: Poly) -> Poly:
 
     def logarithm(atom: Any) -> Poly | None:
         body = _body(planner, atom)
-        if body is None:
-            return None
+        if body is None or is_logistic(planner, atom.tensor):
+            return body
         if sign_of(body) != "+":  # a sum of any sign has exponents all the same
             return _written(planner, body) if body.single else None
-        if len(body) > 1 and mixture(planner, body):
+        if mixture(planner, body, written=True, named=True):
             return nf.rewrite(body, logarithm)
         return nf.call("exp", [raw_atom(stand_in(planner, nf.call("log", [body])))])
 
@@ -216,9 +227,9 @@ def _divided(planner: Planner, poly: Poly) -> Poly:
 
 def _mixed_body(planner: Planner, atom: Any) -> Poly | None:
     """A mixture, or that which a definition is."""
-    written = isinstance(atom, Poly)
-    body = atom if written else _body(planner, atom)
-    return body if body is not None and mixture(planner, body, written) else None
+    named = not isinstance(atom, Poly)
+    body = _body(planner, atom) if named else atom
+    return body if body is not None and mixture(planner, body, True, named) else None
 
 
 def written_out(planner: Planner, poly: Poly) -> Poly:
@@ -338,7 +349,8 @@ def cancelled(planner: Planner, normal: Poly) -> Poly:
 
 
 def _without_roots(planner: Planner, poly: Poly) -> Poly:
-    """The sum with √P as e^{q/2} / √Σ e^q: a root has no derivative where P is rounded to 0."""
+    """The sum with √P as e^{q/2} / √Σ e^q: a root has no derivative where P is rounded to 0; and
+    √σ(x) − σ(x)^{3/2} as √σ(x) σ(−x)."""
 
     def written(atom: Any, e: Any) -> Poly | None:
         only = atom.single if isinstance(atom, Poly) else None  # of a sign that nobody knows
@@ -355,13 +367,14 @@ def _without_roots(planner: Planner, poly: Poly) -> Poly:
         return body if sign_of(body) == "+" else None
 
     found = {(a, e): written(a, e) for t, _ in poly for a, e in t}
-    if not any(found.values()):
-        return poly
-    made = []
-    for term, c in poly:
-        factors = (nf.power(found[a, e] or raw_atom(a), e) for a, e in term)
-        made.append(nf.scale(nf.multiply(*factors), c))
-    return nf.add(*made)
+    if any(found.values()):
+        made = []
+        for term, c in poly:
+            factors = (nf.power(found[a, e] or raw_atom(a), e) for a, e in term)
+            made.append(nf.scale(nf.multiply(*factors), c))
+        poly = nf.add(*made)
+    roots = any(_named(a, "sigmoid") and not isinstance(e, int) for t, _ in poly for a, e in t)
+    return complemented(poly) if roots and len(poly) > 1 else poly
 
 
 def _hidden(planner: Planner, poly: Poly) -> bool:
@@ -374,9 +387,10 @@ def _hidden(planner: Planner, poly: Poly) -> bool:
 
 
 def _unwritten(planner: Planner, atom: Any) -> bool:
-    """A power of σ under another name, or what cosh and sinh have in common."""
+    """A product or a mixture with σ under another name, or what cosh and sinh have in common."""
     if isinstance(atom, Ref):
-        return is_logistic(planner, atom.tensor)
+        body = _body(planner, atom)
+        return body is not None and any(_named(a, "sigmoid") for t, _ in body for a, _ in t)
     return _named(atom, "cosh", "sigmoid") or (isinstance(atom, Poly) and _under(planner, atom))
 
 
@@ -409,8 +423,13 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
 
 
 def _held(planner: Planner, term: Term) -> Poly:
-    """A product whose sums are one array."""
-    sums = {a: e for a, e in term if isinstance(a, Sum) and not _quotient(planner, Term({a: 1}))}
+    """A product whose sums are one array, but for those of exponentials, which would overflow."""
+    sums = {
+        a: e
+        for a, e in term
+        if isinstance(a, Sum) and not _quotient(planner, Term({a: 1}))
+        if all(exponent_of(t) is None for t, _ in a.body)
+    }
     if not sums or any(e < 0 and _mixed(planner, a) for a, e in sums.items()):
         return Poly({term: 1})  # what it divides by is scaled, and so is what is beside it
     others = Term({a: e for a, e in term if a not in sums})

@@ -3,7 +3,7 @@
     Σ_b M⁻¹_ab x_b… = y_a…   where   Σ_b M_ab y_b… = x_a…
 
 A matrix that is known to be positive definite goes by its Cholesky factor, one for all that is
-asked of it.
+asked of it.  One that is symmetric is not turned.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from .. import normalize as nf
 from ..ir import Tensor
 from .nodes import Label, Node, View
 
 if TYPE_CHECKING:
     from .arrays import Arrays
-    from .plan import Placed, Planner
+    from .plan import Planner
+    from .tables import Placed
 
 ROLES = ("inverse", "det", "logdet")
 MATRIX = ("inverse", "det", "logdet", "factor", "solve")  # operations on all of a matrix
@@ -35,9 +37,21 @@ def of_matrix(planner: Planner, tensor: Tensor) -> Placed:
         view = planner.arrange(view, whole)
     if matrix.definite:
         view = planner.node("factor", [(view.node, whole)], whole, None)
+    elif _symmetric(planner, matrix):
+        planner.symmetric.add(view.node)
     out = whole if tensor.role == "inverse" else batch
     made = planner.node(tensor.role, [(view.node, whole)], out, matrix.definite)
     return made.node, (*batch, 0, 1) if tensor.role == "inverse" else batch
+
+
+def _symmetric(planner: Planner, matrix: Tensor) -> bool:
+    """What is declared so, or defined by what means the same with its two letters in turn."""
+    entry = planner.entries.get(matrix)
+    if matrix.symmetry == "symmetric" or entry is None:
+        return matrix.symmetry == "symmetric"
+    i, j = entry.indices
+    written = nf.normalize(entry.poly)
+    return nf.substitute(written, {i: j, j: i}) is written
 
 
 def solved(planner: Arrays, views: Sequence[View], out: Sequence[Label]) -> View | None:
@@ -71,16 +85,18 @@ def _fits(
 def _solution(
     planner: Arrays, inverse: View, x: View, kept: Label, gone: Label, out: Sequence[Label]
 ) -> View:
-    *batch, rows, _ = inverse.labels
+    *batch, rows, columns = inverse.labels
     rest = [y for y in x.labels if y is not gone and y not in batch]
     order = (*batch, gone, *rest)
     if x.labels != order:
         x = planner.arrange(x, order)
     (matrix,) = inverse.node.args
     definite, turned = inverse.node.data[1], kept is not rows
+    even = definite or matrix in planner.symmetric
     result = (*batch, kept, *rest)
-    operands = [(matrix, (*batch, rows, inverse.labels[-1])), (x.node, order)]
-    made = planner.node("solve", operands, result, (definite, turned and not definite))
+    places = (kept, gone) if even else (rows, columns)
+    operands = [(matrix, (*batch, *places)), (x.node, order)]
+    made = planner.node("solve", operands, result, (definite, turned and not even))
     return made if result == tuple(out) else planner.arrange(made, out)
 
 

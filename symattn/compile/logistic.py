@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import floor
 from typing import Any
 
 from .. import normalize as nf
 from ..ir import ONE_TERM, ZERO, Call, Max, Poly, Rational, Sum, Term, rational, raw_atom
 
+CORNERS = 4  # σ of which all products are written
 Powers = dict[tuple[int, int], Fraction]  # coefficients by the powers of σ(x) and of σ(−x)
 
 
@@ -127,10 +129,33 @@ def complemented(poly: Poly) -> Poly:
     logits = dict.fromkeys(
         a.args[0] for t, _ in poly for a, _ in t if isinstance(a, Call) and a.name == "sigmoid"
     )
-    for x in logits:
-        if nf.scale(x, -1) not in logits or _first(x):
-            poly = _in_one(poly, x)
+    each = [x for x in logits if nf.scale(x, -1) not in logits or _first(x)]
+    poly = _by_corners(poly, each)
+    for x in each:
+        poly = _in_one(poly, x)
     return poly
+
+
+def _by_corners(poly: Poly, logits: Sequence[Poly]) -> Poly:
+    """A polynomial in several σ, linear in each, by its values where these are 0 or 1: all of them
+    positive, so that nothing cancels, as in 1 − σ(x) σ(y) = σ(−x) + σ(x) σ(−y)."""
+    if not 1 < len(logits) <= CORNERS or all(c > 0 for _, c in poly):
+        return poly
+    ends: dict[Any, tuple[int, int]] = {}  # the letter and the value at which each σ is 1
+    for k, x in enumerate(logits):
+        ends |= {Call("sigmoid", (x,)): (k, 1), Call("sigmoid", (nf.scale(x, -1),)): (k, 0)}
+    if any(a not in ends or e != 1 for t, _ in poly for a, e in t):
+        return poly
+    if sum(min(c, 0) for _, c in poly) + poly.terms.get(ONE_TERM, 0) > 0:
+        return poly  # a number more than all that is subtracted
+    made = []
+    for corner in product((0, 1), repeat=len(logits)):
+        value = sum(c for t, c in poly if all(corner[ends[a][0]] == ends[a][1] for a, _ in t))
+        if value < 0:
+            return poly
+        if value:
+            made.append(Poly({Term({a: 1 for a, (k, v) in ends.items() if corner[k] == v}): value}))
+    return nf.add(*made)
 
 
 def _first(x: Poly) -> bool:

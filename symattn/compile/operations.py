@@ -2,69 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import sympy as sp
 
 from .. import primitives
 from ..records import filled
-from .layout import assignment
+from .indexed import Indexed
 from .matmul import leading
-from .names import Names, alphabet
-from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable, shift
+from .names import alphabet
+from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed")  # entry by entry
-LARGEST = 2**31  # whole numbers from here on are written as floats: JAX has 32 bits for them
 
 
-class Operations:
+class Operations(Indexed):
     """Writes expressions; `_code` has those of the operands."""
-
-    np: str  # "jnp" or "np"
-    names: Names
-    sizes: dict[sp.Symbol, str]
-    lines: list[str]
-    indent: str
-    helpers: set[str]
-    _code: dict[Node, Text]
-    _places: dict[str, str]
-    _at: dict[Node, dict[int, Node]]  # the indices of letters of a grid that are given
-    _local: dict[Node, int]  # the axis of a lookup that has the same rows
-
-    def __getitem__(self, node: Node) -> str:
-        return self._code[node].code
-
-    def closed(self, node: Node) -> bool:
-        """The node's code needs no brackets before a dot."""
-        return self._code[node].binds == ATOM
-
-    def aligned(self, node: Node, letters: Letters, rank: int, least: int = SUM) -> str:
-        """The operand with its axes where the result has them; `least` as in `Text.inside`."""
-        text = self._code[node]
-        if not letters:
-            return text.inside(least)
-        code = self.turned(text, letters)
-        present = sorted(letters)
-        first = present[0]
-        if present == list(range(first, rank)):
-            return code.inside(least)
-        if present == list(range(first, first + len(present))):
-            axes = "..., " + ", ".join(["None"] * (rank - first - len(present)))
-            if len(present) == 1:
-                axes = ":" + axes.removeprefix("...")
-        else:
-            axes = ", ".join(":" if k in present else "None" for k in range(first, rank))
-        return f"{code.inside(ATOM)}[{axes}]"
-
-    def turned(self, text: Text, letters: Letters) -> Text:
-        """An array with its axes in the order of their letters."""
-        order = tuple(sorted(range(len(letters)), key=lambda k: letters[k]))
-        if order == tuple(range(len(letters))):
-            return text
-        if len(order) == 2:
-            return Text(f"{text.inside(ATOM)}.T")
-        return Text(f"{self.np}.transpose({text.code}, {order})")
 
     def _literal(self, node: Node) -> Text:
         return self.number(node.data)
@@ -112,60 +66,6 @@ class Operations:
         masks = list(masks)
         least = ATOM if len(masks) > 1 else TEST
         return " & ".join(self.aligned(mask, letters, rank, least) for mask, letters in masks)
-
-    def power(self, node: Node, letters: Letters, rank: int, e: sp.Rational) -> Text:
-        """x ** e, aligned."""
-        if e == 1:
-            text = self._code[node]
-            aligned = self.aligned(node, letters, rank)
-            return text if aligned == text.code else Text(aligned)
-        if e == sp.Rational(1, 2):
-            return Text(f"{self.np}.sqrt({self.aligned(node, letters, rank)})")
-        base = self.aligned(node, letters, rank, ATOM)
-        exponent = str(e) if e.q == 1 else f"({e.p} / {e.q})"
-        close = base.replace(".", "").isidentifier() and e.q == 1
-        return Text(f"{base}**{exponent}" if close else f"{base} ** {exponent}", POWER)
-
-    def number(self, value: sp.Expr) -> Text:
-        """A number made of sizes, as Python."""
-        if value.is_Symbol:
-            return Text(self.sizes[value])
-        c, rest = value.as_coeff_Mul()
-        if c.is_Rational and max(abs(c.p), c.q) >= LARGEST:
-            digits = Text(repr(float(c)), ATOM if c >= 0 else PRODUCT)
-            scaled = f"{digits.code} * {self.number(rest).inside(PRODUCT)}"
-            return digits if rest == 1 else Text(scaled, PRODUCT)
-        if value.is_Integer:
-            return Text(str(value), ATOM if value >= 0 else PRODUCT)
-        if value.is_Rational:
-            return Text(f"{value.p} / {value.q}", PRODUCT)
-        if value is sp.pi or value is sp.E:
-            return Text(f"{self.np}.{'pi' if value is sp.pi else 'e'}")
-        if value.is_Add:
-            parts = [self.number(a).inside(SUM) for a in value.as_ordered_terms()]
-            return Text(" + ".join(parts).replace("+ -", "- "), SUM)
-        if c == -1:
-            return Text(f"-{self.number(rest).inside(PRODUCT)}", PRODUCT)
-        if value.is_Mul:
-            top, bottom = sp.fraction(value)
-            product = " * ".join(self.number(a).inside(PRODUCT) for a in sp.Mul.make_args(top))
-            if bottom != 1:
-                product += f" / {self.number(bottom).inside(POWER)}"
-            return Text(product, PRODUCT)
-        if value.is_Pow:
-            base = self.number(value.base).inside(ATOM)
-            exponent = value.exp
-            if self.np == "jnp" and not exponent.is_integer and value.base.free_symbols:
-                # by JAX, which has roots of sizes that jax.export leaves open
-                size, power = self.number(value.base).code, self.number(exponent).code
-                root = exponent == sp.Rational(1, 2)
-                return Text(f"jnp.sqrt({size})" if root else f"jnp.power({size}, {power})")
-            if exponent.is_Rational and 2**10 % exponent.q == 0:
-                power = str(exponent) if exponent.q == 1 else repr(float(exponent))
-                simple = base.isidentifier() or base.isdigit()
-                return Text(f"{base}**{power}" if simple else f"{base} ** {power}", POWER)
-            return Text(f"{base} ** {self.number(exponent).inside(ATOM)}", POWER)
-        return Text(repr(float(value)))
 
     def _add(self, node: Node) -> Text:
         places, coefficients = node.data
@@ -421,157 +321,6 @@ class Operations:
         self.helpers |= {name, "wide"}
         return Text(f"{name}({', '.join(args)})")
 
-    def _range(self, node: Node) -> Text:
-        return Text(f"{self.np}.arange({self.number(node.shape[0]).code})")
-
-    def _arange(self, place: int, rank: int, node: Node) -> str:
-        """The indices of one letter of a grid."""
-        if place in self._at.get(node, ()):
-            code = self[self._at[node][place]]
-        else:
-            code = f"{self.np}.arange({self.number(node.sizes[place]).code})"
-        return _behind(code, rank - place - 1)
-
-    def _same(self, place: int, axis: int, node: Node) -> str:
-        """Every row of the array that is looked up."""
-        code = f"{self.np}.arange({self._code[node.args[0]].inside(ATOM)}.shape[{axis}])"
-        return _behind(code, len(node.shape) - place - 1)
-
-    def _linear(
-        self, items: Sequence[tuple[int, int]], const: sp.Expr, node: Node, rank: int
-    ) -> Text:
-        """Σ c·index + const over the grid of the first `rank` letters of the node."""
-        code = ""
-        for place, c in items:
-            part = self._arange(place, rank, node)
-            part = part if abs(c) == 1 else f"{abs(c)} * {part}"
-            sign = "-" if c < 0 else "+"
-            code += f" {sign} {part}" if code else (f"-{part}" if c < 0 else part)
-        if const != 0 or not code:
-            sign = "-" if const.could_extract_minus_sign() and code else "+"
-            value = self.number(-const if sign == "-" else const).inside(PRODUCT)
-            code += f" {sign} {value}" if code else value
-        single = (len(items) == 1 and const == 0 and items[0][1] == 1) or not items
-        return Text(code, ATOM if single else SUM)
-
-    def _compare(self, node: Node) -> Text:
-        items, const, modulus, *negated = node.data
-        rank = len(node.shape)
-        up = [(p, c) for p, c in items if c > 0]
-        down = [(p, -c) for p, c in items if c < 0]
-        plain = len(up) == len(down) == 1 and const == 0 and up[0][1] == down[0][1] == 1
-        if plain and modulus is not None and node not in self._at:
-            (left, _), (right, _) = up[0], down[0]
-            size = node.sizes[left]
-            if left < right and size == node.sizes[right] and not negated:
-                return Text(f"{self.np}.eye({self.number(size).code}, dtype=bool)")
-        equal = "!=" if negated else "=="
-        if modulus not in (None, 0) and not plain:
-            alone = next((p for p, c in items if abs(c) == 1 and node.sizes[p] == modulus), None)
-            if alone is not None:  # a letter is equal to the others, and those alone wrap around
-                c = dict(items)[alone]
-                rest = [(p, -c * f) for p, f in items if p != alone]
-                place = self._modular(rest, sp.expand(-c * const), modulus, node, rank)
-                return Text(f"{self._arange(alone, rank, node)} {equal} {place.code}", TEST)
-            whole = self._linear(items, const, node, rank).inside(ATOM)
-            return Text(f"{whole} % {self.number(modulus).inside(ATOM)} {equal} 0", TEST)
-        left_side = self._linear(up, const, node, rank)
-        right_side = self._linear(down, sp.S.Zero, node, rank)
-        operator = (">=" if not negated else "<") if modulus is None else equal
-        return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
-
-    def _gather(self, node: Node) -> Text:
-        moved = shift(node) if node not in self._at and node not in self._local else None
-        if moved is not None:
-            by = self.number(sp.expand(-moved.distance)).code
-            code = f"np.roll({self[node.args[0]]}, {by}, axis={moved.axis})"
-            if self.np == "jnp":  # whose own makes an array of each part
-                self.helpers.add("rolled")
-                code = f"rolled({self[node.args[0]]}, {by}, axis={moved.axis})"
-            return Text(self.turned(Text(code), moved.letters).code)
-        slots, fill = node.data
-        parts = []
-        source = node.args[0]
-        for axis, (items, const, modulus) in enumerate(slots):
-            if self._local.get(node) == axis:
-                parts.append(Text(self._same(items[0][0], axis, node)))
-            else:
-                parts.append(self._modular(items, const, modulus, node, len(node.shape)))
-        places = [self._place(p) for p in parts]
-        array = self._code[source].inside(ATOM)
-        if source.op in ("input", "product", "add", "arrange") and self.np == "jnp":
-            # what is made of NumPy arrays by operators alone cannot be read at traced places
-            array = f"jnp.asarray({self[source]})"
-        if not fill:
-            return Text(f"{array}[{', '.join(places)}]")
-        if not all(sp.expand(size - 1).is_nonnegative for size in source.shape):
-            self.helpers.add("entries")  # an axis may be empty
-            return Text(f"entries({', '.join([array, *places])})")
-        if self.np == "jnp":
-            return Text(f'{array}.at[{", ".join(places)}].get(mode="fill", fill_value=0)')
-        sizes = [self.number(size).inside(ATOM) for size in source.shape]
-        inside = [
-            f"({p} < {n})"
-            for p, n, (items, _, m), size in zip(places, sizes, slots, source.shape, strict=True)
-            if m != size
-        ]
-        if not inside:
-            return Text(f"{array}[{', '.join(places)}]")
-        bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
-        return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
-
-    def _modular(
-        self,
-        items: Sequence[tuple[int, int]],
-        const: sp.Expr,
-        modulus: sp.Expr,
-        node: Node,
-        rank: int,
-    ) -> Text:
-        """Σ c·index + const, modulo the axis size where it may be past the end."""
-        text = self._linear(items, const, node, rank)
-        low = const + sum(c * (node.sizes[p] - 1) for p, c in items if c < 0)
-        high = const + sum(c * (node.sizes[p] - 1) for p, c in items if c > 0)
-        if sp.expand(low).is_nonnegative and sp.expand(modulus - 1 - high).is_nonnegative:
-            return text
-        return Text(f"{text.inside(ATOM)} % {self.number(modulus).inside(ATOM)}", PRODUCT)
-
-    def _crop(self, node: Node) -> Text:
-        axes = [
-            f"{a}:-{b}" if a and b else f":-{b}" if b else f"{a}:" if a else ":"
-            for a, b in node.data[1]
-        ]
-        while axes[-1] == ":":
-            axes.pop()
-        return Text(f"{self._code[node.args[0]].inside(ATOM)}[{', '.join(axes)}]")
-
-    def _pad(self, node: Node) -> Text:
-        ends = [
-            f"({axis - len(node.shape)}, {a}, {self.number(size).code})"
-            for axis, ((a, b), size) in enumerate(zip(node.data[1], node.shape, strict=True))
-            if a or b
-        ]
-        self.helpers.add("padded")
-        return Text(f"padded({self[node.args[0]]}, {', '.join(ends)})")
-
-    def _scatter(self, node: Node) -> Text:
-        (letters,), (items, const, modulus) = node.data
-        rank, every = len(node.shape), len(node.sizes)
-        places = self._place(self._modular(items, const, modulus, node, every))
-        # the axes of x as they are in the grid, where the place has none
-        x = self.aligned(node.args[0], tuple(k - (k >= rank) for k in letters), every - 1, ATOM)
-        self.helpers.add("scattered")
-        return Text(f"scattered({places}, {x}, {self.number(modulus).code})")
-
-    def _place(self, text: Text) -> str:
-        """An index array, with a name of its own where it is computed."""
-        if text.binds == ATOM:
-            return text.code
-        if text.code not in self._places:
-            self._places[text.code] = self.names.fresh("offset")
-            self.lines += assignment(self._places[text.code], text.code, self.indent)
-        return self._places[text.code]
-
     def _arrange(self, node: Node) -> Text:
         (letters,), _ = node.data
         rank = len(node.shape)
@@ -587,7 +336,3 @@ def summed_at_once(node: Node) -> bool:
     places, _ = node.data
     alike = len(places) > 1 and len(set(places)) == 1
     return alike and len(set(places[0])) == len(places[0])
-
-
-def _behind(code: str, axes: int) -> str:
-    return code if not axes else f"{code}[:{', None' * axes}]"

@@ -182,6 +182,9 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
             return turn
         if is_logistic(planner, atom.tensor):
             return written_out(planner, body)
+        whole = written_out(planner, body)  # with tanh, and what σ leaves of 1, as weights
+        if "tanh" in functions(body) or (ONE_TERM in body.terms and ONE_TERM not in whole.terms):
+            body = whole
         if not all(weighed(t) or t is ONE_TERM for t, _ in body):
             return None
         if ONE_TERM in body.terms and not any(exponent_of(t) and unbalanced(t) for t, _ in body):

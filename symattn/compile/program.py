@@ -214,8 +214,13 @@ def _on_ring(made: Program, other: Program | None) -> Program:
 
 
 def _in_blocks(made: Program, other: Program | None) -> Program:
-    """The cheaper one of the plans in which no large array is whole."""
-    plans = [one for one in (made, other) if one is not None and one.cut and not one.whole]
+    """The cheaper one of the plans in which no large array is whole; one without blocks counts
+    where it has no array larger than the other one has in its blocks."""
+    every = [made] if other is None else [made, other]
+    plans = [one for one in every if one.cut and not one.whole]
+    if len(plans) == 1 < len(every):
+        blocks = plans[0].cost().blocks
+        plans = [x for x in every if x in plans or sp.Max(x.cost().largest, blocks) == blocks]
     if len(plans) == 2:
         return plans[_cheaper(plans[1], plans[0])]
     if plans:

@@ -139,8 +139,9 @@ class _Builder:
     def built(self) -> Ring:
         for node in self.order:
             for arg, letters in operands(node):
-                if arg.op == "input" and len(self._shared(arg)) > 1 and node in self.letters:
-                    self.ring.axes[arg] = letters.index(self.letters[node])
+                row = self._row(node)
+                if arg.op == "input" and len(self._shared(arg)) > 1 and row in letters:
+                    self.ring.axes.setdefault(arg, letters.index(row))
         for node in self.order:
             self._enter(node)
         for root in self.roots:
@@ -190,7 +191,8 @@ class _Builder:
         if shared:
             self._check(node, rank)
         at = {} if not shared else {shared[0]: self._positions(node.sizes[shared[0]])}
-        args = [self._placed(arg, x, at) for arg, x in self._with_letters(node)]
+        letter = shared[0] if shared else None
+        args = [self._placed(arg, x, letter, at) for arg, x in self._with_letters(node)]
         if node.op == "gather":
             args += at.values()
         new = replace(node, args=tuple(args))
@@ -205,13 +207,25 @@ class _Builder:
         op = "pmax" if node.op == "max" else "psum"
         return Node(op, (node,), None, node.shape, -1, node.shape, node.hints[: len(node.shape)])
 
-    def _placed(self, arg: Node, letters: Letters, at: Mapping[int, Node]) -> Node:
-        """An operand outside of phases."""
+    def _placed(
+        self, arg: Node, letters: Letters, letter: int | None, at: Mapping[int, Node]
+    ) -> Node:
+        """An operand outside of phases, of a node whose `letter` devices share."""
         if arg.op == "compare":
             return self._grid(arg, {letters.index(x): n for x, n in at.items() if x in letters})
         if arg not in self.ring.now:
             raise _cannot(arg, "an array of all rows and all keys")
-        return self.ring.now[arg]
+        return self._read(arg, letters, letter)
+
+    def _read(self, arg: Node, letters: Letters, letter: int | None) -> Node:
+        """What a device has of an operand, where it is read place by place along `letter`, the one
+        that devices share."""
+        now = self.ring.now[arg]
+        axis = self.ring.axis(now)
+        found = [k for k, x in enumerate(letters) if x == letter]
+        if found != ([] if axis is None else [axis]):
+            raise _cannot(arg, "an array whose shared axis is read at other places")
+        return now
 
     def _summed(self, node: Node, key: int, level: int) -> None:
         """What is summed over rows or over keys, or is the largest of these."""
@@ -309,7 +323,7 @@ class _Builder:
                     phase.inside.append(made)
                 args.append(made)
             elif arg in self.ring.now:
-                args.append(self._beside(self.ring.now[arg], arg, letters, row, key, phase, node))
+                args.append(self._beside(arg, letters, row, key, phase, node))
             else:
                 args.append(self._inside(arg, level))
         new = replace(node, args=tuple(args))
@@ -323,9 +337,10 @@ class _Builder:
         return new
 
     def _beside(
-        self, now: Node, arg: Node, letters: Letters, row: int, key: int, phase: Phase, node: Node
+        self, arg: Node, letters: Letters, row: int, key: int, phase: Phase, node: Node
     ) -> Node:
         """An operand from outside of a phase: of rows, of keys, of both or of neither."""
+        now = self._read(arg, letters, row if row in letters or key not in letters else key)
         if key not in letters:
             return now
         axis = letters.index(key)
@@ -370,7 +385,7 @@ class _Builder:
     def _with_letters(self, node: Node) -> list[tuple[Node, Letters]]:
         if node.op == "gather":
             (source,) = node.args
-            if self._shared(source):
+            if self.ring.axis(source) is not None:
                 raise _cannot(source, "an array whose shared axis is read at other places")
             return [(source, ())]
         return list(operands(node))

@@ -9,8 +9,9 @@ def later(x, axis, backwards=False, first=0.0):
 
 CUMSUM = '''
 
-def cumsum(x, axis, backwards=False):
-    """The sums of x up to every place of an axis, or from there on, in at least float32."""
+def cumsum(x, axis, backwards=False, finite=False):
+    """The sums of x up to every place of an axis, or from there on, in at least float32; of x that
+    is known to be finite without a look at it."""
     x = x.astype({np}.promote_types(x.dtype, {np}.float32))
     {cumulated}
 '''
@@ -57,6 +58,8 @@ RUNNING = {
         "        return jax.lax.slice_in_dim(y, 0, count, axis=axis)\n\n"
         "    def one_by_one(x):\n"
         "        return jax.lax.cumsum(x, axis, backwards)\n\n"
+        "    if finite:\n"
+        "        return in_blocks(x)\n"
         "    return jax.lax.cond(jnp.isfinite(jnp.sum(jnp.abs(x))), in_blocks, one_by_one, x)",
         "highest": "axis %= x.ndim\n"
         "    if all(isinstance(n, int) for n in x.shape) and x.size < 2**12:  # no need to look\n"
@@ -78,10 +81,10 @@ RUNNING = {
         "        first = later(jnp.zeros_like(rate), axis, backwards, 1.0) == 1\n"
         "        return jnp.exp(jnp.where(first | (last == rate), 0, last - rate))\n\n"
         "    def even(x, rate):\n"
-        "        return cumsum(jnp.broadcast_arrays(x, rate)[0], axis, backwards)\n\n"
+        "        return cumsum(jnp.broadcast_arrays(x, rate)[0], axis, backwards, True)\n\n"
         "    def alike(x, rate):  # one reference is enough where no e^rate is rounded to 0\n"
         "        grown = jnp.exp(rate - most)\n"
-        "        return cumsum(x * grown, axis, backwards) / grown\n\n"
+        "        return cumsum(x * grown, axis, backwards, True) / grown\n\n"
         "    def join(before, behind):\n"
         "        return before[0] * behind[0], before[1] * behind[0] + behind[1]\n\n"
         "    def go(so_far, one):\n"
@@ -110,6 +113,7 @@ RUNNING = {
         "    else:\n"
         "        spread = jnp.max(most - least, initial=0)\n"
         "        near, ways = (spread < 40, alike) if moving else (spread == 0, even)\n"
+        "        near &= jnp.isfinite(jnp.sum(jnp.abs(x)))\n"
         "        y = jax.lax.cond(near, ways, apart, x, rate)\n"
         "    return left(rate) * later(y, axis, backwards) if strict else y",
     },

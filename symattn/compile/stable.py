@@ -202,6 +202,8 @@ def _term(planner: Planner, term: Term, log: bool = False) -> Poly:
     term, factors = logistic(_steady_exponent(planner, term), grows=grows)
     for atom, e in term:
         match atom:
+            case Sum() if e == 1 and not log and (part := _share(planner, atom, term)):
+                factors.append(part)
             case Sum():
                 factors.append(nf.power(_sum(planner, atom, log or e < 0), e))
             case Poly() if grows(atom):
@@ -232,17 +234,27 @@ def _by_exponents(planner: Planner, term: Term, log: bool) -> Term:
     is under a root or a `log`: the largest one can be taken out then."""
     if not any((log or e < 0 or not isinstance(e, int)) and _weighing(a) for a, e in term):
         return term
-    whole = everywhere(written_out(planner, Poly({term: 1})), _weights).single
+    logs = Term({a: e for a, e in term if _is_log(a)})  # these have their own largest terms
+    others = Poly({Term({a: e for a, e in term if not _is_log(a)}): 1})
+    made = everywhere(written_out(planner, others), _weights)
+    whole = nf.multiply(made, Poly({logs: 1})).single
     return term if whole is None or whole[1] != 1 else whole[0]
 
 
 def _weighing(atom: Any) -> bool:
-    """A sum of weights σ, also as they are written."""
+    """A sum of weights σ, also as they are written, or of such and exponentials."""
     if isinstance(atom, Poly):
-        return any(_weighing(a) for t, _ in atom for a, _ in t)
+        return _all_weigh(atom) or any(_weighing(a) for t, _ in atom for a, _ in t)
     return isinstance(atom, Sum) and (
         of_sigmoids(atom) or any(logit(a) and e < 0 for t, _ in atom.body for a, e in t)
     )
+
+
+def _all_weigh(poly: Poly) -> bool:
+    """Every term has a σ or is an exponential: all may be rounded to 0."""
+    signed = [any(is_sigmoid(a) and e > 0 for a, e in t) for t, _ in poly]
+    own = (one or exponent_of(t) is not None for one, (t, _) in zip(signed, poly, strict=True))
+    return len(poly) > 1 and any(signed) and all(own)
 
 
 def _steady_exponent(planner: Planner, term: Term) -> Term:
@@ -299,6 +311,31 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
     return nf.multiply(nf.call("exp", [peak]), total)
+
+
+def _share(planner: Planner, node: Sum, term: Term) -> Poly | None:
+    """Σ_a e^{x_ia + y_ja} beside (Σ_ja e^{x_ia + y_ja})⁻¹, by the largest values of that sum:
+    e^{m_i} Σ_a e^{x_ia + m_a − m_i} e^{y_ja − m_a} is a product of matrices, and rounded to 0 where
+    the quotient is; its own largest value would be taken pair by pair.  None for any other product.
+    """
+    if any(isinstance(a, Call) and a.name == "exp" for a, _ in term):
+        return None
+    for other, e in term:
+        more = node.free - other.free
+        if e != -1 or not isinstance(other, Sum) or not more:
+            continue
+        if nf.sum_over(more, raw_atom(node)) is not raw_atom(other):
+            continue
+        bound, body = nf.opened(node, node.free)
+        ((inner, c),) = body
+        q = exponent_of(inner)
+        if q is None or critical(inner) or any(is_mask(a) for a, _ in inner):
+            continue
+        scaled, peak = largest(planner, {*bound, *more}, q, {}) or ([], ZERO)
+        if len(scaled) > 1 and all(len(x.free) < len(q.free) for x in scaled):
+            inside = nf.multiply(*scaled, Poly({tame(inner): c}))
+            return nf.multiply(nf.call("exp", [peak]), nf.sum_over(bound, inside))
+    return None
 
 
 def _without_normalisers(planner: Planner, bound: set[Index], term: Term) -> Term:

@@ -3,6 +3,7 @@
     Σ_i W_ip (g_p − f_i)       g_p − f_i is made as an array of i and p, as W is
     Σ_j A_ji cos(x_i − x_j)    a symmetric array is the same transposed, and read as it is
     Σ_j A_ji e^{x_i − m_ij}    e^{x_j − m_ij} transposed: where both are there, the other one
+    [x_i ≥ x_j] [x_j ≥ x_i]    two tests: asking a second time is cheaper than to turn the answer
 
 What is made of vectors alone, x_i − y_j or e^{x_i y_j}, may lie in either order; matrices that come
 in, and what is computed with them, may not.  An array that is read against the order of its axes
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from .nodes import Letters, Node, Nodes, reachable
 
 TURNED = (1, 0)
-MADE = ("product", "add", "call", "maximum")  # entry by entry
+MADE = ("product", "add", "call", "maximum", "test")  # entry by entry
 EVEN = ("cos", "cosh", "abs", "sinc")
 ODD = ("sin", "tan", "sinh", "tanh", "erf", "atan", "asin", "sign", "softsign")
 
@@ -78,9 +79,12 @@ class _Turns:
 
     def _against(self, node: Node, k: int) -> bool | None:
         """Whether an operand is read against its order; None where either is as good."""
-        if node.op not in (*MADE, "einsum", "select", "choose", "weighed"):
+        if node.op not in (*MADE, "einsum", "max", "select", "choose", "weighed"):
             return False
         place: Letters = node.data[0][k]
+        if node.op == "max":  # its masks lie as what it is the largest of
+            whole: Letters = node.data[0][0]
+            return k > 0 and whole.index(place[0]) > whole.index(place[1])
         if node.op != "einsum":
             return place[0] > place[1]
         beside = [
@@ -99,7 +103,7 @@ class _Turns:
         if not turned:
             return
         found = self._other(node)
-        if found is None and len(turned) == len(self.users[node]):
+        if found is None and (len(turned) == len(self.users[node]) or node.op == "test"):
             found = self._made(node)
         if found is not None:
             self.against |= dict.fromkeys(turned, found)
@@ -168,7 +172,7 @@ class _Turns:
         if node.op == "call" and len(parts) == 1 and rest in (*EVEN, *ODD):
             ((s, part),) = parts
             return (s if rest in ODD else 1), (node.op, shape, rest, part)
-        return 1, (node.op, shape, rest, tuple(parts))
+        return 1, (node.op, shape, rest, tuple(parts))  # of a test with the sign of what it asks
 
     def _number(self, content: Hashable) -> int:
         return self._numbers.setdefault(content, len(self._numbers))

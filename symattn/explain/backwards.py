@@ -27,7 +27,11 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
         return False
     names = (a for t in node.terms for a in t.powers if isinstance(a, Ref))
     for name in {a for a in names if a.tensor in bodies}:
-        whole = _over_one_bar(node, name, bodies[name.tensor].at(name.slots), opened)
+        value = bodies[name.tensor].at(name.slots)
+        square = under_root(value)  # 1/q − q of q = √(1 + x²)
+        if square is not None and _over_one_bar(node, name, square, opened, 2).single:
+            return True
+        whole = _over_one_bar(node, name, value, opened)
         known = _calls(whole) <= _calls(node) and not _sums(whole)
         plain = known and (_numbers(whole) < _numbers(node) or factored(whole).single is not None)
         if whole.terms and len(whole) < len(node) + plain:
@@ -69,11 +73,25 @@ def hidden_by_a_bracket(node: Any) -> bool:
     return False
 
 
-def _over_one_bar(poly: Poly, name: Ref | Poly, value: Poly, opened: Opened = nf.normalize) -> Poly:
-    """What stands above a power of a name, the name itself written out; 0 for two powers of it."""
+def under_root(value: Poly) -> Poly | None:
+    """The square of a root of a sum; None of anything else."""
+    only = value.single
+    if only is None or all(e.denominator != 2 for _, e in only[0]):
+        return None
+    square = nf.power(value, 2)
+    return square if len(square) > 1 else None
+
+
+def _over_one_bar(
+    poly: Poly, name: Ref | Poly, value: Poly, opened: Opened = nf.normalize, power: int = 1
+) -> Poly:
+    """What stands above a power of a name, with the value of its `power` in place of that.
+
+    0 where the powers of the name are others.
+    """
     least = min(t.powers.get(name, 0) for t in poly.terms)
     over = {t: t.powers.get(name, 0) - least for t in poly.terms}
-    if {*over.values()} != {0, 1} or len(value) < 2:
+    if {*over.values()} != {0, power} or len(value) < 2:
         return ZERO
     parts = []
     for term, c in poly:
@@ -94,4 +112,4 @@ def _sums(node: Any) -> bool:
     return any(isinstance(n, Sum) for n in inside(node))
 
 
-__all__ = ["backwards", "hidden_by_a_bracket", "undone"]
+__all__ = ["backwards", "hidden_by_a_bracket", "under_root", "undone"]

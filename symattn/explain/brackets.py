@@ -49,7 +49,8 @@ from .cases import Kink
 from .cost import cost, powers_of
 from .factor import not_zero
 from .groups import common_powers, fresh, quotient
-from .solved import contained, solutions, tensors_in
+from .recognised import contained, tensors_in
+from .solved import solutions
 
 
 def brackets(m: Model) -> tuple[Body, ...]:

@@ -24,7 +24,6 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
-    magnitude,
     parts,
     rational,
     raw_atom,
@@ -68,6 +67,8 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
             known = safe | front if k == 1 else safe | once if single else safe
             if root is not None and outgrown(after, Poly({term: c}), name):
                 continue
+            if any(e < -GROWN and term.powers.get(a, 0) >= 0 for t, _ in after for a, e in t):
+                continue  # G³/v⁴
             new = _summed(after) - _summed(Poly({term: c}))
             if new or not divisors(after) - {name} <= known:
                 continue
@@ -79,13 +80,16 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
 
 def outgrown(after: Poly, before: Poly, name: Atom) -> bool:
     """k² M/(d⁶ s) for k M/(d³ √(M² + T²)), with the name s in place of a root; but c² p/E."""
-    old, new = before.single, after.single
-    if old is None or new is None:
-        return False
-    powers = (
-        (magnitude(e), magnitude(old[0].powers.get(a, 0))) for a, e in new[0] if a is not name
+
+    def highest(poly: Poly, atom: Atom, sign: int) -> Rational:
+        return max((sign * t.powers.get(atom, 0) for t, _ in poly), default=0)
+
+    names = {a for t, _ in after for a in t.powers if a is not name}
+    return any(
+        highest(after, a, sign) > max(highest(before, a, sign), GROWN)
+        for a in names
+        for sign in (1, -1)  # above a bar, and below
     )
-    return any(e > max(k, GROWN) for e, k in powers)
 
 
 def _summed(poly: Poly) -> set[Atom]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import normalize as nf
@@ -25,6 +25,10 @@ from ..ir import (
 )
 from ..model import Body
 from .cost import cost
+from .shares import shared
+
+NESTED = 3  # what one bar may cost more than a bar above another one
+BOUNDED = frozenset({"tanh", "sin", "cos"})
 
 
 def odd_as_even(poly: Poly) -> Poly:
@@ -63,21 +67,29 @@ def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
     return raw_product(made)
 
 
-def less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+def less_one(
+    poly: Poly, written: Callable[[Poly], bool], bounded: frozenset[Tensor] = frozenset()
+) -> Poly:
     """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y.
 
-    And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1.
+    And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1; x (t² − 1) too, where t is the
+    name of a function with values between −1 and 1.
     """
     if poly.single is None:
         return poly
     term, c = poly.single
     for atom, e in term:
         made = None
-        if isinstance(atom, Poly) and e == 1 and _faces(atom) == (c > 0) and not written(atom):
+        if (
+            isinstance(atom, Poly)
+            and e == 1
+            and not written(atom)
+            and _faces(atom, bounded) == (c > 0)
+        ):
             made = raw_atom(Poly({t: -d for t, d in atom}))
         elif isinstance(atom, Sum) and e == 1 and c < 0:
             body = Poly({t: -d for t, d in atom.body})
-            inside = less_one(body, written)
+            inside = less_one(body, written, bounded)
             made = raw_atom(Sum(atom.bound, inside)) if inside is not body else None
         if made is not None:
             rest = Term({a: k for a, k in term if a is not atom})
@@ -85,14 +97,28 @@ def less_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
     return poly
 
 
-def _faces(bracket: Poly) -> bool | None:
+def bounded(bodies: Iterable[Body]) -> frozenset[Tensor]:
+    """The names of tanh u, sin u and cos u."""
+    found = set()
+    for body in bodies:
+        only = body.raw.single
+        ((atom, e),) = only[0] if only and len(only[0].powers) == 1 else ((None, 0),)
+        if only and abs(only[1]) == e == 1 and isinstance(atom, Call) and atom.name in BOUNDED:
+            found.add(body.tensor)
+    return frozenset(found)
+
+
+def _faces(bracket: Poly, bounded: frozenset[Tensor]) -> bool | None:
     """False of 1 − z y, True of v²/c² − 1 and tanh² u − 1; None of 1 − z and of anything else."""
     one = bracket.terms.get(ONE_TERM)
     others = [(t, c) for t, c in bracket if t is not ONE_TERM]
     if len(others) != 1 or one not in (1, -1) or others[0][1] != -one:
         return None
     square = all(e % 2 == 0 for _, e in others[0][0])
-    square &= any(e < 0 or isinstance(a, Call) for a, e in others[0][0])
+    square &= any(
+        e < 0 or isinstance(a, Call) or (isinstance(a, Ref) and a.tensor in bounded)
+        for a, e in others[0][0]
+    )
     product = len(others[0][0].powers) > 1 and all(e > 0 for _, e in others[0][0])
     return True if one < 0 and square else False if one > 0 and product and not square else None
 
@@ -112,6 +138,24 @@ def one_fraction(poly: Poly) -> Poly:
         return poly
     whole = raw_product([above, *(raw_atom(a, rational(-e)) for a, e in over.items())])
     return whole if cost(whole) <= cost(poly) else poly
+
+
+def of_a_function(poly: Poly, bodies: Mapping[Tensor, Body]) -> Poly:
+    """1 − y/c as 1 − σ(u), where y is c σ(u)."""
+    only = [(t, c) for t, c in poly if t is not ONE_TERM]
+    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or only[0][1] != -1:
+        return poly
+    ((term, _),) = only
+    for name in (a for a, e in term if isinstance(a, Ref) and e == 1 and a.tensor in bodies):
+        rest = Poly({Term({a: e for a, e in term if a is not name}): 1})
+        value = nf.multiply(bodies[name.tensor].at(name.slots), rest)
+        made = value.single
+        if made is None or made[1] != 1 or len(made[0].powers) != 1:
+            continue
+        ((atom, e),) = made[0]
+        if isinstance(atom, Call) and e == 1 and cost(value) <= cost(Poly({term: 1})):
+            return Poly({ONE_TERM: 1, made[0]: -1})
+    return poly
 
 
 def rest_of_share(
@@ -139,6 +183,57 @@ def rest_of_share(
     return poly
 
 
+def no_bar_above_a_bar(poly: Poly) -> Poly:
+    """f (y/p − 1)/(1 − p) of p = Φ(z) as f (y − p)/(p (1 − p)), where that is hardly longer."""
+    return raw_add(_one_bar(t, c) for t, c in poly)
+
+
+def _one_bar(term: Term, c: Rational) -> Poly:
+    below = {a for a, e in term if e < 0}
+    barred = any(k < 0 for a in below if isinstance(a, Poly) for t, _ in a for _, k in t)
+    nested = not barred and any(isinstance(a, Poly | Call) for a in below)
+    for bracket, e in term if nested else ():
+        if not isinstance(bracket, Poly) or e != 1 or len(bracket) != 2:
+            continue
+        bars = {a: rational(-k) for t, _ in bracket for a, k in t if k < 0}
+        if len(bars) != 1 or not below.isdisjoint(bars) or any(isinstance(a, Ref) for a in bars):
+            continue
+        rest = Poly({Term({a: k for a, k in term if a is not bracket}): c})
+        above = nf.times(nf.normalize(bracket), bars)
+        made = [rest, raw_atom(above), *(raw_atom(a, rational(-k)) for a, k in bars.items())]
+        whole = raw_product(made)
+        if len(above) == 2 and cost(whole) <= cost(Poly({term: c})) + NESTED:
+            return whole
+    return Poly({term: c})
+
+
+def bar_in_front(poly: Poly) -> Poly:
+    """k a/t + b/t as (k a + b)/t, where that goes on outside of the bracket."""
+    powers = [t.powers for t, _ in poly]
+    common = {a: e for a, e in powers[0].items() if e < 0} if len(poly) > 1 else {}
+    common = {a: e for a, e in common.items() if all(p.get(a) == e for p in powers)}
+    if not common:
+        return poly
+    rest = Poly({Term({a: e for a, e in t if a not in common}): c for t, c in poly})
+    return raw_product([Poly({Term(common): 1}), raw_atom(rest)])
+
+
+def own_divisor(poly: Poly) -> Poly:
+    """D − F²/D as D (1 − F²/D²), a name and what is divided by it."""
+    if len(poly) != 2:
+        return poly
+    for (name, c), (term, d) in (tuple(poly), tuple(poly)[::-1]):
+        ((atom, e),) = name if len(name.powers) == 1 else ((None, 0),)
+        if not isinstance(atom, Ref) or (c, e) != (1, 1) or d != -1:
+            continue
+        below = [a for a, k in term if k < 0]
+        above = [k for _, k in term if k > 0]
+        if below == [atom] and above and min(above) >= 2:
+            rest = Term(collected([*term, (atom, rational(-1))]))
+            return raw_product([raw_atom(atom), raw_atom(Poly({ONE_TERM: 1, rest: -1}))])
+    return poly
+
+
 def one_over_sine(poly: Poly) -> Poly:
     """1 + 1/tan² a as 1/sin² a."""
     others = [t for t, c in poly if t is not ONE_TERM and c == 1]
@@ -150,8 +245,10 @@ def one_over_sine(poly: Poly) -> Poly:
     return raw_atom(Call("sin", atom.args), -2)
 
 
-def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
-    """c m − c as −c (1 − m), where the author has the bracket 1 − m; √m − 1/√m too."""
+def complement_as_written(
+    poly: Poly, kept: frozenset[Poly], shares: frozenset[Ref] = frozenset()
+) -> Poly:
+    """c m − c as −c (1 − m), where the author has the bracket 1 − m or m is a share; √m − 1/√m."""
     if len(poly) != 2:
         return poly
     for (term, c), (other, d) in (tuple(poly), tuple(poly)[::-1]):
@@ -161,7 +258,9 @@ def complement_as_written(poly: Poly, kept: frozenset[Poly]) -> Poly:
         if c != -d or not other.powers or not set(other.powers) <= set(over) or len(rest) != 1:
             continue
         bracket = Poly({ONE_TERM: 1, Term(rest): -1})
-        if bracket in kept:
+        name = next(iter(rest))
+        share = rest[name] == 1 and isinstance(name, Ref) and shared(name, shares)
+        if bracket in kept or (share and c > 0):
             return raw_product([Poly({other: d}), raw_atom(bracket)])
     return poly
 
@@ -187,12 +286,17 @@ def _cancelled(term: Term) -> Poly:
 
 
 __all__ = [
+    "bar_in_front",
+    "bounded",
     "cancelled",
     "complement_as_written",
     "in_brackets",
     "less_one",
+    "no_bar_above_a_bar",
     "odd_as_even",
+    "of_a_function",
     "one_fraction",
     "one_over_sine",
+    "own_divisor",
     "rest_of_share",
 ]

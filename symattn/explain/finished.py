@@ -16,9 +16,12 @@ from .final import (
     complement_as_written,
     in_brackets,
     less_one,
+    no_bar_above_a_bar,
     odd_as_even,
+    of_a_function,
     one_fraction,
     one_over_sine,
+    own_divisor,
     rest_of_share,
 )
 from .joined import joined
@@ -41,11 +44,12 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = as_written(raw, chooser.written, chooser.kept, chooser.times)
     raw = turned(facing(raw), chooser.kept)
     raw = odd_as_even(cancelled(raw))
-    raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept))
-    raw = in_brackets(raw, one_over_sine)
-    raw = in_brackets(raw, one_fraction)
+    raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept, chooser.shares))
+    raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
+    raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
+    raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
-    return less_one(raw, chooser.written)
+    return less_one(raw, chooser.written, chooser.bounded)
 
 
 __all__ = ["finished"]

@@ -35,7 +35,7 @@ from ..ir import (
 from .arrange import taken_out
 from .cost import cost
 from .products import product
-from .solved import tensors_in
+from .recognised import tensors_in
 
 Collect: TypeAlias = Callable[[Poly], Poly]  # the shortest form of what stands in a bracket
 _names = count()

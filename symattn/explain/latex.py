@@ -6,9 +6,9 @@ What is printed is read back to the same expression by the rule of `symattn.conv
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cmp_to_key
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
@@ -30,16 +30,18 @@ from ..ir import (
     Slot,
     Sum,
     Term,
+    Unknown,
     collected,
     magnitude,
     rational,
     raw_atom,
 )
-from ..ir import parts as ir_parts
 from .arrange import arranged, data_first, factors
-from .cases import inside
+from .bars import alone_before_brackets, barred, behind_a_bar, flat, short, tall
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
+from .gaussian import with_normal_law
+from .implicit import reads_back
 from .limits import limited
 from .naming import (
     GREEK,
@@ -54,6 +56,7 @@ from .naming import (
     sized,
     slot,
     slots,
+    unknown,
 )
 from .naming import affine as affine_text
 from .notation import DOWN, ahead, before, current, lowered, position
@@ -87,6 +90,8 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     if not poly.terms:
         return "0"
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
+    if (phi := current().phi) is not None:
+        poly = with_normal_law(poly, phi)
     with naming([poly], order):
         return _addition(poly, order, implicit)
 
@@ -129,25 +134,29 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     if not below:
         if c.denominator == 1:
             return _product(above, c.numerator, free, implicit)
-        on_top = above[:1] if c.numerator == 1 and _alone_before_brackets(above) else []
+        on_top = above[:1] if c.numerator == 1 and alone_before_brackets(above) else []
         over = _product(on_top, c.numerator, free, False)
         front, rest = _fraction(over, str(c.denominator)), above[len(on_top) :]
         return f"{front} {_product(rest, 1, free, implicit)}" if rest else front
     top, behind = above, []
     if all(isinstance(a, Ref | Num) for a, _ in below):
-        behind = [pair for pair in above if _behind(*pair)]
-        if all(isinstance(a, Poly) and _short(a) and not a.free for a, _ in behind):
+        behind = [pair for pair in above if behind_a_bar(*pair)]
+        if all(isinstance(a, Poly) and short(a) and not a.free for a, _ in behind):
             behind = []  # \frac{2 (r - 1)}{r}
         if len(behind) == len(above) == 1 and isinstance(behind[0][0], Poly) and c.numerator == 1:
             behind = []  # \frac{x - \mu}{\sigma}
-            if not _flat(above[0][0]):
+            if not flat(above[0][0]):
                 behind = above
         top = [pair for pair in above if pair not in behind]
-        tall = [pair for pair in top if _tall(pair[0])]
-        if tall and (behind or len(top) > len(tall)):  # \frac{A}{R} e^{-E / (R T)}
-            top = [pair for pair in top if pair not in tall]
+        high = [pair for pair in top if tall(pair[0])]
+        if high and (behind or len(top) > len(high)):  # \frac{A}{R} e^{-E / (R T)}
+            top = [pair for pair in top if pair not in high]
             behind = [pair for pair in above if pair not in top]
-    names = all((not a.free and isinstance(a, Ref | Num)) or _flat(a) for a, _ in below)
+    elif any(barred(*pair) for pair in above):  # \frac{1}{1 + m} (\frac{x}{s} - y)
+        behind = [pair for pair in above if behind_a_bar(*pair)]
+        top = [pair for pair in above if pair not in behind]
+    plain = (a for a, _ in below if not (isinstance(a, Ref | Num) and not (a.free and behind)))
+    names = all(map(flat, plain))
     front = ""
     if not names and c.denominator != 1:
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
@@ -156,60 +165,6 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
         _product(below, c.denominator, free, False, True),
     )
     return f"{front}{shown} {_product(behind, 1, free, implicit)}" if behind else front + shown
-
-
-def _alone_before_brackets(parts: list[tuple[Atom, Rational]]) -> bool:
-    r"""One number, and then brackets and sums: \frac{n}{2} (x - y)."""
-    numbers = [isinstance(a, Ref) and not a.slots and not a.tensor.parts for a, _ in parts]
-    brackets = all(isinstance(a, Sum | Poly) for a, _ in parts[1:])
-    return numbers[:1] == [True] and parts[0][1] == 1 and brackets
-
-
-def _behind(atom: Atom, e: Rational) -> bool:
-    """A factor that stands behind a fraction rather than in its numerator."""
-    ratio = isinstance(atom, Poly) and atom.single is not None
-    return (e == 1 or ratio) and isinstance(atom, Sum | Poly)
-
-
-def _tall(atom: Atom) -> bool:
-    """An exponential with a bar in its exponent."""
-    terms = (t for t in inside(atom) if isinstance(t, Term))
-    return isinstance(atom, Call) and atom.name == "exp" and any(e < 0 for t in terms for _, e in t)
-
-
-def _flat(bracket: Atom) -> bool:
-    """A bracket in a numerator by itself: a short one, or any of scalars with no bar inside."""
-    names = [*inside(bracket)]
-    bars = any(e < 0 for t in names if isinstance(t, Term) for _, e in t)
-    return _short(bracket) or not (bracket.free or bars or any(isinstance(n, Sum) for n in names))
-
-
-def _short(bracket: Atom) -> bool:
-    """A bracket of two names, squares or functions of names, x - \\mu, also (x - \\mu)^2 + v."""
-    return (
-        isinstance(bracket, Poly)
-        and len(bracket) == 2
-        and all(
-            not t.powers
-            or (
-                len(t.powers) == 1
-                and all(_plain(a) or (e > 1 and _short(a)) for a, e in t)
-                and all(e > 0 and e.denominator == 1 for _, e in t)
-            )
-            for t, _ in bracket
-        )
-    )
-
-
-def _plain(atom: Atom) -> bool:
-    """A name, or a function of one."""
-    only = atom.args[0].single if isinstance(atom, Call) and len(atom.args) == 1 else None
-    return isinstance(atom, Ref) or bool(
-        only
-        and only[1] == 1
-        and len(only[0].powers) == 1
-        and isinstance(next(iter(only[0]))[0], Ref)
-    )
 
 
 def _fraction(top: str, bottom: str) -> str:
@@ -224,7 +179,7 @@ def _product(
     if braced and c == 1 and len(parts) == 1 and isinstance(parts[0][0], Poly) and parts[0][1] == 1:
         return latex(parts[0][0], free)
     sums = [a for a, e in parts if isinstance(a, Sum)]
-    bare = implicit and not current().explicit and len(sums) == 1 and _rule_reads_back(parts, free)
+    bare = implicit and not current().explicit and len(sums) == 1 and reads_back(parts, free)
     for k, (atom, e) in enumerate(parts):
         if isinstance(atom, Sum) and e == 1:
             if bare:
@@ -299,58 +254,6 @@ def _ranged(index: Index) -> str:
     return rf"{letter(index)} \in [{size(index.size)}]"
 
 
-def _rule_reads_back(parts: list[tuple[Atom, Rational]], order: Order) -> bool:
-    """True when the summation rule, applied to the product, sums just the bound letters."""
-    free = {i.name for i in order}
-    total = next(a for a, _ in parts if isinstance(a, Sum))
-    only = total.body.single
-    if only is None or only[1] != 1 or dict(parts)[total] != 1 or any(e < 0 for _, e in only[0]):
-        return False
-    if any(isinstance(a, Sum) for a, _ in only[0]) or any(e.denominator != 1 for _, e in only[0]):
-        return False
-    seen: Counter[str] = Counter()
-    for atom, e in [*parts, *only[0]]:
-        if atom is not total:
-            for index in atom.free:
-                seen[index.name] += _occurrences(atom, index) * int(e)
-    bound = {b.name for b in total.bound}
-    if any(
-        (isinstance(a, Call | Max | Argmax | Poly) or e != 1) and _repeats(a, b)
-        for a, e in only[0]
-        for b in total.bound
-    ):
-        return False
-    if not all(sized(total.body, b) for b in total.bound):
-        return False
-    if bound & free or any(seen[b] < 2 for b in bound):
-        return False
-    if bound & {i.name for a, _ in parts if a is not total for i in a.free}:
-        return False
-    return all(n < 2 or x in bound or x in free for x, n in seen.items())
-
-
-def _occurrences(atom: Atom, index: Index) -> int:
-    if isinstance(atom, Ref):
-        return sum(index in s.free for s in atom.slots)
-    return 1
-
-
-def _repeats(node: Any, index: Index) -> bool:
-    """True where a letter stands twice or more, so that the rule may sum it inside a bracket."""
-
-    def seen(inside: Any) -> int:
-        match inside:
-            case Poly():
-                return max((seen(t) for t, _ in inside), default=0)
-            case Term():
-                return sum(seen(a) * (1 if e == 1 else 2) for a, e in inside)
-            case Call() | Max() | Argmax() | Sum():
-                return max(map(seen, ir_parts(inside)))
-        return _occurrences(inside, index) if index in inside.free else 0
-
-    return seen(node) > 1
-
-
 def _power(atom: Atom, e: Rational, free: Order) -> str:
     if e == 1:
         return _atom(atom, free)
@@ -364,6 +267,8 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
     )
     base = _atom(atom, free)
+    if _between_bars(atom):
+        return f"{base}^{{{exponent}}}"
     if isinstance(atom, Ref) and not atom.tensor.role and lowered(atom.tensor):
         return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^{{{exponent}}}"
     if not scalar and not isinstance(atom, Poly):
@@ -376,6 +281,11 @@ def _raisable(call: Call) -> str:
     command = primitives.by_name(call.name).latex
     word = command.removeprefix("\\")
     return command if word in RAISED and not is_name(word) else ""
+
+
+def _between_bars(atom: Any) -> bool:
+    """|u|, which needs no brackets below an exponent."""
+    return isinstance(atom, Call) and primitives.by_name(atom.name).latex.startswith(r"\left|")
 
 
 def _atom(atom: Atom, free: Order) -> str:
@@ -407,6 +317,8 @@ def _atom(atom: Atom, free: Order) -> str:
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
             record = primitives.by_name(atom.name)
+            if isinstance(atom.name, Unknown):
+                record = replace(record, latex=unknown(atom.name))
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
             args = map(data_first, atom.args) if record.parity == 1 else atom.args
@@ -471,9 +383,9 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     shown = latex(base, free)
     plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
     alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
-    return (
-        rf"{shown}^{{{exponent}}}" if plain and alone else rf"\left({shown}\right)^{{{exponent}}}"
-    )
+    number = base.constant is not None and base.constant > 0 and base.constant.denominator == 1
+    bare = (plain and alone) or (e == 1 and _between_bars(name)) or number
+    return rf"{shown}^{{{exponent}}}" if bare else rf"\left({shown}\right)^{{{exponent}}}"
 
 
 def _in_order(ref: Ref, free: Order) -> tuple[Slot, ...]:
@@ -496,6 +408,8 @@ def _maximum(command: str, bound: Order, args: Sequence[Poly], free: Order) -> s
         bound = [b for b in bound if any(b in a.free for a in args)]
     if not bound and len(args) == 1:
         return rf"\left({latex(args[0], free)}\right)"
+    if not bound:  # \\min(s_i, g) as the author has it
+        args = sorted(args, key=cmp_to_key(before))
     inside = ", ".join(latex(a, (*free, *bound)) for a in args)
     plain = ", ".join(map(letter, bound))
     if len(bound) == 1 and not any(sized(a, bound[0]) for a in args):

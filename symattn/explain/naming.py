@@ -17,7 +17,7 @@ from typing import Any
 import sympy as sp
 
 from .. import primitives
-from ..ir import Delta, Index, Mask, Ref, Slot, Tensor, slot_items
+from ..ir import Delta, Index, Mask, Ref, Slot, Tensor, Unknown, slot_items
 from ..ir import parts as ir_parts
 
 
@@ -41,7 +41,7 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
     "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
-    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf"
+    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"
@@ -200,6 +200,11 @@ def name(text: str) -> str:
         shown = ",".join(below)
         result += f"_{shown}" if len(shown) == 1 else f"_{{{shown}}}"
     return result
+
+
+def unknown(f: Unknown) -> str:
+    r"""The name of a function that nothing defines, with its primes: f', \Phi''."""
+    return str(f).replace(f.name, name(f.name)) if f.name in GREEK else str(f)
 
 
 def verbatim(text: str) -> str:

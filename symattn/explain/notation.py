@@ -16,7 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..errors import SymattnError
-from ..ir import CACHE, Index, Mask, Poly, Ref, Slot, Sum, Tensor, parts, refs, slot_items
+from ..ir import (
+    CACHE,
+    Index,
+    Mask,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Unknown,
+    parts,
+    refs,
+    slot_items,
+)
 from ..model import Model, model
 from . import author, limits
 from .author import SCRIPT, Pairs
@@ -59,6 +72,7 @@ class Notation:
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     minima: bool = False  # min(x, y) stands somewhere
+    phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
@@ -235,6 +249,8 @@ def write(system: System, chosen: Notation) -> System:
 
 
 def _found(system: Any) -> Notation:
+    from . import gaussian
+
     stated = getattr(system, "equations", ())
     equations = [e.latex for e in stated]
     if not equations:
@@ -287,6 +303,7 @@ def _found(system: Any) -> Notation:
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         minima=r"\min" in text,
+        phi=gaussian.density(text, m),
         number_e="e" in m.known and not m.known["e"].shape,
         number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),

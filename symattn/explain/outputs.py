@@ -17,7 +17,8 @@ from ..logistic import together
 from ..model import Body, Model
 from .cost import powers_of
 from .factor import as_factor, not_zero, outgrown, root_of
-from .solved import Solution, divided, tensors_in
+from .recognised import Solution, tensors_in
+from .solved import divided
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,20 @@ from ..display import with_letters
 from ..errors import LimitError
 from ..exponents import over_one_bar, roots_joined
 from ..folding import match, speaks
-from ..ir import Poly, Ref, Slot, Sum, Tensor, Term, inside, raw_atom, refs
+from ..ir import (
+    Call,
+    Poly,
+    Ref,
+    Slot,
+    Sum,
+    Tensor,
+    Term,
+    inside,
+    magnitude,
+    rational,
+    raw_atom,
+    refs,
+)
 from ..model import Body, model
 from ..shared_bars import under_one_sum
 from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
@@ -37,6 +51,8 @@ if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
 FAR = 2  # what costs so many times more is not finished
+HALF = rational(Fraction(1, 2))
+ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
@@ -295,10 +311,22 @@ def _or_as_in_the_text(
 
 
 def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
-    """What a form costs; a long bracket is read at once where the author has it."""
-    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 2)
-    seen = sum(len(n) - 1 for n in brackets if chooser.written(n))
+    """What a form costs; a bracket is read at once where he has it, if it is long, or of functions.
+
+    And if it is under a root.
+    """
+    brackets = [n for n in inside(raw) if isinstance(n, Poly) and (len(n) > 2 or _turned(n))]
+    seen = sum(max(len(n) - 1, 2) for n in brackets if chooser.written(n))
+    factors = (pair for t in inside(raw) if isinstance(t, Term) for pair in t)
+    roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and magnitude(e) == HALF)
+    whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
+    seen += sum(ROOT for a in whole if chooser.written(a))
     return cost(raw) - seen + chooser.twice(raw), len(raw)
+
+
+def _turned(poly: Poly) -> bool:
+    """p cos w − q sin w: two terms with a function in each."""
+    return len(poly) == 2 and all(any(isinstance(a, Call) for a, _ in t) for t, _ in poly)
 
 
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:

@@ -10,12 +10,13 @@ from ..folding import has_exponential
 from ..ir import ZERO, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
 from .arrange import factored
-from .backwards import backwards, undone
+from .backwards import backwards, under_root, undone
 from .brackets import written_out
 from .cases import inside
 from .collect import collected
 from .cost import cost, is_size
-from .solved import only_power, solutions, tensors_in
+from .recognised import tensors_in
+from .solved import only_power, solutions
 
 TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V = Q^{1/(1 − r)}
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
@@ -36,7 +37,9 @@ class Prices:
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         named = {**self.bodies, **own}
         self.lengths = {r.tensor for b in m.bodies.values() for r in refs(b.raw) if is_size(r)}
-        self.several = {t: b for t, b in self.bodies.items() if len(b.normal) > 1}
+        self.several = {
+            t: b for t, b in self.bodies.items() if len(b.normal) > 1 or under_root(b.normal)
+        }
         self.in_two = {
             t: b
             for t, b in named.items()

@@ -37,7 +37,7 @@ from ..ir import (
 from ..model import Body, Model
 from .brackets import primitive
 from .cost import powers_of
-from .solved import tensors_in
+from .recognised import tensors_in
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation

@@ -51,19 +51,16 @@ from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import series
 from .cost import cost
 from .exponents import Exponents
+from .final import bounded
 from .insertions import Insertions
 from .joined import summed_at_once
 from .outputs import Output
 from .prices import Prices
+from .recognised import Solution, tensors_in
 from .ruled import Ruled
 from .settled import settled
 from .shares import shares, weights
-from .solved import (
-    Solution,
-    of_own_logarithm,
-    solutions,
-    tensors_in,
-)
+from .solved import of_own_logarithm, solutions
 from .symmetries import Symmetries
 
 WIDTH, DEPTH = 2, 10  # forms that are followed at a time, and for how many steps
@@ -101,6 +98,7 @@ class Presenter(Prices):
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
         self.at_once = summed_at_once(m.bodies.values())
+        self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))

@@ -77,7 +77,7 @@ def _in_front(term: Term, c: Rational, before: Poly) -> Poly:
 
 def _mixture(term: Term, c: Rational, whole: Poly, known: frozenset[Ref]) -> Poly | None:
     """The sum with the term c m (x − y) and its c y as m x and (1 − m) y."""
-    names = [a for a, e in term if e == 1 and isinstance(a, Ref) and _shared(a, known)]
+    names = [a for a, e in term if e == 1 and isinstance(a, Ref) and shared(a, known)]
     brackets = [a for a, e in term if e == 1 and isinstance(a, Poly) and len(a) == 2]
     if len(names) != 1 or len(brackets) != 1:
         return None
@@ -93,9 +93,9 @@ def _mixture(term: Term, c: Rational, whole: Poly, known: frozenset[Ref]) -> Pol
     return None
 
 
-def _shared(name: Ref, known: frozenset[Ref]) -> bool:
+def shared(name: Ref, known: frozenset[Ref]) -> bool:
     """One of those, at any letters."""
     return any(own.tensor is name.tensor for own in known)
 
 
-__all__ = ["mixed", "shares"]
+__all__ = ["mixed", "shared", "shares", "weights"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Index, Poly, Ref, inverse_tensor, raw_atom
+from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom
 from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
@@ -45,16 +45,20 @@ class Symmetries:
 
     def forwards(self, poly: Poly) -> Poly:
         """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not."""
+        return self._turned(poly, self.antisymmetric, lambda p: nf.scale(p, -1))
+
+    def _turned(self, poly: Poly, known: set[Tensor], by: Callable[[Poly], Poly]) -> Poly:
+        """The expression with components of these definitions at (j, i) by those at (i, j)."""
 
         def rule(node: Any) -> Poly | None:
-            if not isinstance(node, Ref) or node.tensor not in self.antisymmetric:
+            if not isinstance(node, Ref) or node.tensor not in known:
                 return None
             a, b = node.slots
             if not isinstance(a, Index) or not isinstance(b, Index):
                 return None
             if (a not in poly.free, a.sort) <= (b not in poly.free, b.sort):
                 return None
-            return nf.scale(nf.ref(node.tensor, (b, a)), -1)
+            return by(nf.ref(node.tensor, (b, a)))
 
         return nf.rewrite(poly, rule)
 
@@ -73,7 +77,7 @@ class Symmetries:
     def complements(self, poly: Poly) -> Iterator[Poly]:
         """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.
 
-        The same of σ(u) and σ(−u), where it cancels.
+        And P_ji alone, where i is free and j is not; the same of σ(u) and σ(−u), where it cancels.
         """
 
         def rule(node: Any) -> Poly | None:
@@ -86,6 +90,7 @@ class Symmetries:
 
         if self.complementary:
             yield nf.rewrite(poly, rule)
+            yield self._turned(poly, self.complementary, lambda p: nf.subtract(nf.ONE, p))
         here = poly
         for term, c in poly:
             own = Poly({term: c})

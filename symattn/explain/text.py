@@ -47,6 +47,7 @@ from ..model import Body, Model
 from .brackets import lettered, primitive
 from .collect import is_polynomial, one_bar
 from .cost import powers_of, unnamed
+from .final import bar_in_front, in_brackets
 from .groups import fresh
 from .joined import shared, spliced
 
@@ -83,6 +84,7 @@ def as_in_the_text(d: Derivation, m: Model, written: Collection[Tensor] = ()) ->
             else:
                 return
             found = one_bar(_joined(spliced(_with_weights(found, weights))))
+            found = in_brackets(found, bar_in_front)
         except (_NotAsWritten, SymattnError):
             return
         if found not in seen:

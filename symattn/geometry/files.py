@@ -52,16 +52,18 @@ def read_metric(path: str | Path) -> Metric:
     return metric_of(elements[0], statements)
 
 
-_COORDINATE = re.compile(r"(?:\\mathrm\{d\}|(?<![A-Za-z\\])d)\s*(\\[A-Za-z]+|[A-Za-z])")
+COORDINATE = re.compile(r"(?:\\mathrm\{d\}|(?<![A-Za-z\\])d)\s*(\\[A-Za-z]+|[A-Za-z])")
 
 
-def metric_of(element: str, statements: Iterable[str]) -> Metric:
+def metric_of(element: str, statements: Iterable[str], more: Iterable[str] = ()) -> Metric:
     """The metric of a line element, with those equations beside it that explain its letters.
 
-    What a coordinate is said to be, r = 6 M of an orbit and θ = π/2, explains nothing.
+    What a coordinate is said to be, r = 6 M of an orbit and θ = π/2, explains nothing. Of what
+    stands in `more` the metric has the letters, too.
     """
-    letters = set(re.findall(r"\\?[A-Za-z]+", element)) - set(_COORDINATE.findall(element))
+    letters = set(re.findall(r"\\?[A-Za-z]+", element)) - set(COORDINATE.findall(element))
     where = [s for s in statements if s is not element and _explains(s, letters)]
+    where += [s for s in more if s not in where]
     said: dict[str, str] = {}
     for statement in where:
         left, *right = (part.strip() for part in statement.split("="))

@@ -282,7 +282,7 @@ def _by_steps(source: Source, first: Assembly) -> Iterator[tuple[Assembly, Docum
     trees = [s.parsed for s in first.every if s.parsed is not None]
     claims = {at for at, one in first.stepwise.items() if not isinstance(one, Rule)}
     trees = [t for t in trees if source.place(t.at) not in claims]  # which are decided without
-    found = steps.letters(trees)
+    found = steps.letters(trees) - labels.of_blocks(trees)
     for ranks in ({}, first.names.ranks) if found else ():
         again = _assembly(replace(source, steps=found, before={**ranks}, memory={}), False)
         with suppress(SymattnError, *UNFORESEEN):

@@ -28,6 +28,7 @@ from ..syntax import (
     total,
 )
 from .names import DISTRIBUTIONS, Names, size_name
+from .ranges import of_term
 from .sizes import Letter, Sizes
 from .terms import (
     Add,
@@ -328,10 +329,12 @@ class Builder:
                 symbol = self.name(term.name)
                 label = getattr(symbol, "label", symbol)
                 density = "_given" in term.name and term.name.split("_")[0] in DISTRIBUTIONS
-                return None if label.is_positive or density else term
+                above = (r := of_term(term, self.names.ranges)) is not None and r.low >= 0
+                return None if label.is_positive or density or above else term
             case Add():
                 if any(sign < 0 for sign, _ in term.parts):
-                    return term
+                    known = of_term(term, self.names.ranges)
+                    return None if known is not None and known.low >= 0 else term
                 return next((d for _, p in term.parts if (d := self.doubtful(p))), None)
             case Mul():
                 return next((d for p in term.parts if (d := self.doubtful(p))), None)

@@ -12,7 +12,7 @@ from .. import primitives
 from ..explain.naming import RATES
 from . import brackets, derivatives, gaussian, matrices, opaque
 from .applications import Application, Parts, application
-from .names import atoms, is_letter, is_open, plain, reached, unmarked
+from .names import Names, atoms, is_letter, is_open, plain, reached, unmarked
 from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
@@ -106,8 +106,9 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
     own = {*reader.functions, *names.families, *names.declared}
     if record is not None and name not in own and not call.given:
         return _registered(reader, record, call, found, scope)
-    if name == "Phi" and names.source.gaussian and _is_single(call) and name not in own:
-        value = reader.function("normcdf", reader.read(call.items[0], scope))
+    law = _of_the_normal_law(name, names) if _is_single(call) and name not in own else ""
+    if law:
+        value = reader.function(law, reader.read(call.items[0], scope))
         return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
     letters, arguments = call.split(reader.here)
     many = name in names.families and bool(call.given)
@@ -166,6 +167,14 @@ def _density(reader: Reader, call: Application, name: str, scope: Scope) -> Valu
         return None
 
 
+def _of_the_normal_law(name: str, names: Names) -> str:
+    """What Φ is in a text on the normal distribution, and φ where nothing else is read into it."""
+    if name == "Phi" and names.source.gaussian:
+        return "normcdf"
+    told = name in ("phi", "varphi") and not names.lenient and names.source.gaussian
+    return "normpdf" if told and names.source.dense else ""
+
+
 def _registered(
     reader: Reader, record: primitives.Primitive, call: Application, found: Component, scope: Scope
 ) -> Value:
@@ -216,6 +225,8 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     rate = rate or name in names.positive - _APPLIED  # K (1 + c/k) of a positive K
+    stem = name.split("_")[0]
+    rate = rate or (name != stem and max(names.ranks.get(stem, 0), names.stated.get(stem, 0)) > 1)
     return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))
 
 

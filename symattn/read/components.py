@@ -30,6 +30,11 @@ def _summed(reader: Reader, name: str, scope: Scope) -> bool:
     return reader.names.lenient and name in scope.letters and name in reader.here.summed
 
 
+def _below_a_sum(name: str, scope: Scope) -> bool:
+    """The k of Σ_k k x_k, also where the length of an axis is called k."""
+    return scope.letters.get(name) in scope.fixed and name not in scope.root
+
+
 def component(reader: Reader, found: Component, scope: Scope) -> Value:
     """A name with indices: δ, a tensor, a scalar, or a matrix whose indices are not written."""
     name = found.name
@@ -41,7 +46,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         not found.slots
         and name not in reader.names.declared
         and (name not in reader.names.ranks or _summed(reader, name, scope))
-        and name not in reader.sizes.names
+        and (name not in reader.sizes.names or _below_a_sum(name, scope))
         and name not in reader.names.coordinates
         and (reader.here.has_index(name) or _runs(reader, name, scope))
     ):

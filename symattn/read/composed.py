@@ -44,6 +44,12 @@ COMPOSED: dict[str, Callable[[Term], Term]] = {
             Add(((1, ONE), (1, Call("erf", Mul((x, Number(1 / sp.sqrt(2)))))))),
         )
     ),
+    "normpdf": lambda x: Mul(
+        (
+            Number(1 / sp.sqrt(2 * sp.pi)),
+            Call("exp", Mul((Number(-sp.S.Half), Pow(x, TWO)))),
+        )
+    ),
     "lg": lambda x: _over(Call("log", x), Call("log", Number(sp.Integer(10)))),
     "lb": lambda x: _over(Call("log", x), Call("log", TWO)),
 }

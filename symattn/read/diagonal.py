@@ -19,6 +19,7 @@ from .words import LINK, ONE, UNSAID, sentences
 
 ENTRIES = "d"  # d_D, the entries of a diagonal D of which nothing is said
 _SOME = r"(?:(?!block|band)[A-Za-z-]+ ){0,2}?"
+_KIND = "(?:diagonal|degree)"  # of a graph
 _WITH = (
     r",?(?: with| whose| having)(?: the)?(?: (?:diagonal )?(?:entries|elements|values))?"
     rf"(?: are| given by)? (?P<entries>{ONE})"
@@ -27,9 +28,10 @@ _WITH = (
 _SAID = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?P<name>{ONE})(?: is| be| denotes?| as|,) (?:an?|the) {_SOME}diagonal {_SOME}"
+        rf"(?P<name>{ONE})(?: is| be| denotes?| as|,)? (?:an?|the) {_SOME}{_KIND} {_SOME}"
         rf"matrix(?:{_WITH})?",
-        rf"(?<![\w-])diagonal {_SOME}matrix (?P<name>{ONE})(?:{_WITH})?",
+        rf"(?<![\w-]){_KIND} {_SOME}matrix (?P<name>{ONE})(?:{_WITH})?",
+        rf"(?P<name>{ONE}) (?:is|be) diagonal\b(?! \w*(?:domin|block|entr|elem))(?:{_WITH})?",
     )
 )
 _LETTER = re.compile(r"_\s*(?:\{\s*([a-z])\s*\}|([a-z]))")
@@ -44,6 +46,7 @@ class Said:
     written: str
     entries: Display | None
     at: int = 0
+    degrees: bool = False  # of a graph: its entries are not any numbers
 
 
 def gather(source: Source) -> dict[str, Said]:
@@ -59,7 +62,9 @@ def gather(source: Source) -> dict[str, Said]:
             stem = re.sub(r"\\math\w+\s*\{\s*|\s*\}|\\", "", name[1])
             entries = spans[int(m["entries"][1:-1])] if m["entries"] else None
             whose = entries is not None and (m["along"] or "entr" in m[0] or "elem" in m[0])
-            found.setdefault(stem, Said(stem, name[1], entries if whose else None, span.start))
+            degrees = "degree" in m[0] or shown[m.end() :].startswith(" of degrees")
+            said = Said(stem, name[1], entries if whose else None, span.start, degrees)
+            found.setdefault(stem, said)
     return found
 
 
@@ -91,6 +96,8 @@ def entries(source: Source, said: dict[str, Said]) -> Iterator[tuple[Node, list[
         text = source.text[span.start : span.end] if span is not None else ""
         letters = {a or b for a, b in _LETTER.findall(text)}
         at = one.at
+        if span is None and one.degrees:
+            continue
         if span is None:  # any numbers
             (letter,), text = "i", rf"{ENTRIES}_{{\mathrm{{{one.name}}}, i}}"
         elif "=" in text or len(letters) != 1:

@@ -60,7 +60,7 @@ class Displays(Equations):
 
     def _tree(self, piece: list[Token]) -> Node:
         tree = covariant.expanded(expanded(parse(self.source, piece)))
-        return examples.listed(tree if self.strict else _turned(tree))
+        return examples.listed(_turned(tree, self.strict))
 
     def displayed(self) -> Iterator[list[Statement]]:
         """The statements of each display, in order."""
@@ -231,11 +231,14 @@ class Displays(Equations):
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
 
 
-def _turned(tree: Node) -> Node:
+def _turned(tree: Node, strict: bool) -> Node:
     r"""A = I + X X^\top for I + X X^\top \triangleq A, where the name stands on the right."""
     match tree:
+        case Chain(sides=(left, right), relations=(("=:", at),)):
+            return replace(tree, sides=(right, left), relations=((":=", at),))
         case Chain(sides=(left, right), relations=((":=", at),)) if (
-            base_name(plain(right)) is not None
+            not strict
+            and base_name(plain(right)) is not None
             and isinstance(plain(left), Addition | Product | Fraction | Group)
             and whole(left) is None
         ):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
+
+import sympy as sp
 
 from ..syntax import for_all
 from . import (
@@ -40,6 +44,7 @@ from . import (
     partials,
     parts,
     predicted,
+    ranges,
     rates,
     recursions,
     rewrite,
@@ -59,7 +64,7 @@ from . import (
     variations,
 )
 from .applications import of_itself
-from .build import build
+from .build import DEFINING, build
 from .builder import Builder
 from .covariant import INDICES
 from .left import head, is_shape
@@ -137,6 +142,9 @@ class Assembly(Retried):
         found = sorted([*found, *self._instances(found)], key=lambda s: s.tokens[0].at)
         if not self.strict:
             every = {*found, *self._spoken}
+            for s in every:
+                if (tree := labels.left_out(s.tree)) != s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
             slopes = partials.gather(s.tree for s in every)
             self.names.varied = partials.numbers(s.tree for s in every) & INDICES
             for s in every if slopes or self.names.varied else ():
@@ -384,6 +392,7 @@ class Assembly(Retried):
             name: diagonal.Said(name, name if len(name) == 1 else f"\\{name}", None, one.at)
             for name, one in factors.diagonal.items()
         } | diagonal.gather(self.source)
+        self.names.diagonal |= said.keys()
         for s in every if said else ():
             tree = diagonal.whole(s.tree, said)
             if tree is not s.tree:
@@ -565,6 +574,8 @@ class Assembly(Retried):
             for name in self.driven:  # a vector that may be any, a^{l-1} for some W^{l-1}
                 if self.names.ranks.get(name) == 1:
                     self.names.tied.pop(name, None)
+        made = [(k.name, k.rhs) for k in self.links if k.kind in DEFINING]
+        self.names.ranges = ranges.derived(made, self.names.ranges)
         builder = Builder(self.sizes, {}, self.names)
         definitions, equations = build(self.source, self.links, self.uses, builder, self.refuse)
         if (
@@ -578,12 +589,19 @@ class Assembly(Retried):
                 expected="display formulas: $$ … $$, \\[ … \\], equation, align",
                 mend="write $$ S^{ij} = Q^{ia} K^{ja} $$",
             )
+        grids = self.names.grids.keys()
+        wholes = {
+            re.sub(r"_\d$", "", n) for n, d in definitions.items() if not _names(d.expr) & grids
+        }
         for name in self.names.ranks.keys() | self.names.bare:
             stem, _, number = name.rpartition("_")
-            whole, own = (self.names.ranks.get(x, 0) for x in (stem, name))
+            axes, own = (self.names.ranks.get(x, 0) for x in (stem, name))
             known = name in definitions or name in self.source.called
-            if number.isdigit() and own < whole and not known:  # not W_0 beside W
+            if number.isdigit() and own < axes and not known:  # not W_0 beside W
                 self.names.tied.setdefault(name, f"{COMPONENT}{stem}, or another name")
+            block = _BLOCK.fullmatch(name)
+            if block and block[1] in wholes and not known:  # the Λ_ab of Λ = Σ⁻¹
+                self.names.tied.setdefault(name, f"a block of {block[1]}")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
         definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
@@ -620,6 +638,7 @@ class Assembly(Retried):
             implicit=self.names.implicit,
             symmetric=self.names.mirrored,
             weakly=self.names.weakly,
+            ranges=self.names.ranges,
             jacobians={n: n in self.names.layouts.open for n in self.names.layouts.used},
             where=self._where(),
             sequences=self.stepwise,
@@ -637,6 +656,13 @@ class Assembly(Retried):
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )
+
+
+_BLOCK = re.compile(r"([A-Za-z]+)_(?:[1-9]{2}|[a-z]_[a-z])")  # Λ_12, Λ_ab
+
+
+def _names(expr: Any) -> set[str]:
+    return {str(getattr(x, "label", x)) for x in expr.atoms(sp.Symbol, sp.IndexedBase)}
 
 
 def _written(node: Node) -> str:

@@ -262,7 +262,8 @@ class Equations:
             written = values[0]  # what the next side of a chain is held against
             for way in inside[1] if inside is not None else ():
                 values[0] = way(reader, values[0])
-            if target.name in self.names.objectives and values[0].axes and not values[0].free:
+            sole = target.name in self.names.objectives and not values[0].free
+            if sole and values[0].axes and not objectives.partly(tree, self.names):
                 values[0] = objectives.total(values[0])
                 self.names.assumed[target.name] = objectives.WHY
             self._rank(target, values[0])

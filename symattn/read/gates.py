@@ -70,6 +70,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     names.eccentric = "e" in bare
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
+    gates |= labels.of_blocks(tree for tree, _ in found) - summed - names.declared
     gates |= labels.gather(found, labels.compared(names.source.text))
     names.marks = {(b, x) for b, x in labels.marks(found, gates) if b not in names.declared}
     names.marks |= {(b, x) for b, x in names.source.marks if b not in names.declared}

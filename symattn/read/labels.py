@@ -92,6 +92,34 @@ def _alike(bases: Mapping[str, set[str]], pairs: Iterable[frozenset[str]]) -> se
     return {x for p in both if set.intersection(*(bases.get(y, set()) for y in p)) for x in p}
 
 
+def of_blocks(trees: Iterable[Node]) -> set[str]:
+    r"""The letters of blocks, the b of \Sigma_{bb}^{-1} and the a of \Sigma_{ab}."""
+    inverted: dict[str, set[str]] = {}
+    pairs: dict[str, list[set[str]]] = {}
+    for tree in trees:
+        for node in map(plain, walk(tree)):
+            base = base_name(node.base) if isinstance(node, Scripted) else None
+            if base is None or not isinstance(node, Scripted):
+                continue
+            below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
+            letters = [a.text for a in below if is_letter(a)]
+            if len(below) != 2 or len(letters) != 2:
+                continue
+            pairs.setdefault(base, []).append({*letters})
+            if letters[0] == letters[1] and any(map(_is_inverse, node.scripts)):
+                inverted.setdefault(base, set()).add(letters[0])
+    found = {x for base, firm in inverted.items() for pair in pairs[base] if pair & firm
+             for x in pair}  # fmt: skip
+    return found - CUSTOM
+
+
+def _is_inverse(script: tuple[str, Node]) -> bool:
+    match script:
+        case ("^", Addition(parts=((-1, Number(text="1")),))):
+            return True
+    return False
+
+
 def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tuple[str, str]]:
     """The ω, n of ω_n beside x_{n+1}, the R, h of R_h: the letter is no index of that name.
 
@@ -265,6 +293,28 @@ def in_brackets(tree: Node, found: Set[tuple[str, str]]) -> Node:
         return node if scripts == whole.scripts else replace(whole, scripts=scripts)
 
     return replaced(tree, change)
+
+
+def left_out(tree: Node) -> Node:
+    r"""The tree with \hat\beta_{\mathrm{without}, i} for \hat\beta_{(-i)}, of all data but i."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Scripted):
+            return node
+        scripts = tuple((sign, _left_out(x) if sign == "_" else x) for sign, x in node.scripts)
+        return node if scripts == node.scripts else replace(node, scripts=scripts)
+
+    return replaced(tree, change)
+
+
+def _left_out(script: Node) -> Node:
+    match script:
+        case Group(bracket="{", items=(inner,)):
+            told = _left_out(inner)
+            return script if told is inner else told
+        case Group(bracket="(", items=(Addition(at=at, parts=((-1, one),)),)) if is_letter(one):
+            return Group(at, "{", (Name(at, "without", "upright"), one))
+    return script
 
 
 def _is(script: Node, base: str | None, found: Set[tuple[str, str]]) -> bool:

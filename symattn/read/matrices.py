@@ -167,8 +167,27 @@ def _raised(reader: Reader, value: Value, exponent: Term, at: int) -> Value:
         each = tuple(Ref(named.term.name, (*slots, *pair)) for pair in pairwise(letters))
         term = Total(tuple(letters[1:-1]), Mul(each))
         return replace(value, term=term, free=once(value.free), row=row, col=col)
+    if (entry := _entry(reader, value)) is not None:  # D^{-1/2} of a diagonal D
+        first, second = value.axes
+        whole = Mul((Compare("=", first, second), Pow(entry, exponent)))
+        return replace(value, term=whole, free=once(value.free))
     inside = [value, Value(exponent)]
     return opaque.value(reader, "power", inside, at, "a power of a matrix", (row, col))
+
+
+def _entry(reader: Reader, value: Value) -> Term | None:
+    """What stands on the diagonal of diag(d), and of a matrix that is known to be diagonal."""
+    match value.term:
+        case Mul(parts=(Compare("=", a, b), *rest)) if (a, b) == value.axes:
+            return Mul((*rest,))
+        case Ref(name=name, slots=(a, b)) if (a, b) == value.axes:
+            made = (k.rhs for k in reader.links if k.name == name and k.kind == "definition")
+            defined = next(made, None)
+            match defined:
+                case Mul(parts=(Compare("="), *_)):
+                    return Ref(name, (a, a))
+            return Ref(name, (a, a)) if name in reader.names.diagonal else None
+    return None
 
 
 def _is_matrix(value: Value) -> bool:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .integrals import Written
     from .laws import Law
     from .parts import Part
+    from .ranges import Ranges
     from .variations import Variations
 
 _NUMBERED = re.compile(r"_\d+$")  # the letter i_1
@@ -181,10 +182,12 @@ class Names:
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
     weakly: set[str] = field(default_factory=set)  # names that are not negative
+    ranges: Ranges = field(default_factory=dict)  # between which numbers they lie
     symmetric: set[str] = field(default_factory=set)
     antisymmetric: set[str] = field(default_factory=set)
     mirrored: set[str] = field(default_factory=set)  # symmetric, also what is derived by
     definite: set[str] = field(default_factory=set)  # matrices that are positive definite
+    diagonal: set[str] = field(default_factory=set)  # matrices that words call diagonal
     traits: dict[str, set[str]] = field(default_factory=dict)  # in words: it sums to one
     metrics: set[str] = field(default_factory=set)  # upper indices mean the inverse
     alike: bool = False  # declared: upper and lower indices mean the same

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from .adjoints import gradient
 from .left import head
-from .names import Names, base_name
+from .names import Names, atoms, base_name, is_letter
 from .terms import Total
 from .tree import Accent, Name, Node, Scripted, is_equation, walk
 from .values import Value
@@ -49,6 +49,17 @@ def beside(tree: Node, ranks: Mapping[str, int], names: Names) -> Iterator[tuple
         if isinstance(node, Name) and node.text not in names.declared | names.indexed:
             rank = ranks.get(hats.get(node.text, ""))
             yield from [(node.text, rank)] if rank else ()
+
+
+def partly(tree: Node, names: Names) -> bool:
+    """True for Σ_a π_a r_a where π has another axis: it is a row there, or another π."""
+    for node in walk(tree):
+        if isinstance(node, Scripted) and (base := base_name(node.base)) is not None:
+            below = [a for mark, s in node.scripts if mark == "_" for a in atoms(s)]
+            plain = bool(below) and len(node.scripts) == 1  # no layer a^{[l]}_j
+            if plain and all(map(is_letter, below)) and len(below) < names.ranks.get(base, 0):
+                return True
+    return False
 
 
 def total(value: Value) -> Value:

@@ -35,7 +35,7 @@ def gather(
         for k, span in enumerate(spans):
             trees = trees_of(source, span)
             before, _, after = words.partition(token(k)) if trees else ("", "", "")
-            denied = bool(_NEGATED.search(before) or _NEGATED.search(re.split("[,;]", after)[0]))
+            denied = bool(NEGATED.search(before) or NEGATED.search(re.split("[,;]", after)[0]))
             for tree in trees if not _IF.search(before) and not denied else ():
                 match tree:
                     case Chain(sides=(node, right), relations=(("∈", _),)):
@@ -73,7 +73,7 @@ def gather(
 
 KEPT = 1024  # sentences of which the answer is kept
 OPEN = "what the text says of its sign"  # why a name that may be below zero is tied
-_NEGATED = re.compile(  # what stands in such words may not hold
+NEGATED = re.compile(  # what stands in such words may not hold
     r"\b(?:no|not|none|nothing|never|neither|nor|cannot|without|unless|hardly|contrary|unlike|"
     r"unnecessary|superfluous|optional|irrelevant|wrong|false|violat\w+|fail\w*|relax\w*|drop\w*|"
     r"lift\w*|remov\w*|weaken\w*|instead)\b|n't\b",
@@ -121,7 +121,7 @@ def _called(words: str, positive: bool) -> tuple[str, ...]:
         for pattern in _WORDED
         for found in pattern.finditer(words)
         if positive == (re.sub("-", "", found["sign"].lower()) in ("positive", "nonnegative"))
-        or _NEGATED.search(words[: found.end()] + re.split("[,;]", words[found.end() :])[0])
+        or NEGATED.search(words[: found.end()] + re.split("[,;]", words[found.end() :])[0])
     )
 
 
@@ -171,4 +171,4 @@ def _from_0(bound: Chain, node: Node) -> bool:
     return any(x == Number(x.at, "0") and r == way for x, r, way in (*ahead, *behind[:1]))
 
 
-__all__ = ["gather"]
+__all__ = ["NEGATED", "gather"]

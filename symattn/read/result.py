@@ -16,6 +16,7 @@ from .summary import Meaning, table
 
 if TYPE_CHECKING:
     from . import outcomes, spatial
+    from .ranges import Range
     from .sequences import Claim, Rule
     from .unrolled import Through
 
@@ -65,7 +66,8 @@ class Document(System):
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
     its line and column; `origin` is the number of the first index; `implicit` says whether
     the text leaves its Σ out; `symmetric` the matrices that its words call that, those included by
-    which it differentiates, which are no symmetric tensors; `weakly` what is not negative;
+    which it differentiates, which are no symmetric tensors; `weakly` what is not negative,
+    `ranges` between which numbers names lie;
     `jacobians` which names
     stand for derivatives of vectors by vectors, and whether each may be meant in the other layout;
     `parts` what names are parts
@@ -98,6 +100,7 @@ class Document(System):
         implicit: bool = True,
         symmetric: Iterable[str] = (),
         weakly: Iterable[str] = (),
+        ranges: Mapping[str, tuple[Range, ...]] = MappingProxyType({}),
         jacobians: Mapping[str, bool] = MappingProxyType({}),
         parameters: Iterable[str] = (),
         sets: Iterable[str] = (),
@@ -129,6 +132,7 @@ class Document(System):
         self.implicit = implicit
         self.symmetric = frozenset(symmetric)
         self.weakly = frozenset(weakly)
+        self.ranges = dict(ranges)
         self.jacobians = dict(jacobians)
         self.parameters = frozenset(parameters)
         self.sets = frozenset(sets)

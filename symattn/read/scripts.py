@@ -539,4 +539,7 @@ def _only(node: Node) -> Node:
 
 
 def _flat(node: Node) -> str:
+    """a_b of what stands in a script, and a_given_b of a | b."""
+    if isinstance(node, Given):
+        return f"{'_'.join(map(_flat, node.items))}_given_{'_'.join(map(_flat, node.given))}"
     return "_".join(n.text for n in walk(node) if isinstance(n, Name | Number))

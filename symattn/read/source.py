@@ -184,6 +184,11 @@ class Source:
         return all(re.search(word, self.text) for word in words)
 
     @cached_property
+    def dense(self) -> bool:
+        """True for a text that speaks of densities."""
+        return re.search(r"\b[Dd]ensit(?:y|ies)\b|\b[Pp][Dd][Ff]\b|PDF", self.text) is not None
+
+    @cached_property
     def normal(self) -> bool:
         """True for a text whose N may be the normal distribution."""
         return re.search(r"\\mathcal\s*\{?\s*N|\b[Nn]ormal|[Gg]auss", self.text) is not None

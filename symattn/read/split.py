@@ -91,7 +91,18 @@ def statements(found: list[Token]) -> list[list[Token]]:
         depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
         related = related or (token.kind == "REL" and depth == 0)
         parts[-1].append(token)
-    return [trimmed for part in parts if (trimmed := _trimmed(part))]
+    return [piece for part in parts if (trimmed := _trimmed(part)) for piece in _named(trimmed)]
+
+
+def _named(part: list[Token]) -> list[list[Token]]:
+    """a ≥ b and b =: F for a ≥ b =: F."""
+    depth, links = 0, []
+    for k, token in enumerate(part):
+        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
+        links += [k] if token.kind == "REL" and depth == 0 else []
+    if len(links) < 2 or part[links[-1]].text != "=:":
+        return [part]
+    return [part[: links[-1]], part[links[-2] + 1 :]]
 
 
 def _bracketed(found: list[Token], position: int) -> int:

@@ -9,6 +9,7 @@ from functools import cached_property
 from . import (
     adjoints,
     averages,
+    bounded,
     conventions,
     distributed,
     evidence,
@@ -173,9 +174,12 @@ class Told(Displays):
             self.source, self.names, others
         )
         self.names.weakly |= weakly
+        displayed = [s.tree for s in self.found]
+        self.names.ranges = bounded.gather(self.source, self.names, others, displayed)
         self.names.positive |= self.bounded
         self.names.positive -= below
-        for name in (below | (called - self.names.positive)) - self.names.declared:
+        doubtful = (below - self.names.ranges.keys()) | (called - self.names.positive)
+        for name in doubtful - self.names.declared:
             self.names.tied.setdefault(name, positive.OPEN)
         for name, strictly in matrices.items():
             self.names.symmetric |= {name} - self.varied

@@ -77,7 +77,8 @@ SIGNS = _each(
 ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde"}
 RELATIONS = _each(
     {
-        "=": "= =: eqqcolon Equal",
+        "=": "= Equal",
+        "=:": "=: eqqcolon eqcolon",
         ":=": ":= equiv triangleq coloneqq coloneq defeq",
         "≈": "approx simeq",
         "∝": "propto",

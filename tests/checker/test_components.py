@@ -209,3 +209,37 @@ def test_every_component(claim: str, found: str) -> None:
 def test_sums_are_no_components(claim: str) -> None:
     assert not [*_written_out(claim, ["t", "r"])]
     assert len([*_written_out(r"R_{ab} = 3 H^2 g_{ab}", ["t", "r"])]) == 4
+
+
+UNITS = r"""In units where $c = G = 1$ and with $f(r) = 1 - \frac{r_s}{r}$
+$$ ds^2 = -\left(1 - \frac{r_s}{r}\right) c^2 dt^2 + \frac{dr^2}{1 - r_s/r} $$"""
+DIAGONAL = r"""In coordinates $(\theta, \phi)$ we have
+$$ g_{ab} = \mathrm{diag}(a^2, a^2 \sin^2\theta) $$"""
+
+
+@pytest.mark.parametrize(
+    "element, claim, verdict",
+    [
+        (UNITS, r"\Gamma^r_{tt} = \frac{r_s (r - r_s)}{2 r^3}", "proved"),
+        (UNITS, r"\Gamma^r_{tt} = \frac{c^2 r_s (r - r_s)}{2 r^3}", "proved"),
+        (UNITS, r"\Gamma^r_{tt} = \frac12 f f'", "proved"),
+        (UNITS, r"\Gamma^r_{tt} = f f'", "refuted"),
+        (UNITS, r"\Gamma^r_{rr} = \frac{f'}{2f}", "refuted"),
+        (UNITS.replace("c = G", "G = M"), r"\Gamma^r_{tt} = \frac12 f f'", "refuted"),
+        (DIAGONAL, r"\Gamma^\theta_{\phi\phi} = -\sin\theta\cos\theta", "proved"),
+        (DIAGONAL, r"\Gamma^\theta_{\phi\phi} = -a \sin\theta\cos\theta", "refuted"),
+        (UNIVERSE, r"\Gamma^t_{ij} = a \dot a \delta_{ij}", "proved"),
+        (UNIVERSE, r"\Gamma^t_{ij} = a \ddot a \delta_{ij}", "refuted"),
+        (UNIVERSE, r"\Gamma^i_{tj} = \frac{\dot a}{a} \delta^i_j", "proved"),
+        (UNIVERSE, r"R_{ij} = (a \ddot a + 2 \dot a^2) \delta_{ij}", "proved"),
+        (UNIVERSE, r"R_{ij} = (a \ddot a + \dot a^2) \delta_{ij}", "definition"),
+        (UNIVERSE, r"\Gamma^t_{\mu\nu} = a \dot a \delta_{\mu\nu}", "definition"),  # not of space
+    ],
+)
+def test_units_functions_and_indices_of_space(element, claim, verdict):
+    assert last(element, claim).verdict == verdict
+
+
+def test_a_diagonal_is_compared_with_the_line_element():
+    row = last(BLACK_HOLE, r"g_{ab} = \mathrm{diag}(-f, 1/f, r^2, r^2 \sin^2\theta)")
+    assert row.reason == "a metric in t, r, theta, phi"

@@ -276,3 +276,19 @@ $$ \tilde v_t = 1 / \left(\frac{a_t}{b_t} + \frac{1}{1 - g_{t-1}}\right)
     assert verdicts(text)[-1] == ("refuted", "at t = 3 the sides differ")
     right = text.replace("1 - g_{t}}{1 - g_{t-1}}", "1 - g_{t-1}}{1 - g_{t}}")
     assert verdicts(right)[-1][0] == "proved"
+
+
+@pytest.mark.parametrize(
+    "claim, proved",
+    [
+        (r"\sum_{n=0}^\infty p_n = 1", True),
+        (r"\sum_{n=0}^\infty n p_n = \frac{\rho}{1 - \rho}", True),
+        (r"\sum_{n=k+1}^\infty p_n = \rho^{k+1}", True),
+        (r"\sum_{n=0}^\infty n p_n = \frac{1}{1 - \rho}", False),
+        (r"\sum_{n=0}^\infty p_n = \frac{\mu}{\lambda}", False),
+    ],
+)
+def test_a_ratio_that_is_named_may_be_any_number(claim, proved):
+    text = "With $\\rho = \\lambda/\\mu < 1$ we have\n\n$$ p_n = (1 - \\rho) \\rho^n $$\n\n"
+    rows = check(f"{text}$$ {claim} $$\n", corrections=False, timeout=None).rows
+    assert (rows[-1].verdict == "proved") is proved

@@ -66,6 +66,33 @@ def test_what_is_no_equation() -> None:
         assert_equal("x", sp.Integer(1))
 
 
+NORM = r"""
+$$ r_i = \sqrt{\frac{1}{d} \sum_a x_{ia}^2 + \epsilon} $$
+
+$$ y_{ia} = g_a \frac{x_{ia}}{r_i} $$
+"""
+
+
+@pytest.mark.parametrize("given", [NORM, sa.read(NORM)], ids=["text", "system"])
+def test_a_letter_on_the_left_is_free_in_a_square_too(given) -> None:
+    """r_i^2 is no Σ_i r_i², where it stands on the left."""
+    sa.testing.assert_equal("r_i^2", r"\frac{1}{d} \sum_a x_{ia}^2 + \epsilon", given=given)
+    sa.testing.assert_identity(r"r_i^2 = \frac{1}{d} \sum_a x_{ia}^2 + \epsilon", given=given)
+    with pytest.raises(AssertionError, match="refuted"):
+        sa.testing.assert_equal("r_i^2", r"\frac{1}{d} \sum_a x_{ia}^2", given=given)
+
+
+def test_a_derivation_beside_latex() -> None:
+    """The text is what the derivation states, or the whole equation."""
+    g = sa.backward(sa.read(NORM), output="y", wrt=("x", "g"))
+    right = r"\sum_i \frac{x_{ia} \bar y_{ia}}{r_i}"
+    assert sa.prove(g["g"], right).status == "proved"
+    assert sa.prove(rf"\bar g_a = {right}", g["g"]).status == "proved"
+    assert sa.prove(g["g"], right.replace("r_i", "r_i^2")).status == "refuted"
+    with pytest.raises(AssertionError, match="refuted"):
+        sa.testing.assert_equal(g["x"], r"g_a \bar y_{ia} / r_i", given=sa.read(NORM))
+
+
 DOCUMENT = r"""
 $$ g = \sum_i \sum_a X_{ia}^2 $$
 

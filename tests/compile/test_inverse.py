@@ -157,3 +157,24 @@ def test_rows_beside_an_inverse():
     wanted = jax.nn.softmax(own["Q"] @ inv(own["G"]) @ own["K"].T, -1) @ own["K"]
     for way in (f, in_blocks(f, rows=2)):
         np.testing.assert_allclose(way(**own), wanted, rtol=1e-9)
+
+
+def test_a_symmetric_matrix_is_solved_with_once():
+    """e^{-|X_i - X_j|^2 / 2} + s δ_ij is its own transpose, with Y_j it is not."""
+    s = sp.Symbol("s", positive=True)
+    for other, times in ((X, 1), (Y, 2)):
+        apart = sa.total((X[I, A] - other[J, A]) ** 2, A) / 2
+        G = sa.define("G", (I, J), sp.exp(-apart) + s * sa.delta(I, J))
+        u = sa.define("u", (I,), sa.total(sa.inverse(G)[I, J] * v[J], J))
+        w = sa.define("w", (I,), sa.total(sa.inverse(G)[J, I] * v[J], J))
+        f = sa.compile([u, w], given=sa.System(G))
+        assert f.source.split("def compute")[1].count("solve(") == times
+        rng = np.random.default_rng(2)
+        given = {"X": rng.normal(size=(5, 3)), "v": rng.normal(size=5), "s": 0.7}
+        given |= {"Y": rng.normal(size=(5, 3))} if other is Y else {}
+        columns = given["X" if other is X else "Y"]
+        far = ((given["X"][:, None] - columns) ** 2).sum(-1)
+        g = np.exp(-far / 2) + 0.7 * np.eye(5)
+        got = f(**given)
+        np.testing.assert_allclose(got["u"], np.linalg.solve(g, given["v"]), rtol=1e-9)
+        np.testing.assert_allclose(got["w"], np.linalg.solve(g.T, given["v"]), rtol=1e-9)

@@ -9,10 +9,13 @@ import pytest
 import sympy as sp
 
 import symattn.syntax as sa
-from symattn import bench_users
+from symattn import bench_scores, bench_users
+from symattn.carriers import jax_arrays
 from symattn.compile import compile
 from symattn.derive import backward
 from symattn.errors import ShapeError, UnsupportedError
+from symattn.evaluate import Evaluator
+from symattn.model import evaluated
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 m, n, p, r = sa.sizes("m n p r")
@@ -22,6 +25,7 @@ m, n, p, r = sa.sizes("m n p r")
     sa.indices("u", p),
     sa.indices("w", r),
 )
+scores = sa.tensor("scores", n)
 keys, values, asked = sa.tensor("keys", p, n), sa.tensor("values", n, r), sa.tensor("class", m, p)
 beta = sa.tensor("beta", positive=True)
 ARRAYS = {"class": (300, 3), "keys": (3, 600), "values": (600, 5)}
@@ -59,75 +63,40 @@ def test_any_names_and_axes():
         np.testing.assert_allclose(got[name], bars[name], rtol=1e-9, atol=1e-11)
 
 
-SCORES = [
-    "attention",
-    "causal attention",
-    "attention in a window",
-    "attention with slopes",
-    "attention with a bias",
-    "attention with a table of distances",
-    "attention with a soft cap",
-    "attention with a metric",
-    "attention by distance",
-    "attention by cosine",
-    "grouped queries",
-    "causal linear attention",
-]
-LENGTHS = {"n": 277, "n_q": 277, "n_k": 301, "m": 293, "d": 3, "d_v": 4, "g": 2, "h": 5}
+LENGTHS = {"n": 277, "d": 3, "d_v": 4, "h": 2}  # several blocks of rows
 
 
-def problem(name):
-    """The system, the textbook and random arrays, several blocks of rows long."""
-    one = bench_users.USERS[name]
-    system, textbook = one.make()
-    inputs = compile(system, output=one.of).inputs
-    return (
-        one,
-        system,
-        textbook,
-        bench_users.drawn(one, {**inputs, **_upstream(one, system)}, LENGTHS),
-    )
-
-
-def _upstream(one, system):
-    return {f"{one.of}_bar": system[one.of].shape}
-
-
-@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("name", bench_scores.SCORES)
 def test_every_score_and_every_order(name):
-    """The value, its gradients as formulas, and what JAX makes of the blocks: vjp, jvp, the
-    product with a Hessian, the third order."""
-    one, system, textbook, arrays = problem(name)
-    bar = arrays.pop(f"{one.of}_bar")
-    f = compile(system, output=one.of, path="flash")
-    g = compile(backward(system, output=one.of, wrt=one.wrt), path="flash")
+    """The value, its gradients as formulas, and what JAX makes of the blocks, beside the dense
+    definitions: vjp, jvp, the product with a Hessian, the third order."""
+    system = bench_scores.SCORES[name]()
+    arrays = bench_scores.drawn(system, LENGTHS)
+    bar = arrays.pop("O_bar")
+    wrt = bench_scores.wrt(system)
+    f = compile(system, output="O", path="flash")
+    g = compile(backward(system, output="O", wrt=wrt), path="flash")
     assert "by_rows(" in f.source and "by_rows(" in g.source
-    dots = {n: np.cos(3 * x) for n, x in arrays.items()}
+    model = evaluated(system)
 
-    def orders(function):
-        def loss(x):
-            return jnp.vdot(bar, jnp.sin(function(**x)))
+    def dense(**x):
+        return Evaluator(x, LENGTHS, jax_arrays(), model).definition("O")
 
-        def along(h):
-            return lambda x: jax.jvp(h, (x,), (dots,))[1]
+    moved = {n: arrays[n] for n in wrt}
+    fixed = {n: x for n, x in arrays.items() if n not in moved}
+    dots = {n: np.cos(3 * x) for n, x in moved.items()}
 
-        def both(x):
-            first = jax.grad(loss)
-            return (
-                function(**x),
-                along(lambda y: function(**y))(x),
-                first(x),
-                along(first)(x),
-                (along(along(first))(x)),
-            )
+    def every(function):
+        orders = bench_scores.orders(function, fixed, bar)
+        pull = jax.vjp(lambda x: function(**fixed, **x), moved)
+        return {name: of(moved, dots) for name, of in orders.items()}, pull[0], pull[1](bar)[0]
 
-        return jax.jit(both)(arrays)
-
-    jax.tree.map(lambda a, b: near(a, b), orders(f), orders(textbook))
-    want = jax.jit(lambda x: jax.vjp(lambda y: textbook(**y), x)[1](bar)[0])(arrays)
-    got = g(**{n: x for n, x in {**arrays, f"{one.of}_bar": bar}.items() if n in g.inputs})
-    for n in one.wrt:
-        near(got[n], want[n])
+    (ours, value, _), (theirs, want, bars) = (jax.jit(lambda h=h: every(h))() for h in (f, dense))
+    jax.tree.map(near, ours, theirs)
+    near(value, want)
+    got = g(**{n: x for n, x in {**arrays, "O_bar": bar}.items() if n in g.inputs})
+    for n in wrt:
+        near(got[n], bars[n])
 
 
 def near(got, want):
@@ -194,6 +163,22 @@ def test_what_cannot_be_cut(attention):
     assert "dense" in caught.value.mend
     with pytest.raises(UnsupportedError, match="is for JAX"):
         compile(t.system, output="O", path="flash", target="numpy")
+
+
+def test_blocks_of_a_worse_plan_are_not_taken():
+    """A covariance under a weight that is 1: around the mean it is 0 to the last digit, and what
+    comes in is as large as any array, so that blocks of another plan save nothing."""
+    a, b = sa.indices("a b", r)
+    weight = sa.define("A", (y,), sp.exp(scores[y]) / sa.total(sp.exp(scores[z]), z))
+    mean = sa.define("mean", (a,), weight[y] * values[y, a])
+    one, other = (values[y, e] - mean[e] for e in (a, b))
+    spread = sa.define("C", (a, b), sa.total(weight[y] * one * other, y))
+    g = backward(sa.System(weight, mean, spread), output="C", wrt=("scores", "values"))
+    rng = np.random.default_rng(3)
+    given = {"values": rng.normal(size=(7, 260)), "C_bar": rng.normal(size=(260, 260))}
+    given["scores"] = 1e3 * np.arange(7.0)
+    got = compile(g, path="flash")(**given)
+    assert not np.any(got["scores"]) and not np.any(got["values"])
 
 
 def test_auto_is_dense(attention):

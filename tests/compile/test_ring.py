@@ -119,6 +119,32 @@ except sa.errors.UnsupportedError as error:
 else:
     raise AssertionError("normalised by rows and by columns")
 
+# What devices share is read place by place, or refused: windows, an array with its own transpose,
+# components, three axes of one size.
+def refused(*definitions):
+    system = sa.System(*definitions)
+    try:
+        sa.compile(system, output=definitions[-1].name, path="ring", mesh=mesh)
+    except sa.errors.UnsupportedError as error:
+        return error.got
+    raise AssertionError(definitions[-1].name)
+
+
+def soft(S):
+    A = sa.define("A", (i, j), sp.exp(S[i, j]) / sa.total(sp.exp(S[i, l]), l))
+    return S, A, sa.define("O", (i, a), A[i, j] * V[j, a])
+
+
+k, = sa.sizes("k")
+(p,), (t,), (b, c, e) = sa.indices("p", n - k + 1), sa.indices("t", k), sa.indices("b c e", n)
+M, W, G = sa.tensor("M", n, n), sa.tensor("W", k, d), sa.tensor("G", n, n, n)
+places = refused(sa.define("Y", (p, a), sa.total(Q[p + t, a] * W[t, a], t)))
+assert places == "an array whose shared axis is read at other places: (n, d)"
+assert "read at other places" in refused(*soft(sa.define("S", (i, j), M[i, j] + M[j, i])))
+assert "read at other places" in refused(sa.define("Y", (a,), Q[0, a] * B[0]))
+lower = sa.define("L", (b, c, e), M[b, i] * (G[c, e, i] + G[e, c, i] - G[i, c, e]))
+assert "(n, n, n)" in refused(lower)
+
 # A size that no array shows is an argument, and what `symattn verify --path ring` says is well.
 x = np.arange(16.0)
 scaled = sa.define("Y", (i,), d * sa.tensor("x", n)[i])

@@ -463,3 +463,50 @@ def test_exponents_that_cancel_across_a_sum(scale):
     for name, value in right.items():
         np.testing.assert_allclose(got["g"][name], value, rtol=2e-3, atol=2e-3)
     np.testing.assert_allclose(got["O"], P @ x["V"], rtol=2e-3, atol=2e-3)
+
+
+def test_a_kernel_of_exponentials_is_a_product_of_matrices():
+    """Σ_a e^{x_ia + y_ja} beside its sum over j: largest values of each factor, not of every pair;
+    under a logarithm, where what is rounded to 0 counts, those of every pair."""
+    n, d, m = sa.sizes("n d m")
+    (i,), (j, l), (a,), (b,) = (
+        sa.indices("i", n),
+        sa.indices("j l", n),
+        sa.indices("a", d),
+        sa.indices("b", m),
+    )
+    x, y, v = sa.tensor("x", n, d), sa.tensor("y", n, d), sa.tensor("v", n, m)
+    X, Y = sa.define("X", (i, a), sp.exp(x[i, a])), sa.define("Y", (j, a), sp.exp(y[j, a]))
+    W = sa.define("W", (i, j), sa.total(X[i, a] * Y[j, a], a))
+    A = sa.define("A", (i, j), W[i, j] / sa.total(W[i, l], l))
+    O = sa.define("O", (i, b), A[i, j] * v[j, b])
+    L = sa.define("L", (i, j), sp.log(A[i, j]))
+    system = sa.System(X, Y, W, A, O)
+    rng = np.random.default_rng(5)
+    arrays = {"x": rng.normal(size=(5, 3)), "y": rng.normal(size=(5, 3))}
+    arrays["x"][[1, 3]] += [[600.0], [-900.0]]
+    arrays["y"][[2, 4]] += [[-800.0], [30.0]]
+    arrays["v"], bar = rng.normal(size=(5, 4)), rng.normal(size=(5, 4))
+
+    def logs(x, y):
+        pairs = x[:, None] + y
+        return jax.nn.logsumexp(pairs, 2) - jax.nn.logsumexp(pairs, (1, 2))[:, None]
+
+    def plain(x, y, v):
+        return jnp.exp(logs(x, y)) @ v
+
+    g = backward(system, output="O", wrt=("x", "y", "v"))
+    f = compile({"O": O, "g": g}, given=system)
+    assert (
+        f.cost.largest.free_symbols == {n, d, m}
+        and f.cost.largest.subs({n: 99, d: 9, m: 9}) == 99**2
+    )
+    with jax.enable_x64(True):
+        got = f(**arrays, O_bar=bar)
+        want, pull = jax.vjp(plain, *(jnp.asarray(arrays[name]) for name in "xyv"))
+        np.testing.assert_allclose(got["O"], want, rtol=1e-12)
+        for name, value in zip("xyv", pull(jnp.asarray(bar)), strict=True):
+            np.testing.assert_allclose(got["g"][name], value, rtol=1e-9, atol=1e-13)
+        rest = {name: arrays[name] for name in "xy"}
+        log = compile(L, given=sa.System(X, Y, W, A))(**rest)
+        np.testing.assert_allclose(log, logs(**rest), rtol=1e-12, atol=1e-12)

@@ -135,3 +135,20 @@ def test_sums_over_pairs(name, target, length):
     for k in wrt:
         np.testing.assert_allclose(got["bars"][k], 1.5 * want[k], rtol=1e-10, atol=1e-13)
     assert '"ip,pi' not in both.source and ".T)" not in both.source.split("def compute")[1]
+
+
+@pytest.mark.parametrize("path", ["dense", "flash"])
+def test_an_answer_that_is_read_both_ways_is_asked_for_twice(path):
+    """Positions that see one another, [f_j ≥ f_i] [f_i ≥ f_j]: what a block of rows has of it."""
+    (l,) = sa.indices("l", n)
+    near = [sa.iverson(f[k] - f[i] >= 0) * sa.iverson(f[i] - f[k] >= 0) for k in (j, l)]
+    weight = sa.define("w", (i, j), near[0] * sp.exp(B[i, j]))
+    share = near[1] * sp.exp(B[i, l])
+    y = sa.define("y", (i,), sa.total(weight[i, j] * f[j], j) / sa.total(share, l))
+    made = compile(sa.System(weight, y), output="y", path=path)
+    assert ".T" not in made.source.split("return")[0]
+    rng = np.random.default_rng(1)
+    x, scores = np.floor(rng.normal(size=300)), rng.normal(size=(300, 300))
+    seen = x == x[:, None]
+    part = np.where(seen, np.exp(scores), 0)
+    np.testing.assert_allclose(made(f=x, B=scores), part @ x / part.sum(1), rtol=1e-12, atol=1e-13)

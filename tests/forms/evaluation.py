@@ -26,6 +26,8 @@ ELEMENTWISE = {
     "\\sigma": jax.nn.sigmoid,
     "\\Gamma": lambda x: jnp.exp(jax.scipy.special.gammaln(x)),
     "\\psi": jax.scipy.special.digamma,
+    "\\Phi": jax.scipy.stats.norm.cdf,
+    "\\phi": jax.scipy.stats.norm.pdf,
     "erf": jax.scipy.special.erf,
     "sign": jnp.sign,
     "ReLU": lambda x: jnp.maximum(x, 0.0),

@@ -207,9 +207,7 @@ class Parser:
             if word in WORDS:
                 return ("call", word, self.argument())
             return ("name", word)
-        if token in FUNCTIONS or (
-            token in ("\\sigma", "\\psi") and token not in self.names and self.now == "("
-        ):
+        if token in FUNCTIONS or (self.applied(token) and self.now == "("):
             power = None
             if self.now == "^":  # \tanh^2(x) is \tanh(x)^2
                 self.take()
@@ -227,6 +225,11 @@ class Parser:
         if token.isalpha() or re.fullmatch(r"\\[A-Za-z]+", token):
             return ("name", token)
         raise Unreadable(f"{token} where a factor should be")
+
+    def applied(self, token: str) -> bool:
+        r"""σ, ψ and Φ, and φ beside Φ, where they are no names of the text."""
+        known = ("\\sigma", "\\psi", "\\Phi", *(["\\phi"] if "\\Phi" in self.tokens else []))
+        return token in known and token not in self.names
 
     def cases(self) -> Node:
         for t in ("{", *"cases", "}"):

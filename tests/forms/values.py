@@ -85,7 +85,8 @@ class Values:
             re.sub(r"[_^{].*", "", row.split("=")[0].strip())
             for row in COMMENT.sub("", form.texts[0]).strip().splitlines()
         )
-        known = defined | ({r"\sigma"} & defined)
+        noise = {"e"} if re.search(r"(?<![A-Za-z\\])e_", form.texts[0]) else set()
+        known = defined | noise
         self.texts = [Equations(t, known) for t in form.texts]
         self.names = known
         self.leader: dict[Any, Any] = {}

@@ -448,3 +448,70 @@ def test_a_wrong_index_beside_one_on_the_left_is_no_label():
     text = r"""$$ p_i = \frac{e^{x_i}}{\sum_j e^{x_j}} $$
 $$ u_i = p_i - x_r $$"""
     assert check(text).rows[-1].verdict == "skipped"
+
+
+def test_what_leaves_one_out_is_a_name_of_its_own():
+    text = (
+        "Let $X \\in \\mathbb{R}^{n \\times p}$, $y \\in \\mathbb{R}^n$.\n\n"
+        "$$ \\hat\\beta = (X^\\top X)^{-1} X^\\top y $$\n\n"
+        "$$ h_i = x_i^\\top (X^\\top X)^{-1} x_i $$\n\n"
+        "$$ \\hat\\beta_{(-i)} = \\hat\\beta"
+        " - \\frac{(X^\\top X)^{-1} x_i (y_i - x_i^\\top \\hat\\beta)}{1 - h_i} $$\n\n"
+        "where $x_i$ is row $i$ of $X$. Then\n\n"
+        "$$ y_i - x_i^\\top \\hat\\beta_{(-i)} = \\frac{y_i - x_i^\\top \\hat\\beta}{1 - h_i} $$\n"
+    )
+    assert check(text, corrections=False).rows[-1].verdict == "proved"
+    slip = text.replace("\\hat\\beta}{1 - h_i} $$\n", "\\hat\\beta}{1 + h_i} $$\n")
+    assert check(slip, corrections=False).rows[-1].verdict == "refuted"
+
+
+@pytest.mark.parametrize("sign", ["=:", r"\eqqcolon"])
+def test_a_name_on_the_right_is_defined(sign):
+    text = (
+        rf"$$ \ell \ge \sum_k q_k \log\frac{{p_k}}{{q_k}} {sign} F $$"
+        "\n\n$$ F = \\sum_k q_k \\log p_k SIGN \\sum_k q_k \\log q_k $$"
+    )
+    rows = check(text.replace("SIGN", "-"), corrections=False).rows
+    assert [r.verdict for r in rows[1:]] == ["definition", "proved"]
+    rows = check(text.replace("SIGN", "+"), corrections=False).rows
+    assert rows[-1].verdict == "refuted"
+
+
+BLOCKS = (
+    "Let $x \\sim \\mathcal{N}(\\mu, \\Sigma)$.\n\n"
+    "$$ \\mathbb{E}[x^\\top B x] = \\operatorname{tr}(B \\Sigma) SIGN \\mu^\\top B \\mu $$\n\n"
+    "$$ \\mu_{a|b} = \\mu_a + \\Sigma_{ab} \\Sigma_{bb}^{-1} (x_b - \\mu_b) $$\n\n"
+    "$$ \\Sigma_{a|b} = \\Sigma_{aa} - \\Sigma_{ab} \\Sigma_{bb}^{-1} \\Sigma_{ba} $$\n\n"
+    "With $\\Lambda = \\Sigma^{-1}$,\n\n"
+    "$$ \\mu_{a|b} = \\mu_a - \\Lambda_{aa}^{-1} \\Lambda_{ab} (x_b - \\mu_b) $$\n"
+)
+
+
+def test_letters_of_blocks_are_labels_and_blocks_of_an_inverse_are_tied():
+    rows = check(BLOCKS.replace("SIGN", "+"), corrections=False).rows
+    assert [r.verdict for r in rows] == ["proved", *["definition"] * 4]
+    assert rows[-1].reason.endswith("is tied by a block of Lambda")
+    rows = check(BLOCKS.replace("SIGN", "-"), corrections=False).rows
+    assert rows[0].verdict == "refuted"
+
+
+def test_an_average_is_judged_by_its_law_where_its_covariance_is_derived_by():
+    text = (
+        "Let $x \\sim \\mathcal{N}(\\mu, \\Sigma)$.\n\n"
+        "$$ \\mathbb{E}[x^\\top B x] = \\operatorname{tr}(B \\Sigma) + \\mu^\\top B \\mu $$\n\n"
+        "$$ f = \\log |\\Sigma| $$\n\n$$ \\frac{\\partial f}{\\partial \\Sigma} = \\Sigma^{-1} $$\n"
+    )
+    assert check(text, corrections=False).rows[0].verdict == "proved"
+    slip = text.replace("tr}(B \\Sigma)", "tr}(B) \\Sigma_{11}")
+    assert check(slip, corrections=False).rows[0].verdict != "proved"
+
+
+def test_a_letter_with_two_ranks_in_one_section_is_not_refuted_for_it():
+    text = (
+        "With $\\pi(a|s) = \\frac{e^{\\theta_{sa}}}{\\sum_b e^{\\theta_{sb}}}$ and the reward"
+        " $J = \\sum_a \\pi_a r_a$, where $\\pi = \\mathrm{softmax}(\\theta)$, we have\n\n"
+        "$$ \\frac{\\partial J}{\\partial \\theta_a} = \\pi_a (r_a - J) $$\n\n"
+        "For the loss $H = -\\sum_a \\pi_a \\log \\pi_a$,\n\n"
+        "$$ \\frac{\\partial H}{\\partial \\theta_a} = -\\pi_a (\\log \\pi_a + H) $$\n"
+    )
+    assert not {r.verdict for r in check(text, corrections=False).rows} & {"refuted", "malformed"}

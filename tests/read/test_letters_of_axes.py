@@ -38,3 +38,23 @@ def test_a_definite_matrix_is_declared():
     other = sa.read("<!-- symattn: sizes C:(n,n) x:(n) -->\ny_i = \\sum_j C_{ij} x_j").inputs["C"]
     (i, j) = sa.indices("i j", other.shape[0])
     assert sa.prove(other[i, j], other[j, i]).status == "refuted"
+
+
+def test_a_letter_below_a_sum_is_a_number_also_where_a_length_has_its_name():
+    """Σ_k k a_k beside sizes a:(k); a k that stands under no Σ is the length."""
+    head = "<!-- symattn: indices from 1; scalars w; sizes a:({0}) -->\n"
+    text = r"C = \sum_k a_k \cos(w k)"
+    own = sa.read(head.format("k") + text).definitions["C"]
+    other = sa.read(head.format("m") + text).definitions["C"]
+    (size,), (m,) = own.expr.atoms(sp.Idx), other.expr.atoms(sp.Idx)
+    for n in (2, 3):
+        values = [
+            sum(
+                d.expr.function.subs(i, j).replace(sp.Indexed, lambda b, k: sp.Symbol(f"a{k}"))
+                for j in range(n)
+            )
+            for d, i in ((own, size), (other, m))
+        ]
+        assert sp.simplify(values[0] - values[1]) == 0
+    mean = sa.read(head.format("k") + r"m = \frac{1}{k} \sum_k a_k").definitions["m"].expr
+    assert sp.Symbol("k", integer=True, positive=True) in mean.free_symbols

@@ -55,6 +55,8 @@ ROUNDS = (
     "thirtyeighth",
     "thirtyninth",
     "fortieth",
+    "fortyfirst",
+    "fortysecond",
 )
 
 

@@ -1,0 +1,200 @@
+r"""Refutations where names lie as the text says: |1 − p| = 1 − p holds for 0 < p < 1.
+
+A counterexample outside of what the text says of its names refutes nothing.  What is free is put
+as a function of a number that may be any, p = σ(u), and the equation is looked at again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from ..errors import SymattnError
+from ..functions import sigmoid
+from ..objects import Partial
+from ..prove import Verdict, prove
+from ..read.ranges import NEAR, Range, Ranges, in_force
+from ..refute import Counterexample
+from ..syntax import System
+from .inside import names
+from .samples import sample
+from .second import FAILURES, Second, Unable, compare, differ
+from .statements import Statement
+from .symmetries import changed
+from .versions import closure
+
+TRIES = 6
+_SIGNS = {(0.0, math.inf): "is_positive", (-math.inf, 0.0): "is_negative"}
+
+
+def within(
+    s: Statement, verdict: Verdict, system: System, ranges: Ranges, seed: int = 0
+) -> Verdict:
+    """The verdict on a statement that is refuted, for values as the text says they are.
+
+    Proved for all of them, refuted by some of them, else unknown.  Where a text speaks of several
+    cases, and not right before it, it is refuted where it is so in each.
+    """
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    meant = {n: in_force(ranges[n], (s.line, s.column)) for n in sorted(reached & ranges.keys())}
+    several = {n: r for n, r in meant.items() if r}
+    found = verdict
+    for k in range(max(map(len, several.values()), default=0)):
+        asked = {n: r[min(k, len(r) - 1)] for n, r in several.items()}
+        found = _within(s, verdict, system, asked, seed)
+        if found.status != "refuted":
+            return found
+    return found
+
+
+def _within(
+    s: Statement, verdict: Verdict, system: System, asked: Mapping[str, Range], seed: int
+) -> Verdict:
+    example = verdict.counterexample
+    if example is None or _lies(example, asked, system):
+        return verdict
+    free = {n: r for n, r in asked.items() if n not in system.definitions}
+    said = tuple(dict.fromkeys(r.said for r in asked.values() if r.said))
+    opened = System(*(d for d in system if d.name not in asked), facts=system.facts)
+    for given, put in {system: free, opened: asked}.items():  # also where only α > 0 is known of α
+        found = _put_in(s, given, put, seed)
+        if found is not None and found.status == "proved":
+            if any(r.case[0] and not 0 <= s.line - r.case[0] <= NEAR for r in put.values()):
+                break
+            return replace(verdict, status="proved", counterexample=None, hints=(), used=said,
+                           trivial=found.trivial, conditions=())  # fmt: skip
+        if given is system and found is not None and found.counterexample is not None:
+            inside = _meant(found.counterexample, free)
+            if _lies(inside, asked, system):
+                return replace(verdict, counterexample=inside, hints=())
+    for k in range(TRIES):
+        if (met := _drawn(s, system, asked, free, seed + k)) is not None:
+            return replace(verdict, counterexample=met, hints=())
+    shown = " and ".join(said) or "in the ranges that the text states"
+    why = f"no sample with {shown} tells the sides apart"
+    return replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
+
+
+def _put_in(s: Statement, system: System, put: Mapping[str, Range], seed: int) -> Verdict | None:
+    """What is found where each of these names is a function of a number that may be any."""
+    change = _put(s, system, put)
+    if not change:
+        return None
+    try:
+        left, right, other = changed(s, system, change)
+        return prove(left, right, given=other, over=s.letters, seed=seed)
+    except SymattnError:
+        return None
+
+
+def _lies(example: Counterexample, asked: Mapping[str, Range], system: System) -> bool:
+    """All values of an example lie where the text says; what has none is not looked at."""
+    second = Second(system, example.values, example.sizes)
+    second.know()
+    return _all(second, asked)
+
+
+def _all(second: Second, asked: Mapping[str, Range]) -> bool:
+    for name, r in asked.items():
+        try:
+            values = np.asarray(second.array(name), dtype=object).ravel()
+        except (Unable, *FAILURES):
+            continue
+        if not all(not isinstance(x, mpmath.mpc) and r.low <= x <= r.high for x in values):
+            return False
+    return True
+
+
+def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, Any]:
+    """What stands for every component that is free; nothing where one is differentiated by it."""
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
+    by = (names(p.args[1]) for e in exprs for p in e.atoms(Partial))
+    if not set[str]().union(*by).isdisjoint(free):
+        return {}
+    found: dict[Any, Any] = {}
+    for e in exprs:
+        for x in e.atoms(sp.Indexed, sp.Symbol):
+            name = x.base.name if isinstance(x, sp.Indexed) else x.name
+            if name in free and _real(x) and not _signed(x, free[name]):
+                found[x] = _function(x, free[name])
+    labels = {x.base.label for x in found if isinstance(x, sp.Indexed)}
+    return {x: y for x, y in found.items() if x not in labels}
+
+
+def _real(x: Any) -> bool:
+    return isinstance(x, sp.Indexed) or not x.is_integer
+
+
+def _signed(x: Any, r: Range) -> bool:
+    """The range says no more than the sign that the name is declared to have."""
+    sign = _SIGNS.get((r.low, r.high))
+    label = x.base.label if isinstance(x, sp.Indexed) else x
+    return sign is not None and bool(getattr(label, sign))
+
+
+def _function(u: Any, r: Range) -> Any:
+    """A number in the range for every number u: low + (high − low) σ(u), low + e^u, high − e^u."""
+    low, high = map(_exact, (r.low, r.high))
+    if high == sp.oo:
+        return low + sp.exp(u)
+    return high - sp.exp(u) if low == -sp.oo else low + (high - low) * sigmoid(u)
+
+
+def _exact(end: float) -> Any:
+    if math.isinf(end):
+        return sp.oo if end > 0 else -sp.oo
+    return sp.nsimplify(end, [sp.pi], tolerance=1e-12) if end else sp.S.Zero
+
+
+def _meant(example: Counterexample, free: Mapping[str, Range]) -> Counterexample:
+    """The example with the values of the names themselves."""
+    values = {n: _each(v, free[n]) if n in free else v for n, v in example.values.items()}
+    return replace(example, values=values)
+
+
+def _each(value: Any, r: Range) -> Any:
+    if isinstance(value, list):
+        return [_each(v, r) for v in value]
+    return float(_function(sp.Float(value), r).evalf())
+
+
+def _drawn(
+    s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
+) -> Counterexample | None:
+    """A sample in the ranges at which the sides differ."""
+    try:
+        arrays, sizes = sample(s, system, seed)
+        second = Second(system, arrays, sizes, seed)
+        second.know(s.lhs, s.rhs)
+        bound = {n for f in system.facts for n in names(f)}
+        reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+        arrays = {n: second.array(n) for n in sorted(reached)}
+        inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
+        arrays, sizes = {**arrays, **inside}, second.sizes
+        left, right = compare(s.lhs, s.rhs, system, arrays, sizes, {}, seed)
+    except (Unable, *FAILURES):
+        return None
+    if not differ(left, right) or not _all(Second(system, arrays, sizes, seed), asked):
+        return None
+    entry = Second(system, arrays, sizes, seed).place({}, s.lhs, s.rhs)
+    shown = {n: np.asarray(a, dtype=float).tolist() for n, a in arrays.items()}
+    return Counterexample(dict(sizes), shown, entry, left, right, seed)
+
+
+def _moved(array: Any, r: Range) -> Any:
+    """Numbers above zero, moved into a range."""
+    if math.isinf(r.high) and math.isinf(r.low):
+        return array
+    place = np.vectorize(lambda v: float(v), otypes=[float])(array)
+    if math.isinf(r.high):
+        return r.low + place
+    return r.high - place if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
+
+
+__all__ = ["within"]

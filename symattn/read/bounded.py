@@ -1,0 +1,152 @@
+r"""Where names lie, as a text says: $0 < p < 1$, $\gamma \in [0, 1)$, $|x| < 1$, probabilities."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+
+from .names import Context, Names
+from .positive import NEGATED
+from .ranges import Range, Ranges
+from .said import named, trees_of
+from .source import Source
+from .tree import (
+    EQUAL,
+    Accent,
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    Symbol,
+)
+from .words import LIST, sentences, token
+
+_ORDERS = {"<": 1, "≤": 1, ">": -1, "≥": -1}
+_CASE = re.compile(
+    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|assum\w+|small|large|"
+    r"near|regime|limit)\b[^,;:]*$",
+    re.IGNORECASE,
+)
+_PROBABLE = re.compile(
+    rf"{LIST}[^.,;]{{0,20}}?\b(?:is|are|be) (?:the |a |an? )?(?:\w+ )?probabilit(?:y|ies)\b"
+    rf"|\bprobabilit(?:y|ies)(?: \w+)? {LIST.replace('names', 'behind')}"
+)
+
+
+def gather(
+    source: Source, names: Names, contexts: Iterable[Context], displayed: Iterable[Node]
+) -> Ranges:
+    """The names of which sentences or displays say between which numbers they lie."""
+    letters = {x for here in contexts for x in here.bound | here.lower}
+    found: dict[str, list[Range]] = {}
+
+    def enter(trees: list[Node], said: str, case: tuple[int, int] = (0, 0)) -> None:
+        for node, low, high in _bounds(trees):
+            known = named(node, names, letters)
+            if known is not None and low < high:
+                found.setdefault(known.name, []).append(Range(low, high, said, case))
+
+    for tree in displayed:
+        if isinstance(tree, Chain):
+            enter([tree], "")
+    for words, spans in sentences(source):
+        for k, span in enumerate(spans):
+            before, _, after = words.partition(token(k))
+            if not NEGATED.search(before) and not NEGATED.search(re.split("[,;]", after)[0]):
+                case = source.place(span.start) if _CASE.search(before) else (0, 0)
+                enter(trees_of(source, span), source.text[span.start : span.end].strip(), case)
+        for match in _PROBABLE.finditer(words):
+            listed = match["names"] or match["behind"]
+            for k in (k for k in range(len(spans)) if token(k) in listed):
+                for tree in trees_of(source, spans[k]):
+                    known = named(tree, names, letters)
+                    if known is not None:
+                        found.setdefault(known.name, []).append(Range(0, 1, "a probability"))
+    return {name: (*several,) for name, several in found.items()}
+
+
+def _bounds(trees: list[Node]) -> Iterator[tuple[Node, float, float]]:
+    """Names and the numbers between which they lie; of a, b > 0 both."""
+    bounds = [t for t in trees if isinstance(t, Chain) and _ranged(t)]
+    listed = [t for t in trees[: -len(bounds)] if isinstance(t, Name | Accent | Scripted)]
+    for bound in bounds:
+        for node, low, high in _of_chain(bound):
+            yield node, low, high
+            yield from ((other, low, high) for other in listed)
+    if len(bounds) > 1 and len({len(b.sides) for b in bounds}) == 1:  # 0 < x, y < 1
+        every = [x for b in bounds for x in _of_chain(b)]
+        for node, _, _ in every:
+            yield from ((node, low, high) for _, low, high in every)
+
+
+def _ranged(chain: Chain) -> bool:
+    signs = [sign for sign, _ in chain.relations]
+    ordered = any(sign in _ORDERS for sign in signs)  # ρ = λ/μ < 1 too
+    return signs == ["∈"] or (ordered and all(s in _ORDERS or s in EQUAL for s in signs))
+
+
+def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
+    if chain.relations[0][0] == "∈":
+        node, right = chain.sides
+        right = right.base if isinstance(right, Scripted) else right  # [0, 1]^n
+        if isinstance(right, Group) and right.bracket in "[(]" and len(right.items) == 2:
+            low, high = map(_number, right.items)
+            if low is not None and high is not None:
+                yield node, low, high
+        return
+    ways = {_ORDERS[sign] for sign, _ in chain.relations if sign in _ORDERS}
+    if len(ways) != 1:
+        return
+    groups = [[chain.sides[0]]]  # what is equal
+    for (sign, _), side in zip(chain.relations, chain.sides[1:], strict=True):
+        groups += [] if sign in EQUAL else [[]]
+        groups[-1].append(side)
+    groups = groups[:: ways.pop()]
+    values = [next((v for x in g if (v := _number(x)) is not None), None) for g in groups]
+    for k, group in enumerate(groups):
+        low = max((v for v in values[:k] if v is not None), default=-math.inf)
+        high = min((v for v in values[k + 1 :] if v is not None), default=math.inf)
+        for side in group if values[k] is None else ():
+            if isinstance(side, Group) and side.bracket == "|" and len(side.items) == 1:
+                if high < math.inf and low <= 0:
+                    yield side.items[0], -high, high
+            elif (low, high) != (-math.inf, math.inf):
+                yield side, low, high
+
+
+def _number(node: Node) -> float | None:
+    r"""3, −1/2, π/2, \infty as a number; None for anything else."""
+    match node:
+        case Number(text=text):
+            return float(text)
+        case Name(text="pi"):
+            return math.pi
+        case Name(text="infty") | Symbol(text="infty"):
+            return math.inf
+        case Fraction(top=top, bottom=bottom):
+            a, b = _number(top), _number(bottom)
+            return None if a is None or not b else a / b
+        case Addition(parts=parts):
+            terms = [(sign, _number(x)) for sign, x in parts]
+            known = [sign * x for sign, x in terms if x is not None]
+            return sum(known) if len(known) == len(terms) else None
+        case Product(parts=parts):
+            found = 1.0
+            for sign, x in parts:
+                value = _number(x)
+                if value is None or (sign == "/" and not value):
+                    return None
+                found = found / value if sign == "/" else found * value
+            return found
+        case Group(bracket="(" | "{", items=(inner,)):
+            return _number(inner)
+    return None
+
+
+__all__ = ["gather"]

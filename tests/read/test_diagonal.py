@@ -1,0 +1,35 @@
+"""Matrices that words or equations make diagonal: entries, powers, degrees of a graph."""
+
+import pytest
+
+import symattn as sa
+
+GRAPH = r"""Let $A$ be the symmetric adjacency matrix of a graph and WORDS
+
+$$ L = D - A $$
+
+$$ CLAIM $$
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"$D$ the degree matrix, $D_{ii} = \sum_j A_{ij}$.",
+        r"let $D$ be diagonal with $D_{ii} = \sum_j A_{ij}$. The matrix $D$ is diagonal.",
+        r"$D = \mathrm{diag}(d)$ with $d_i = \sum_j A_{ij}$.",
+    ],
+)
+@pytest.mark.parametrize(
+    "claim, verdict",
+    [
+        (r"x^\top L x = \frac12 \sum_{i,j} A_{ij} (x_i - x_j)^2", "proved"),
+        (r"x^\top L x = \sum_{i,j} A_{ij} (x_i - x_j)^2", "refuted"),
+        (r"I - D^{-1/2} A D^{-1/2} = D^{-1/2} L D^{-1/2}", "proved"),
+        (r"I - D^{-1/2} A D^{-1/2} = D^{1/2} L D^{-1/2}", "refuted"),
+        (r"I + D^{-1/2} A D^{-1/2} = D^{-1/2} L D^{-1/2}", "refuted"),
+    ],
+)
+def test_degrees_and_powers_of_what_is_diagonal(words, claim, verdict):
+    text = GRAPH.replace("WORDS", words).replace("CLAIM", claim)
+    assert sa.check(text, corrections=False, timeout=None).rows[-1].verdict == verdict

@@ -1,0 +1,86 @@
+"""Φ and φ in what is printed, where the text writes Φ of the standard normal law."""
+
+import pytest
+
+import symattn as sa
+
+CDF = r"Here $\Phi$ is the cumulative distribution function of the standard normal distribution."
+BOTH = r"Here $\Phi$ is the cdf of the standard normal distribution and $\phi$ its density."
+
+
+def document(words, *formulas):
+    return "\n\n".join([words, *(f"$$ {f} $$" for f in formulas)]) + "\n"
+
+
+OPTION = document(
+    CDF,
+    r"d = \frac{\log(S / K) + (r + \frac{1}{2} s^2) T}{s \sqrt{T}}",
+    r"C = S \Phi(d) - K e^{-r T} \Phi(d - s \sqrt{T})",
+)
+PROBIT = document(
+    CDF,
+    r"z_i = \sum_a X_{ia} w_a",
+    r"L = \sum_i (y_i \log \Phi(z_i) + (1 - y_i) \log(1 - \Phi(z_i)))",
+)
+IMPROVED = document(BOTH, r"z = \frac{m - f}{s}", r"E = (m - f) \Phi(z) + s \phi(z)")
+STEEP = document(CDF, r"L = \sum_i c_i \Phi(3 x_i)^2")
+LINES = [
+    (OPTION, "C", "S", r"\Phi(d)"),
+    (OPTION, "C", "r", r"K T e^{-r T} \Phi(d - s \sqrt{T})"),
+    (OPTION, "C", "s", r"\sqrt{T} S \Phi'(d)"),
+    (
+        PROBIT,
+        "L",
+        "w",
+        r"\sum_{i} X_{ia} \Phi'(z_i) \left(\frac{y_i}{\Phi(z_i)} - "
+        r"\frac{1 - y_i}{1 - \Phi(z_i)}\right)",
+    ),
+    (IMPROVED, "E", "m", r"\Phi(z)"),
+    (IMPROVED, "E", "s", r"\phi(z)"),
+    (STEEP, "L", "x", r"6 c_i \Phi'(3 x_i) \Phi(3 x_i)"),
+]
+
+
+@pytest.mark.parametrize(("text", "of", "wrt", "line"), LINES)
+def test_lines(text, of, wrt, line):
+    d = sa.jacobian(sa.read(text), of=of, wrt=wrt)
+    assert d.equation().partition(" = ")[2] == line
+    assert d.check_steps().ok
+
+
+@pytest.mark.parametrize(("text", "of", "wrt", "line"), LINES[:3] + LINES[4:])
+def test_lines_are_read_back(text, of, wrt, line, tmp_path):
+    """What is printed is proved in the document itself."""
+    assert (
+        verdict(text, sa.jacobian(sa.read(text), of=of, wrt=wrt).equation(), tmp_path) == "proved"
+    )
+
+
+def test_twice_a_line_is_refuted(tmp_path):
+    equation = r"\frac{\partial E}{\partial s} = 2 \phi(z)"
+    assert verdict(IMPROVED, equation, tmp_path) == "refuted"
+
+
+def verdict(text, equation, folder):
+    path = folder / "paper.md"
+    path.write_text(f"{text}\n\n$$ {equation} $$\n", "utf-8")
+    return list(sa.check(path))[-1].verdict
+
+
+def test_erf_stays_where_the_text_has_no_distribution_function():
+    d = sa.jacobian(sa.read(r"y = x (1 + \operatorname{erf}(x / \sqrt{2})) / 2"), of="y", wrt="x")
+    assert r"\Phi" not in d.equation() and "erf" in d.equation()
+
+
+def test_a_function_that_nothing_defines_has_its_name_with_a_prime():
+    d = sa.jacobian(sa.read("<!-- symattn: scalars x -->\n" r"y = \Phi(x)^2"), of="y", wrt="x")
+    assert d.equation().partition(" = ")[2] == r"2 \Phi'(x) \Phi(x)"
+
+
+def test_a_matrix_of_features_is_no_distribution_function():
+    text = r"""The features $\Phi$ of normal data, of which the cdf is plotted:
+
+$$ p_i = \frac{1}{2} (1 + \operatorname{erf}(\sum_a \Phi_{ia} w_a)) $$
+"""
+    d = sa.jacobian(sa.read(text), of="p", wrt="w")
+    assert r"\Phi(" not in d.equation() and r"\Phi_{" in d.equation()
