@@ -115,8 +115,8 @@ def _form(text, of, wrt):
             r"v = \frac{V S}{K + S + \frac{S^2}{J}}",
             "v",
             "S",
-            r"\frac{V \cdot \left(K - \frac{S^{2}}{J}\right)}"
-            r"{\left(K + S + \frac{S^{2}}{J}\right)^{2}}",
+            r"\frac{V}{\left(K + S + \frac{S^{2}}{J}\right)^{2}} "
+            r"\left(K - \frac{S^{2}}{J}\right)",
         ),
         (
             "D = K + S + \\frac{S^2}{J}\nv = \\frac{V S}{D}",
