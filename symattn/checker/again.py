@@ -17,6 +17,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
+from ..read.document import BLOCK
 from ..syntax import System
 from . import proofs, report
 from .doubts import OTHERWISE, conditional, doubt
@@ -48,7 +49,9 @@ def restated(
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
     tied = unresolved(s, system, judge.versions)
-    under = condition(s, verdict, system) if not tied else ""
+    under = condition(s, verdict, system)
+    if under and BLOCK in tied and not judge._said(under):
+        under = ""  # μ_b = x_b, with which blocks of an inverse do not count
     if under:
         only = Finding(
             report.CONDITIONAL,

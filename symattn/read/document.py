@@ -601,7 +601,7 @@ class Assembly(Retried):
                 self.names.tied.setdefault(name, f"{COMPONENT}{stem}, or another name")
             block = _BLOCK.fullmatch(name)
             if block and block[1] in wholes and not known:  # the Λ_ab of Λ = Σ⁻¹
-                self.names.tied.setdefault(name, f"a block of {block[1]}")
+                self.names.tied.setdefault(name, f"{BLOCK}{block[1]}")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
         definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
@@ -658,6 +658,7 @@ class Assembly(Retried):
         )
 
 
+BLOCK = "a block of "  # ties a name
 _BLOCK = re.compile(r"([A-Za-z]+)_(?:[1-9]{2}|[a-z]_[a-z])")  # Λ_12, Λ_ab
 
 
@@ -672,4 +673,4 @@ def _written(node: Node) -> str:
     return "_".join([shown(node), *labels])
 
 
-__all__ = ["Assembly"]
+__all__ = ["BLOCK", "Assembly"]
