@@ -17,7 +17,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..functions import sigmoid
-from ..objects import Partial
+from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
 from ..read.ranges import NEAR, Range, Ranges, in_force
 from ..refute import Counterexample
@@ -30,6 +30,7 @@ from .symmetries import changed
 from .versions import closure
 
 TRIES = 6
+_ANY = "_any"  # behind the name of a number that may be any
 _SIGNS = {(0.0, math.inf): "is_positive", (-math.inf, 0.0): "is_negative"}
 
 
@@ -112,7 +113,10 @@ def _all(second: Second, asked: Mapping[str, Range]) -> bool:
 
 
 def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, Any]:
-    """What stands for every component that is free; nothing where one is differentiated by it."""
+    """What stands for every component that is free; nothing where one is differentiated by it.
+
+    The numbers that may be any are new ones: a p that is declared positive is not any number.
+    """
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
     by = (names(p.args[1]) for e in exprs for p in e.atoms(Partial))
     if not set[str]().union(*by).isdisjoint(free):
@@ -122,9 +126,18 @@ def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, A
         for x in e.atoms(sp.Indexed, sp.Symbol):
             name = x.base.name if isinstance(x, sp.Indexed) else x.name
             if name in free and _real(x) and not _signed(x, free[name]):
-                found[x] = _function(x, free[name])
+                found[x] = _function(_any(x), free[name])
     labels = {x.base.label for x in found if isinstance(x, sp.Indexed)}
     return {x: y for x, y in found.items() if x not in labels}
+
+
+def _any(x: Any) -> Any:
+    """A number of which nothing is known, or such a component."""
+    if not isinstance(x, sp.Indexed):
+        return sp.Symbol(f"{x.name}{_ANY}", real=True)
+    base = x.base
+    label = sp.Symbol(f"{base.name}{_ANY}", real=True)
+    return TensorSymbol(label, base.shape, getattr(base, "symmetry", ""))[x.indices]
 
 
 def _real(x: Any) -> bool:
@@ -154,7 +167,10 @@ def _exact(end: float) -> Any:
 
 def _meant(example: Counterexample, free: Mapping[str, Range]) -> Counterexample:
     """The example with the values of the names themselves."""
-    values = {n: _each(v, free[n]) if n in free else v for n, v in example.values.items()}
+    values = {}
+    for name, value in example.values.items():
+        own = name.removesuffix(_ANY)
+        values[own] = _each(value, free[own]) if own != name and own in free else value
     return replace(example, values=values)
 
 

@@ -24,6 +24,8 @@ def last(words, claim):
          r"|\alpha_t| = \alpha_t", r"|\alpha_t| = -\alpha_t"),
         (r"For $x < 1$ we have one case. For $x > 1$ we have", r"|x - 1| = x - 1",
          r"|x - 1| = 1 - x"),
+        (r"We have $x > 1$.", r"y \max(1, x) = y x", r"y \max(2, x) = y x"),
+        (r"We have $x_i > 1$.", r"y_i \max(1, x_i) = y_i x_i", r"y_i \max(2, x_i) = y_i x_i"),
         (r"$$ 0 < x < 1 $$", r"|x - 1| = 1 - x", r"|x - 1| = x - 1"),
     ],
 )  # fmt: skip
