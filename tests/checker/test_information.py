@@ -18,13 +18,18 @@ $$ CLAIM $$
 @pytest.mark.parametrize(
     "claim, verdict",
     [
+        (r"H(Y|X) = -\sum_{i,j} p_{ij} \log\frac{p_{ij}}{r_i} = H(X,Y) - H(X)", "proved"),
+        (r"H(Y|X) = -\sum_{i,j} p_{ij} \log\frac{p_{ij}}{r_i} = H(X,Y) + H(X)", "refuted"),
         (r"-\sum_{i,j} p_{ij} \log\frac{p_{ij}}{r_i} = H(X,Y) - H(X)", "proved"),
         (r"-\sum_{i,j} p_{ij} \log\frac{p_{ij}}{r_i} = H(X,Y) - H(Y)", "refuted"),
         (r"\sum_{i,j} p_{ij} \log\frac{p_{ij}}{r_i q_j} = H(X) + H(Y) - H(X,Y)", "proved"),
         (r"\sum_{i,j} p_{ij} \log\frac{p_{ij}}{r_i q_j} = H(X) + H(Y) + H(X,Y)", "refuted"),
     ],
 )
-def test_information_by_entries(claim, verdict):
-    rows = sa.check(TEXT.replace("CLAIM", claim), corrections=False, timeout=None).rows
+@pytest.mark.parametrize("marginal", ["r_i", "p_i"])
+def test_information_by_entries(claim, verdict, marginal):
+    text = TEXT.replace("CLAIM", claim).replace("r_i", marginal)
+    rows = sa.check(text, corrections=False, timeout=None).rows
     assert rows[-1].verdict == verdict
-    assert [r.verdict for r in rows if r.latex.startswith("H(")] == ["definition"] * 3
+    said = [r.verdict for r in rows if r.latex.lstrip().startswith("H(")]
+    assert said == ["definition"] * (3 + claim.startswith("H("))

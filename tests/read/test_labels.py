@@ -508,10 +508,13 @@ def test_an_average_is_judged_by_its_law_where_its_covariance_is_derived_by():
 
 def test_a_letter_with_two_ranks_in_one_section_is_not_refuted_for_it():
     text = (
-        "With $\\pi(a|s) = \\frac{e^{\\theta_{sa}}}{\\sum_b e^{\\theta_{sb}}}$ and the reward"
-        " $J = \\sum_a \\pi_a r_a$, where $\\pi = \\mathrm{softmax}(\\theta)$, we have\n\n"
+        "With $\\pi(a|s) = \\frac{e^{\\theta_{sa}}}{\\sum_b e^{\\theta_{sb}}}$ we get\n\n"
+        "$$ \\frac{\\partial \\log \\pi(a|s)}{\\partial \\theta_{sb}}"
+        " = \\mathbb 1[a = b] - \\pi(b|s) $$\n\n"
+        "The gradient of the reward $J = \\sum_a \\pi_a r_a$, where"
+        " $\\pi = \\mathrm{softmax}(\\theta)$, is\n\n"
         "$$ \\frac{\\partial J}{\\partial \\theta_a} = \\pi_a (r_a - J) $$\n\n"
-        "For the loss $H = -\\sum_a \\pi_a \\log \\pi_a$,\n\n"
+        "For the entropy $H = -\\sum_a \\pi_a \\log \\pi_a$,\n\n"
         "$$ \\frac{\\partial H}{\\partial \\theta_a} = -\\pi_a (\\log \\pi_a + H) $$\n"
     )
     assert not {r.verdict for r in check(text, corrections=False).rows} & {"refuted", "malformed"}
