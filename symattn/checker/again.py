@@ -110,15 +110,16 @@ def restated(
     if same and not aside and (right := _other_form(judge, s, verdict, system)):
         confirmed = judge.confirmed(s, verdict, system, right)
         return confirmed if confirmed.verdict == report.REFUTED else anew
-    if same and not put_in and not aside and (one := _shorter(judge, s, verdict, system, before)):
-        return one
     for version, other in _others(judge, s, system, before):
         judge.reached[s] = anew
         against = judge.prove(s, other)
         slip = next(_slips(judge, s, against, other, version), None)
         if (slip is not None and asserted) or _denied(judge, s, version, slip):
             return _confirmed(judge, s, against, other, version, slip)
-    return anew
+    shorter = (
+        _shorter(judge, s, verdict, system, before) if same and not (put_in or aside) else None
+    )
+    return shorter or anew
 
 
 def _reformed(

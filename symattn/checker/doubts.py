@@ -102,7 +102,7 @@ def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:
         other = stem if number.isdigit() and stem in kinds else f"{name}_2"
         written = re.escape(re.sub(r"_\d+$", "", name))
         bare = re.search(rf"(?<![A-Za-z]){written}(?![A-Za-z])(?!\s*[_^(])", s.whole)
-        two = name in kinds and kinds.get(other, kinds[name]) != kinds[name]
+        two = name in kinds and kinds.get(other, kinds[name]) < kinds[name]
         if two and bare and other in here:
             return f"{name} may be the {other} of elsewhere in its section"
     return ""

@@ -170,8 +170,9 @@ def _right(
     right = edited(own, verdict, system, judge.head(s, system), batches, every)
     right = right or _defined(own, bad[0], judge)
     before, section = judge.versions.before(s), judge.outline.section
-    if right or not derive or (before and section(before.line) != section(s.line)):
-        return right  # under another heading a name may be another
+    elsewhere = before and (before.line > s.line or section(before.line) != section(s.line))
+    if right or not derive or elsewhere:
+        return right  # under another heading, or further below, a name may be another
     return redone(own, verdict, system, judge.declarations, judge.versions.document)
 
 
@@ -182,8 +183,10 @@ def _reshaped(right: str, bad: str) -> bool:
 
 
 def _defined(s: Statement, bad: str, judge: Judge) -> str:
-    """The side that defines the name, where the one that does not fit is a part of it."""
-    other = (v for v in judge.versions.table.get(s.name, ()) if v.latex and v.line != s.line)
+    """The side that defines the name in its section, where what does not fit is a part of it."""
+    section, said = judge.outline.section, judge.versions.table.get(s.name, ())
+    other = (v for v in said if v.latex and v.line != s.line)
+    other = (v for v in other if section(v.line) == section(s.line))
     known = [sides(v.latex)[0][-1] for v in other]
     return min((r for r in known if _part(tokens(bad), tokens(r))), key=len, default="")
 

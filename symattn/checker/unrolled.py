@@ -81,7 +81,9 @@ def _near(judge: Judge, through: Through, place: Place, number: int | None) -> l
     found = []
     for s in own:
         f = inner(s)
-        if f.verdict == report.DEFINITION and f.reason and _is_said_before(s, inner):
+        other = f.verdict == report.CONDITIONAL and f.reason.startswith(f"the {s.name} of line")
+        anew = other or (f.verdict == report.DEFINITION and f.reason)
+        if anew and _is_said_before(s, inner):
             f = inner(replace(s, kind="claim", name=""))  # λ_t = … of λ_t = ∂L/∂h_t
             f = f if f.verdict in report.WRONG or not _by_itself(s, f, inner) else _OPEN
         aligned = run is None or run.aligned

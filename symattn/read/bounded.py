@@ -25,7 +25,7 @@ from .tree import (
     Scripted,
     Symbol,
 )
-from .words import LIST, sentences, token
+from .words import LIST, UNSAID, sentences, token
 
 _ORDERS = {"<": 1, "≤": 1, ">": -1, "≥": -1}
 _CASE = re.compile(
@@ -40,7 +40,7 @@ _PROBABLE = re.compile(
 
 
 def gather(
-    source: Source, names: Names, contexts: Iterable[Context], displayed: Iterable[Node]
+    source: Source, names: Names, contexts: Iterable[Context], displayed: Iterable[tuple[Node, str]]
 ) -> Ranges:
     """The names of which sentences or displays say between which numbers they lie."""
     letters = {x for here in contexts for x in here.bound | here.lower}
@@ -52,13 +52,14 @@ def gather(
             if known is not None and low < high:
                 found.setdefault(known.name, []).append(Range(low, high, said, case))
 
-    for tree in displayed:
+    for tree, latex in displayed:
         if isinstance(tree, Chain):
-            enter([tree], "")
+            enter([tree], latex.strip(), source.place(tree.at))
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
             before, _, after = words.partition(token(k))
-            if not NEGATED.search(before) and not NEGATED.search(re.split("[,;]", after)[0]):
+            denied = NEGATED.search(before) or NEGATED.search(re.split("[,;]", after)[0])
+            if not denied and not UNSAID.search(before[-40:]):
                 case = source.place(span.start) if _CASE.search(before) else (0, 0)
                 enter(trees_of(source, span), source.text[span.start : span.end].strip(), case)
         for match in _PROBABLE.finditer(words):

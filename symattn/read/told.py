@@ -174,10 +174,12 @@ class Told(Displays):
             self.source, self.names, others
         )
         self.names.weakly |= weakly
-        displayed = [s.tree for s in self.found]
+        displayed = [(s.tree, s.latex) for s in self.found]
         self.names.ranges = bounded.gather(self.source, self.names, others, displayed)
         self.names.positive |= self.bounded
         self.names.positive -= below
+        torn = {n for n in below if any(r.low >= 0 for r in self.names.ranges.get(n, ()))}
+        self.names.ranges = {n: r for n, r in self.names.ranges.items() if n not in torn}
         doubtful = (below - self.names.ranges.keys()) | (called - self.names.positive)
         for name in doubtful - self.names.declared:
             self.names.tied.setdefault(name, positive.OPEN)

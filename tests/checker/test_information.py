@@ -11,6 +11,10 @@ $$ r_i = \sum_j p_{ij}, \qquad q_j = \sum_i p_{ij}. $$
 $$ H(X) = -\sum_i r_i \log r_i, \quad H(Y) = -\sum_j q_j \log q_j, \quad
 H(X,Y) = -\sum_{i,j} p_{ij} \log p_{ij}. $$
 
+The divergence of $p$ and $w$ is
+
+$$ D_{KL}(p\|w) = \sum_i r_i \log\frac{r_i}{w_i}. $$
+
 $$ CLAIM $$
 """
 
