@@ -4,7 +4,9 @@ import pytest
 
 import symattn as sa
 
-TEXT = r"""Let $p_{ij}$ be a joint distribution with $\sum_{ij} p_{ij} = 1$ and
+TEXT = r"""# Entropy and mutual information
+
+Let $p_{ij}$ be a joint distribution with $\sum_{ij} p_{ij} = 1$ and
 
 $$ r_i = \sum_j p_{ij}, \qquad q_j = \sum_i p_{ij}. $$
 
@@ -13,7 +15,7 @@ H(X,Y) = -\sum_{i,j} p_{ij} \log p_{ij}. $$
 
 The divergence of $p$ and $w$ is
 
-$$ D_{KL}(p\|w) = \sum_i r_i \log\frac{r_i}{w_i}. $$
+$$ D_{KL}(p\|w) = \sum_i r_i \log\frac{r_i}{w_i} = -\sum_i r_i \log w_i - H(X). $$
 
 $$ CLAIM $$
 """
