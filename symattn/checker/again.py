@@ -17,7 +17,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
-from ..read.document import BLOCK
+from ..read.retried import PART
 from ..syntax import System
 from . import proofs, report
 from .doubts import OTHERWISE, conditional, doubt
@@ -50,7 +50,7 @@ def restated(
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
     tied = unresolved(s, system, judge.versions)
     under = condition(s, verdict, system)
-    if under and BLOCK in tied and not judge._said(under):
+    if under and PART in tied and not judge._said(under):
         under = ""  # μ_b = x_b, with which blocks of an inverse do not count
     if under:
         only = Finding(

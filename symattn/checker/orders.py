@@ -18,8 +18,8 @@ from .inside import names
 from .outline import Outline
 from .qualities import ORDERED
 from .repair import read_alone
-from .samples import sample
-from .second import FAILURES, Second, Unable, compare, differ
+from .samples import at_values, sample
+from .second import FAILURES, Second, Unable, differ
 from .statements import Statement
 from .versions import closure
 
@@ -50,7 +50,7 @@ def kept(s: Statement, verdict: Verdict, system: System, head: str, outline: Out
         found = _drawn(s, system, free, orders, seed + k)
         if found is None:
             continue
-        if found.values is not None and differ(found.lhs, found.rhs):
+        if differ(found.lhs, found.rhs):
             return replace(verdict, counterexample=found, hints=())
         met += 1
         if met == ENOUGH:
@@ -116,12 +116,9 @@ def _drawn(
         sizes = second.sizes
         if not _in_order(Second(system, arrays, sizes, seed), orders, s):
             return None
-        left, right = compare(s.lhs, s.rhs, system, arrays, sizes, {}, seed)
-        entry = Second(system, arrays, sizes, seed).place({}, s.lhs, s.rhs)
+        return at_values(s, system, (arrays, sizes), seed)
     except (Unable, *FAILURES):
         return None
-    values = {n: a.tolist() for n, a in arrays.items()}
-    return Counterexample(dict(sizes), values, entry, left, right, seed)
 
 
 def _above(s: Statement, system: System) -> set[str]:

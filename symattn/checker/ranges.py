@@ -23,8 +23,8 @@ from ..read.ranges import NEAR, Range, Ranges, in_force
 from ..refute import Counterexample
 from ..syntax import System
 from .inside import names
-from .samples import sample
-from .second import FAILURES, Second, Unable, compare, differ
+from .samples import at_values, sample
+from .second import FAILURES, Second, Unable, differ
 from .statements import Statement
 from .symmetries import changed
 from .versions import closure
@@ -193,14 +193,11 @@ def _drawn(
         arrays = {n: second.array(n) for n in sorted(reached)}
         inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
         arrays, sizes = {**arrays, **inside}, second.sizes
-        left, right = compare(s.lhs, s.rhs, system, arrays, sizes, {}, seed)
+        found = at_values(s, system, (arrays, sizes), seed)
     except (Unable, *FAILURES):
         return None
-    if not differ(left, right) or not _all(Second(system, arrays, sizes, seed), asked):
-        return None
-    entry = Second(system, arrays, sizes, seed).place({}, s.lhs, s.rhs)
-    shown = {n: np.asarray(a, dtype=float).tolist() for n, a in arrays.items()}
-    return Counterexample(dict(sizes), shown, entry, left, right, seed)
+    lies = _all(Second(system, arrays, sizes, seed), asked)
+    return found if lies and differ(found.lhs, found.rhs) else None
 
 
 def _moved(array: Any, r: Range) -> Any:

@@ -12,10 +12,10 @@ from ..errors import SymattnError
 from ..evaluate import Evaluator
 from ..facts import linked
 from ..model import model
-from ..refute import Problem
+from ..refute import Counterexample, Problem
 from ..sample import draw, pick_sizes, satisfying
 from ..syntax import System
-from .second import Unable
+from .second import Second, Unable, compare
 from .statements import Statement
 
 TRIES = 8
@@ -45,4 +45,13 @@ def sample(s: Statement, system: System, seed: int) -> Sample:
     raise Unable("no values satisfy the facts")
 
 
-__all__ = ["sample"]
+def at_values(s: Statement, system: System, found: Sample, seed: int) -> Counterexample:
+    """Both sides at these values, at the last of every free letter.  Raises Unable."""
+    arrays, sizes = found
+    left, right = compare(s.lhs, s.rhs, system, arrays, sizes, {}, seed)
+    entry = Second(system, arrays, sizes, seed).place({}, s.lhs, s.rhs)
+    shown = {n: np.asarray(a, dtype=float).tolist() for n, a in arrays.items()}
+    return Counterexample(dict(sizes), shown, entry, left, right, seed)
+
+
+__all__ = ["at_values", "sample"]

@@ -12,7 +12,7 @@ from .. import primitives
 from ..explain.naming import RATES
 from . import brackets, derivatives, gaussian, matrices, opaque
 from .applications import Application, Parts, application
-from .names import Names, atoms, is_letter, is_open, plain, reached, unmarked
+from .names import BLOCK, Names, atoms, is_letter, is_open, plain, reached, unmarked
 from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
@@ -204,9 +204,6 @@ def _registered(
     return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
 
 
-_BLOCK = re.compile(r"([A-Za-z]+)_(?:[1-9]{2}|[a-z]_[a-z])")
-
-
 def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     """True where a name before a bracket is known to be multiplied: β(x + y) and not f(y)."""
     names, inside = reader.names, call.items[0]
@@ -228,7 +225,7 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     rate = rate or name in names.positive - _APPLIED  # K (1 + c/k) of a positive K
-    if block := _BLOCK.fullmatch(name):  # Λ_ab (x_b − μ_b) of a matrix Λ
+    if block := BLOCK.fullmatch(name):  # Λ_ab (x_b − μ_b) of a matrix Λ
         rate = rate or max(names.ranks.get(block[1], 0), names.stated.get(block[1], 0)) > 1
     return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))
 

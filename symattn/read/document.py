@@ -68,9 +68,9 @@ from .build import DEFINING, build
 from .builder import Builder
 from .covariant import INDICES
 from .left import head, is_shape
-from .names import atoms, base_name, reached
+from .names import BLOCK, atoms, base_name, reached
 from .result import Document
-from .retried import COMPONENT, Retried, places
+from .retried import COMPONENT, PART, Retried, places
 from .solved import squares
 from .source import ReadError
 from .split import Statement
@@ -599,9 +599,9 @@ class Assembly(Retried):
             known = name in definitions or name in self.source.called
             if number.isdigit() and own < axes and not known:  # not W_0 beside W
                 self.names.tied.setdefault(name, f"{COMPONENT}{stem}, or another name")
-            block = _BLOCK.fullmatch(name)
+            block = BLOCK.fullmatch(name)
             if block and block[1] in wholes and not known:  # the Λ_ab of Λ = Σ⁻¹
-                self.names.tied.setdefault(name, f"{BLOCK}{block[1]}")
+                self.names.tied.setdefault(name, f"{PART}{block[1]}")
         refused = [r for _, r in sorted(self.refused, key=lambda pair: pair[0])]
         facts = traits.facts(self.names, builder)
         definitions |= {d.name: d for d in sampled.definitions(self.names, builder)}
@@ -658,10 +658,6 @@ class Assembly(Retried):
         )
 
 
-BLOCK = "a block of "  # ties a name
-_BLOCK = re.compile(r"([A-Za-z]+)_(?:[1-9]{2}|[a-z]_[a-z])")  # Λ_12, Λ_ab
-
-
 def _names(expr: Any) -> set[str]:
     return {str(getattr(x, "label", x)) for x in expr.atoms(sp.Symbol, sp.IndexedBase)}
 
@@ -673,4 +669,4 @@ def _written(node: Node) -> str:
     return "_".join([shown(node), *labels])
 
 
-__all__ = ["BLOCK", "Assembly"]
+__all__ = ["Assembly"]

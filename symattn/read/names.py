@@ -443,6 +443,9 @@ def reached(start: Iterable[str], uses: Mapping[str, AbstractSet[str]]) -> set[s
     return found
 
 
+BLOCK = re.compile(r"([A-Za-z]+)_(?:[1-9]{2}|[a-z]_[a-z])")  # Λ_12, Λ_ab
+
+
 def unmarked(name: str) -> tuple[str, int]:
     """f and 2 for f'', x and 1 for x under a dot."""
     for mark, order in (("_dot", 1), ("_ddot", 2)):

@@ -25,6 +25,7 @@ MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
     r"two sizes|different shapes|has \S+ axes|(?:has|takes) (?:no|one|\d+) ind|without indices"
     r"|below a fraction bar|stands? beside|not known|vector|matrix"
 )
+PART = "a block of "  # and so does this
 ELSEWHERE = "than elsewhere in the text"  # ties a name
 COMPONENT = "being a component of "  # ties one too
 MOST_READ = 30  # shorter forms of a chain that are read
