@@ -66,3 +66,16 @@ def test_logarithms_of_products_of_what_is_said_to_be_positive():
     assert last(words.replace("BETA", r"$0 < \beta_t < 2$"), claim).verdict != "proved"
     slip = r"\log a_t = \sum_{s=1}^t \log\beta_s"
     assert last(words.replace("BETA", r"$0 < \beta_t < 1$"), slip).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Nothing requires $x < 1$.", "We do not assume $0 < x < 1$.", "Here $x < 1$ may fail."],
+)
+def test_a_range_that_is_denied_proves_nothing(words):
+    assert last(words, r"|x - 1| = 1 - x").verdict != "proved"
+
+
+def test_a_component_by_itself_is_no_free_number():
+    row = last(r"Let $p_i \ge 0$ with $\sum_i p_i = 1$.", r"|1 - p_i| = 1 - p_i")
+    assert row.reason == "p_i may be a component of p"

@@ -33,3 +33,12 @@ $$ CLAIM $$
 def test_degrees_and_powers_of_what_is_diagonal(words, claim, verdict):
     text = GRAPH.replace("WORDS", words).replace("CLAIM", claim)
     assert sa.check(text, corrections=False, timeout=None).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "claim, verdict",
+    [("D^{1/2} D^{1/2} = D", "proved"), ("D^{1/2} D^{1/2} = 2 D", "refuted")],
+)
+def test_a_root_of_a_matrix_that_words_call_diagonal(claim, verdict):
+    text = f"Let $D$ be a diagonal matrix with positive entries.\n\n$$ {claim} $$\n"
+    assert sa.check(text, corrections=False, timeout=None).rows[-1].verdict == verdict
