@@ -16,6 +16,7 @@ from ..ir import ONE, Call, Index, Poly, Ref, Sum, Tensor, Term, functions, raw_
 from ..laws import sign_of
 from .contract import stand_in
 from .logistic import complemented, everywhere, exponent_of, hyperbolic, logistic
+from .scalings import outweighed, unlimited
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -129,7 +130,7 @@ def divides(planner: Planner, tensor: Tensor) -> bool:
         if entry is not None and tensor not in planner.standing:
             normal = nf.normalize(entry.poly)
             left = cancelled(planner, normal)
-            known = any(_quotient(planner, t) for t, _ in left)
+            known = any(_quotient(planner, t) or outweighed(planner, t) for t, _ in left)
             if not known and not any(r.tensor in planner.outweighed for r in refs(normal)):
                 known = any(_outweighed(planner, t) for t, _ in normal)
                 planner.outweighed |= {tensor} if known else set()
@@ -395,7 +396,7 @@ def _unwritten(planner: Planner, atom: Any) -> bool:
 
 
 def _concerned(planner: Planner, tensor: Tensor) -> bool:
-    return divides(planner, tensor) or fades(planner, tensor)
+    return divides(planner, tensor) or fades(planner, tensor) or unlimited(planner, tensor)
 
 
 def _explicit(node: Any) -> bool:
@@ -411,6 +412,8 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or not divides(planner, atom.tensor):
+            return None
+        if unlimited(planner, atom.tensor):  # what is beside it is opened, too
             return None
         found = planner.entries[atom.tensor].at(atom.slots)
         if found is None:
@@ -430,7 +433,8 @@ def _held(planner: Planner, term: Term) -> Poly:
         if isinstance(a, Sum) and not _quotient(planner, Term({a: 1}))
         if all(exponent_of(t) is None for t, _ in a.body)
     }
-    if not sums or any(e < 0 and _mixed(planner, a) for a, e in sums.items()):
+    several = any(e < 0 and _mixed(planner, a) for a, e in sums.items())
+    if not sums or several or outweighed(planner, term):
         return Poly({term: 1})  # what it divides by is scaled, and so is what is beside it
     others = Term({a: e for a, e in term if a not in sums})
     arrays = (nf.power(raw_atom(stand_in(planner, raw_atom(a))), e) for a, e in sums.items())

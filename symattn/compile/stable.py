@@ -45,6 +45,7 @@ from .logistic import (
 )
 from .overflowing import critical, grows, is_sigmoid, of_sigmoids, signed, unbalanced, with_opened
 from .peaks import Peak, highest, largest, of_peak
+from .scalings import scaled
 from .weights import held_back
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
         return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
 
     released = cancelled(planner, summed_together(planner, together(planner, split, log), log))
+    released = scaled(planner, released, lambda term: _term(planner, term, log=True))
     opened = with_opened(planner, released)
     if opened is not released:
         opened = cancelled(planner, opened)

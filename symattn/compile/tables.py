@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from ..convert import fresh_letter
-from ..ir import Index, Poly, Sum, Tensor, refs
+from ..ir import Index, Poly, Rational, Sum, Tensor, refs
 from . import complements
 from .arrays import Arrays
 from .entry import Entry, Env
@@ -56,6 +56,8 @@ class Tables(Arrays):
         self.fading: dict[Tensor, bool] = {}  # definitions that may be rounded to 0
         self.dividing: dict[Tensor, bool] = {}  # definitions that divide by one of these
         self.outweighed: set[Tensor] = set()  # those that divide by a sum of these
+        self.scalings: dict[Tensor, Rational] = {}  # those that are such a sum, or its inverse
+        self.exponential: dict[Tensor, bool] = {}  # those with exponentials in them
         # definitions that are polynomials in one weight
         self.polynomials: dict[Tensor, complements.Polynomial | None] = {}
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
