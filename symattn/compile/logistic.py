@@ -133,7 +133,30 @@ def complemented(poly: Poly) -> Poly:
     poly = _by_corners(poly, each)
     for x in each:
         poly = _in_one(poly, x)
-    return poly
+    return _between(poly)
+
+
+def _between(poly: Poly) -> Poly:
+    """σ(y) − σ(x) as e^r tanh((y−x)/2), r the logarithm of σ(y) σ(−x) / σ(y−x), where nothing is
+    subtracted: what lies between two bounds is known where both are rounded to 1."""
+    if len(poly) != 2 or sum(c for _, c in poly) != 0:
+        return poly
+    one, other = sorted(poly.terms, key=lambda t: -poly.terms[t])
+    pairs = ((one, other), (other, one))
+    own = [{a: e for a, e in t if rest.powers.get(a) != e} for t, rest in pairs]
+    if any(len(x) != 1 or not _is_sigmoid(*next(iter(x.items()))) for x in own):
+        return poly
+    (y, x) = (next(iter(a)).args[0] for a in own)
+    shared = Term({a: e for a, e in one if other.powers.get(a) == e})
+    difference = nf.subtract(y, x)
+    half = nf.call("tanh", [nf.scale(difference, Fraction(1, 2))])
+    below = nf.add(softplus(nf.scale(y, -1)), softplus(x))
+    r = nf.subtract(softplus(nf.scale(difference, -1)), below)
+    return nf.multiply(Poly({shared: poly.terms[one]}), nf.call("exp", [r]), half)
+
+
+def _is_sigmoid(atom: Any, e: Any) -> bool:
+    return isinstance(atom, Call) and atom.name == "sigmoid" and e == 1
 
 
 def _by_corners(poly: Poly, logits: Sequence[Poly]) -> Poly:

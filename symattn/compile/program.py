@@ -19,6 +19,7 @@ from .deltas import sifted
 from .ends import Trimmed, without_ends
 from .entry import Entry
 from .leading import Axes, Leading, check_names
+from .logarithms import with_logarithms
 from .module import Module
 from .names import printable
 from .nodes import Label, Node, View, reachable, symbols_in
@@ -132,7 +133,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = sifted(with_weights(with_conditions(entries)))
+    entries = sifted(with_weights(with_conditions(with_logarithms(entries))))
     check_names(batch, entries)
     plans = _plans(req, entries, batch, target, order, flash, axis)
     if axis:

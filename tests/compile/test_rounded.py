@@ -273,3 +273,55 @@ def test_the_logarithm_of_a_named_sum_with_an_exponential():
     far = np.float64(FAR)
     np.testing.assert_allclose(value, WEIGHT @ np.logaddexp(0, far), rtol=1e-6)
     np.testing.assert_allclose(slope, WEIGHT * logistic(far), rtol=1e-5, atol=1e-30)
+
+
+def between(x, y):
+    """log(σ(y) − σ(x)), its slopes by x and y, where y is the larger one."""
+    gap = np.log(-np.expm1(x - y))
+    value = gap - np.logaddexp(0, -y) - np.logaddexp(0, x)
+    return value, -np.exp(x - y - gap) - logistic(x), np.exp(x - y - gap) + logistic(-y)
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("far", [1, 2.5])
+def test_what_is_between_two_bounds(named, far):
+    """Ordered choices: log(σ(x + far) − σ(x)) where both are rounded to 0, or to 1."""
+    value, slope = with_slope(sigmoid(x[i] + sp.Rational(far)) - sigmoid(x[i]), named, sp.log)
+    want, down, up = between(np.float64(FAR), np.float64(FAR) + far)
+    np.testing.assert_allclose(value, WEIGHT @ want, rtol=1e-5)
+    np.testing.assert_allclose(slope, WEIGHT * (down + up), rtol=1e-5, atol=1e-6)
+
+
+def test_a_difference_of_two_may_have_any_sign():
+    """1/(σ(y) − σ(x)) where x is far above y, and where it is far below."""
+    y = sa.tensor("y", n)
+    f = compile(sa.define("D", (i,), 1 / (sigmoid(y[i]) - sigmoid(x[i]))), target="numpy")
+    up = np.array([1e4, -1e4, 2, -3, 50], np.float32)
+    down = np.array([-1e4, 1e4, 1, -1, -60], np.float32)
+    want = 1 / (logistic(up) - logistic(down))
+    with np.errstate(over="ignore", under="ignore"):
+        np.testing.assert_allclose(f(x=down, y=up), want, rtol=1e-5)
+
+
+@pytest.mark.parametrize("scale", [1, 3000])
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("beside", [0, 1])
+def test_a_square_of_a_logarithm_that_falls_apart(scale, power, beside):
+    """(log e^{z_j} / Σ e^z)² where a weight is near 1, also by a root of a sum, or by a bracket."""
+    below = sa.total(sp.exp(power * Z[i, l]), l) ** sp.Rational(1, power)
+    log = beside + sp.log(sp.exp(Z[i, j]) / below)
+    system = sa.System(sa.define("L", (), sa.total(T[i, j] * log**2, i, j)))
+    g = backward(system, output="L", wrt=("Z",))
+    f = compile({"L": system["L"], "g": g}, given=system, target="numpy")
+    rng = np.random.default_rng(5)
+    z, t = (rng.normal(size=(3, 4)) * s for s in (scale, 1))
+    z, t = np.float32(z), np.float32(t)
+    with np.errstate(under="ignore"):
+        got = f(Z=z, T=t, L_bar=np.float32(1))
+    q = power * np.float64(z)
+    each = q - np.logaddexp.reduce(q, 1, keepdims=True)
+    whole = beside + each / power
+    change = 2 * t * whole - np.exp(each) * (2 * t * whole).sum(1, keepdims=True)
+    close = {"rtol": 1e-4, "atol": 1e-5 * scale}
+    np.testing.assert_allclose(got["L"], (t * whole**2).sum(), rtol=1e-5)
+    np.testing.assert_allclose(got["g"]["Z"], change, **close)
