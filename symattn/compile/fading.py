@@ -102,12 +102,16 @@ def _across(planner: Planner, weight: Any, bound: Collection[Index]) -> bool:
 
 def _across_below(planner: Planner, term: Term) -> list[tuple[set[Tensor], Any]]:
     """The weights of each such sum that divides, and how often it does."""
-    found = []
+    found = list[tuple[set[Tensor], Any]]()
     for atom, e in term:
         if e < 0 and isinstance(atom, Sum):
             factors = [a for t, _ in atom.body for a, d in t if d > 0 and isinstance(a, Ref)]
             across = {a.tensor for a in factors if _across(planner, a, atom.bound)}
             found += [(across, -e)] * bool(across)
+            for inner, _ in atom.body:  # Σ P R, which may be 0 where one of them is not
+                named = [a.tensor for a, d in inner if d > 0 and isinstance(a, Ref)]
+                own = [{t} for t in named if fades(planner, t)]
+                found += [(one, -e) for one in own] * (len(own) > 1)
     return found
 
 

@@ -144,19 +144,20 @@ def _between(poly: Poly) -> Poly:
     one, other = sorted(poly.terms, key=lambda t: -poly.terms[t])
     pairs = ((one, other), (other, one))
     own = [{a: e for a, e in t if rest.powers.get(a) != e} for t, rest in pairs]
-    if any(len(x) != 1 or not _is_sigmoid(*next(iter(x.items()))) for x in own):
+    if any(len(x) != 1 for x in own):
         return poly
-    (y, x) = (next(iter(a)).args[0] for a in own)
+    (up, power), (down, same) = (next(iter(x.items())) for x in own)
+    if not isinstance(up, Call) or not isinstance(down, Call):
+        return poly
+    if {up.name, down.name} != {"sigmoid"} or {power, same} != {1}:
+        return poly
+    y, x = up.args[0], down.args[0]
     shared = Term({a: e for a, e in one if other.powers.get(a) == e})
     difference = nf.subtract(y, x)
     half = nf.call("tanh", [nf.scale(difference, Fraction(1, 2))])
     below = nf.add(softplus(nf.scale(y, -1)), softplus(x))
     r = nf.subtract(softplus(nf.scale(difference, -1)), below)
     return nf.multiply(Poly({shared: poly.terms[one]}), nf.call("exp", [r]), half)
-
-
-def _is_sigmoid(atom: Any, e: Any) -> bool:
-    return isinstance(atom, Call) and atom.name == "sigmoid" and e == 1
 
 
 def _by_corners(poly: Poly, logits: Sequence[Poly]) -> Poly:

@@ -169,3 +169,27 @@ def test_what_several_weights_leave(c, positive):
     made = complemented(whole)
     assert all(k > 0 for _, k in made) == positive
     assert (made is whole) != positive
+
+
+@pytest.mark.parametrize("scale", [1, 500])
+def test_what_two_weights_have_in_common(scale):
+    """P R / Σ P R of two softmaxes by name: what it divides by is 0 where they are far apart, and
+    ∂L/∂P is no number there though ∂L/∂x is."""
+    (n, m) = sa.sizes("n m")
+    (i,), (j, l) = sa.indices("i", n), sa.indices("j l", m)
+    X, Z, Y = (sa.tensor(name, n, m) for name in "XZY")
+    P = sa.define("P", (i, j), sp.exp(X[i, j]) / sa.total(sp.exp(X[i, l]), l))
+    R = sa.define("R", (i, j), sp.exp(Z[i, j]) / sa.total(sp.exp(Z[i, l]), l))
+    both = P[i, j] * R[i, j] / sa.total(P[i, l] * R[i, l], l)
+    system = sa.System(P, R, sa.define("L", (), sa.total(Y[i, j] * both, i, j)))
+    g = backward(system, output="L", wrt=("X", "Z"))
+    f = compile({"L": system["L"], "g": g}, given=system, target="numpy")
+    rng = np.random.default_rng(6)
+    x, z, y = (rng.normal(size=(3, 4)) * s for s in (scale, scale, 1))
+    w = np.exp(x + z - np.logaddexp.reduce(x + z, 1, keepdims=True))
+    with np.errstate(under="ignore"):
+        got = f(X=x, Z=z, Y=y, L_bar=1.0)
+    want = w * (y - (w * y).sum(1, keepdims=True))
+    np.testing.assert_allclose(got["L"], (y * w).sum(), rtol=1e-10)
+    for name in "XZ":
+        np.testing.assert_allclose(got["g"][name], want, rtol=1e-9, atol=1e-12)
