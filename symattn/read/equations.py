@@ -233,7 +233,7 @@ class Equations:
             self._chain(s, tree, self._reader(s))
             return
         family = target is not None and bool(arguments) and target.name in self.names.families
-        family = family or any(self._indexed(a, reader) for a in arguments)
+        family = family or any(self._indexed(a, reader) for a in arguments) or s.value
         varied = target is not None and calls.is_slope(reader, target.name)
         if family or varied or of_itself(tree) or (elsewhere and not self.strict):
             target, arguments = None, ()
