@@ -20,6 +20,7 @@ from . import (
     scalar,
     summation,
 )
+from .anew import follows
 from .applications import of_itself, whole
 from .build import Link
 from .builder import Builder
@@ -402,6 +403,8 @@ class Equations:
         side = tree.sides[0]
         call = whole(side)
         if self.strict or call is None or tree.relations[0][0] not in EQUAL:
+            return ""
+        if follows(self.names.source, tree.at):
             return ""
         name = target.name if target is not None else getattr(left.term, "name", "")
         found = component(call.name, self.names, reader.here)

@@ -347,7 +347,7 @@ def _sound(body: Body, key: Key) -> bool:
 def _value(parameter: Node, argument: Node, lefts: set[str | None]) -> bool:
     """True where a function is taken at a value: f(0), f(2x), f(x_0), f(u) of a defined u."""
     own, base = stem(parameter), stem(argument)
-    if not isinstance(base, Name | Accent):
+    if not isinstance(base, Name | Accent) or base_name(base) == "pi":
         return True
     if spelled(argument) == spelled(parameter):
         return True

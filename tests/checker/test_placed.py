@@ -124,3 +124,20 @@ def test_what_payments_grow_by_is_no_imaginary_unit(words, verdict):
     text = f"Let $v = \\frac{{1}}{{1 + i}}$ be {words}. So\n\n"
     assert last(f"{text}$$1 - v = i v.$$")[0] == "proved"
     assert last(f"{text}$$1 - v = v / i.$$")[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [("So", "refuted"), ("In short,", "refuted"), ("Another is", "definition"),
+     ("It is even, so we take another one,", "definition")],
+)  # fmt: skip
+def test_a_function_is_said_again_where_words_conclude_it(words, verdict):
+    text = "The map is\n\n$$f(x) = x^2 (1 - x) + x^3.$$\n\n"
+    assert last(f"{text}{words}\n\n$$f(x) = x^2.$$")[0] == "proved"
+    assert last(f"{text}{words}\n\n$$f(x) = x^3.$$")[0] == verdict
+
+
+def test_half_a_turn_is_a_value():
+    text = "It is $F(\\phi) = \\frac{a}{1 + b \\sin^2(\\phi / 2)}$ with a peak at $F(0) = a$.\n\n"
+    assert last(f"{text}$$F(\\pi) = \\frac{{a}}{{1 + b}}$$")[0] == "proved"
+    assert last(f"{text}$$F(\\pi) = \\frac{{a}}{{1 - b}}$$")[0] == "refuted"
