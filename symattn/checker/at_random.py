@@ -32,16 +32,14 @@ class Table:
 
     def __call__(self, expr: Any) -> Any:
         """The value, rational where it can be.  Raises Unable where it is no real number."""
+        value = self._put_in(expr)
+        value = value if value.is_Rational else sp.simplify(value)
+        return value if value.is_Rational else _float(value)
+
+    def _put_in(self, expr: Any) -> Any:
         found = self._unfolded(sp.sympify(expr))
         atoms = sorted({*found.free_symbols, *found.atoms(AppliedUndef)}, key=str)
-        value = found.xreplace({atom: self._of(atom) for atom in atoms})
-        value = value if value.is_Rational else sp.simplify(value)
-        if value.is_Rational:
-            return value
-        value = sp.N(value, DIGITS)
-        if not (value.is_Float and value.is_finite):
-            raise Unable("no real number")
-        return value
+        return found.xreplace({atom: self._of(atom) for atom in atoms})
 
     def _of(self, atom: Any) -> Any:
         if isinstance(atom, AppliedUndef):
@@ -86,10 +84,18 @@ class Table:
             self.ended |= {str(c.func) for c in calls}
             reach = max(int(ENDS - (c.args[0] - index)) for c in calls)
             return sp.Add(*(body.subs(index, k) for k in range(low, max(low, reach) + 1)))
-        terms = [sp.N(self(body.subs(index, k)), DIGITS) for k in range(low, low + TERMS)]
+        steps = range(low, low + TERMS)
+        terms = [_float(self._put_in(body.subs(index, k))) for k in steps]
         if abs(terms[-1]) > NEAR * NEAR:
             raise Unable("it converges slowly, if at all")
         return sp.Add(*terms)
+
+
+def _float(number: Any) -> Any:
+    value = sp.N(number, DIGITS)
+    if not (value.is_Float or value.is_zero) or not value.is_finite:
+        raise Unable("no real number")
+    return value
 
 
 def differ(a: Any, b: Any) -> bool:

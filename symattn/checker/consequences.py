@@ -45,6 +45,7 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
         wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
         free = [names_of(side) - indices(trees) for side in sides]
         wanted = wanted or (not claim.letter and free[0] != free[1])
+        wanted = wanted and not _fixed(claim, sides)
         return None if claim.tied or wanted else Outcome("refuted", wrong)
     proved = wrong is not None and _proves(claim, sides, trees, own)
     return Outcome("proved") if proved else None
@@ -59,6 +60,19 @@ def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:
             return _differs(claim, _begun(sides))
     except FAULTS:
         return None
+
+
+def _fixed(claim: Consequence, sides: tuple[Node, ...]) -> bool:
+    """A side with names that is one number whatever they are: Σ_k p_k = 2 asks for nothing."""
+    named = [side for side in sides if names_of(side)]
+    if len(named) != 1 or {*names_of(named[0])} - {r.name for r in claim.rules} - indices([*sides]):
+        return False
+    try:
+        formula = _algebra(claim, True, sp.Integer(AT[0]), FAR[0])(named[0])
+        one, other = (Table(random.Random(seed))(formula) for seed in (1, 2))
+    except FAULTS:
+        return False
+    return not differ(one, other)
 
 
 def _proves(claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]) -> bool:
@@ -184,7 +198,8 @@ def _differs(claim: Consequence, sides: tuple[Node, ...]) -> str:
         left, right = (_algebra(claim, True, sp.Integer(at), far)(side) for side in sides)
         if not differ(number(left), number(right)):
             return ""
-        wrong.add(f"at {claim.letter} = {at} the sides differ")
+        place = f"at {claim.letter} = {at}" if claim.letter else "at random numbers"
+        wrong.add(f"{place} the sides differ")
     return min(wrong)
 
 

@@ -18,7 +18,7 @@ from ..prove import Verdict, whether
 from ..read import diagonal
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
-from . import activations
+from . import activations, placed
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through
@@ -187,6 +187,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
         if is_condition(one, s.latex):
             return f"it may be a condition on {one}"
         return f"nothing in the document says what the function {one} is"
+    reached_left |= placed.body(s, versions)
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
     if only_right or only_left:  # differs though X be made of the x_i of the other side
@@ -227,6 +228,8 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
             return f"it may be a condition on {_listed(sorted(by))}"
     if s.number and (partials(s.head, None) or names(s.head) & set(versions.table)):
         return ""  # the chain begins with something known, so this is a step of it
+    if s.rhs != 0 and placed.function(s, versions):
+        return ""
     known = names(s.lhs) | names(s.rhs)
     plain = s.kind != "relation" and not partials(s.lhs, s.rhs)  # and no bound E ≥ 0
     if plain and sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
@@ -362,7 +365,8 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
 
 def conditional(s: Statement, system: System, versions: Versions) -> str:
     """The sentence before the formula states a condition."""
-    words = versions.outline.condition(s.line, s.column)
+    at = placed.somewhere(s, versions)
+    words = versions.outline.condition(s.line, s.column, at)
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
 
 

@@ -120,11 +120,22 @@ class Integrals:
         todo = [name]
         while todo:
             top = todo.pop()
-            if top not in seen:
-                seen.add(top)
+            if top in seen:
+                continue
+            seen.add(top)
+            if top in self.written:  # F of ∫ F dx may be an integral up to x
+                todo += sorted(self._outside(top))
+            else:
                 version = self.versions.before(s, top)
                 todo += sorted(names(version.definition.expr)) if version is not None else []
         return seen - {name}
+
+    def _outside(self, name: str) -> set[str]:
+        """The names that an integral is a function of: not what it runs over."""
+        written = self.written[name]
+        inner = names(written.body) - {x.name for x, _, _ in written.over}
+        limits = (b for _, *ends in written.over for b in ends if b is not None)
+        return inner.union(*map(names, limits))
 
     def _come_to(self, body: sp.Expr, written: Integral) -> Closed:
         """The value; of functions that nothing defines in terms of antiderivatives of them."""

@@ -40,6 +40,10 @@ TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
 )
 CONTRACTED = re.compile(r"the contracted axis has two sizes")
 _DIFFERENTIAL = re.compile(r"\\partial|\\nabla|\\mathrm\s*\{?d|\\dot|'|(?<![A-Za-z\\])d[A-Za-z]")
+_INNER = r"(?:[^()\\]|\\[a-zA-Z]+(?![a-zA-Z])|\([^()]*\))*"
+_BETWEEN = re.compile(  # D(p(y | x) ‖ p(y)) is of two laws, and y is no letter of it
+    rf"\({_INNER}(?:\\\||\\Vert\b|\\parallel\b|\|\|){_INNER}\)"
+)
 _OPENED = re.compile(r"\$+`?|\\\[|\\\(|\\begin\{\w+\*?\}")
 READ = 64  # formulas of which the readings are kept: all systems share them
 REACH = 600  # characters before a formula in which its chain may begin
@@ -57,6 +61,8 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
     turned = TURNED.match(u.reason)
     contracted = CONTRACTED.match(u.reason)
     if not dangling and not turned and not SIZES.match(u.reason):
+        return None
+    if dangling and _BETWEEN.search(u.latex):
         return None
     parts, relations = sides(u.latex)
     if not parts[0]:  # a = b and, in a formula of its own, = c

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 
 from ..read.applications import applied
 from ..read.names import base_name
@@ -20,6 +20,7 @@ from ..read.tree import (
     Scripted,
     Symbol,
     base_of,
+    rebuilt,
     replaced,
     sign_of,
     spelled,
@@ -42,8 +43,9 @@ class Change:
 def changed(side: Node, sides: Sequence[Node], said: Said) -> Iterator[Change]:
     """The single changes of a side, a bounded number of them."""
     plain = ((n, new, words, False) for n, new, words in _changes(side))
+    exchanged = ((side, new, "two laws exchanged", True) for new in _swapped(side, said))
     laws = ((n, new, words, True) for n, new, words in _of_laws(side, sides, said))
-    for node, new, words, law in islice(chain(plain, laws), MAX_CHANGES):
+    for node, new, words, law in islice(chain(plain, exchanged, laws), MAX_CHANGES):
         yield Change(words, _put(side, node, new), law)
 
 
@@ -139,16 +141,46 @@ def _exchanged(group: Group) -> Group:
     return group
 
 
-def _of_laws(side: Node, sides: Sequence[Node], said: Said) -> Iterator[tuple[Node, Node, str]]:
-    """Another law of the formula in place of one, by its name and by all of it."""
-    calls = {
-        spelled((c.name, c.items, c.given)): (c, p.parts[k : c.after])
+Parts = tuple[tuple[str, Node], ...]
+
+
+def _calls(sides: Sequence[Node], said: Said) -> dict[object, Parts]:
+    """The laws of a formula, p(x) and p(y | x), as they are written."""
+    return {
+        spelled((c.name, c.items, c.given)): p.parts[k : c.after]
         for s in sides
         for p in walk(s)
         if isinstance(p, Product)
         for k, c in applied(p)
         if base_name(base_of(c.name)) in said.laws
     }
+
+
+def _swapped(side: Node, said: Said) -> Iterator[Node]:
+    """The side with two of its laws in each other's places."""
+    for one, other in combinations(_calls([side], said).items(), 2):
+        instead = {one[0]: other[1], other[0]: one[1]}
+
+        def change(node: Node, instead: dict[object, Parts] = instead) -> Node:
+            if not isinstance(node, Product):
+                return node
+            parts: list[tuple[str, Node]] = []
+            behind = 0
+            for k, call in applied(node):
+                new = instead.get(spelled((call.name, call.items, call.given)))
+                if new is not None:
+                    parts += node.parts[behind:k]
+                    parts += [(node.parts[k][0], new[0][1]), *new[1:]]
+                    behind = call.after
+            return Product(node.at, (*parts, *node.parts[behind:])) if behind else node
+
+        found: Node = rebuilt(side, change)
+        yield found
+
+
+def _of_laws(side: Node, sides: Sequence[Node], said: Said) -> Iterator[tuple[Node, Node, str]]:
+    """Another law of the formula in place of one, by its name and by all of it."""
+    calls = _calls(sides, said)
     for node in walk(side):
         if not isinstance(node, Product):
             continue
@@ -157,7 +189,7 @@ def _of_laws(side: Node, sides: Sequence[Node], said: Said) -> Iterator[tuple[No
                 yield part, turned, "what is given exchanged"
         for k, call in applied(node):
             own = spelled((call.name, call.items, call.given))
-            for key, (_, parts) in calls.items():
+            for key, parts in calls.items():
                 if own in calls and key != own:
                     new = (*node.parts[:k], *parts, *node.parts[call.after :])
                     new = ((node.parts[k][0], new[0][1]), *new[1:]) if k else new

@@ -450,10 +450,10 @@ class Outline:
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
-        stated = but.sub(" ", words) if but else words
+        stated, last_words = (but.sub(" ", x) if but else x for x in (words, parts[-1]))
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
-        said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(parts[-1])
+        said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
         return words if said else ""
 
     def supposed(self, line: int, column: int) -> list[str]:

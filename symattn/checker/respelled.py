@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 
 from ..errors import SymattnError
 from ..read.grammar import parse
@@ -79,6 +79,9 @@ def _of_laws(side: str) -> Iterator[str]:
     for m in calls:
         for other in dict.fromkeys(c[0] for c in calls if c[0] != m[0]):
             yield side[: m.start()] + other + side[m.end() :]
+    for one, other in combinations(dict.fromkeys(c[0] for c in calls), 2):
+        instead = {one: other, other: one}
+        yield _CALL.sub(lambda m, instead=instead: instead.get(m[0], m[0]), side)  # type: ignore[misc]
     for m in re.finditer(r"\\log\s*", side):
         yield side[: m.start()] + side[m.end() :]
     for m in re.finditer(r"\\nabla(?:_(?:\\?\w+|\{[^{}]*\}))?\s*", side):

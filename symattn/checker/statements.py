@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -12,10 +12,11 @@ import sympy as sp
 
 from ..errors import SymattnError, fault
 from ..read import Document, Equation, read
-from .links import below, link_latex
+from .links import below, link_latex, sides
 from .tables import COMMENT
 
 MAX_CHARACTERS = 1_000_000  # of one document
+_APPLIED = re.compile(r"\s*\\?([A-Za-z]+)\s*(?:\\left)?\(")
 _SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
 
 
@@ -128,11 +129,16 @@ def _without_skips(text: str) -> str:
 
 def _statements(document: Document) -> Iterator[Statement]:
     equations: Sequence[Equation] = document.equations
+    said = ((alone(e.lhs), (e.line, e.column)) for e in equations if e.kind == "definition")
+    first = {name: place for name, place in sorted(said, reverse=True)}
     for (line, column, latex), links in groupby(equations, lambda e: (e.line, e.column, e.latex)):
         chain = list(links)
         shown = link_latex(latex, len(chain))
         for number, (e, own) in enumerate(zip(chain, shown, strict=True)):
             name = alone(e.lhs)
+            begun = {n for n, place in first.items() if place < (line, column)}
+            if e.kind == "claim" and _of_another(own, name, begun):  # f(0), which is b
+                name = ""
             yield Statement(
                 e.kind,
                 e.lhs,
@@ -148,6 +154,12 @@ def _statements(document: Document) -> Iterator[Statement]:
                 chain[0].lhs,
                 e.inline,
             )
+
+
+def _of_another(latex: str, name: str, defined: Container[str]) -> bool:
+    """The left side is written as a function at a place, and the name is not that function's."""
+    written = _APPLIED.match(sides(latex)[0][0])
+    return bool(name) and written is not None and written[1] in defined and written[1] != name
 
 
 def alone(lhs: Any) -> str:

@@ -46,6 +46,19 @@ Meaning = tuple[str, int]  # a name and its number, 0 for the first meaning
 Shape = tuple[bool | None, ...]  # of arguments: bold, light, or no name
 Kind = tuple[int, bool]  # how many axes, and whether by convention alone
 
+_CONCLUDES = re.compile(
+    r"\b(?:so(?: that)?|hence|thus|therefore|in (?:short|full|other words)|that is|i\.e\.|"
+    r"which gives|it follows(?: that)?)[\s,:]*$",
+    re.IGNORECASE,
+)
+_OPENED = re.compile(r"(?:\s|\$|\\\[|\\begin\{\w+\*?\}|&)+$")
+
+
+def follows(source: Source, at: int) -> bool:
+    """Words right before a formula say that it follows: so, hence, in short."""
+    before = " ".join(_OPENED.sub("", source.text[max(0, at - 120) : at]).split())
+    return _CONCLUDES.search(before) is not None
+
 
 @dataclass
 class Part:
@@ -334,4 +347,4 @@ def _defines(s: Statement, part: Part, names: Names) -> None:
         part.introduced |= {name} if _INTRODUCED.search(words) else set()
 
 
-__all__ = ["renewals", "useless"]
+__all__ = ["follows", "renewals", "useless"]

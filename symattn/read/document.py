@@ -195,6 +195,7 @@ class Assembly(Retried):
             )
             for s, tree in zip(found, trees, strict=True):
                 s.called = tree if self.instances(tree) is not tree else None
+                s.value = instances.is_value(tree, self.instances(tree))
             trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])
             trees = [numbered.put_in(t, self.numbered) for t in trees]
@@ -448,7 +449,10 @@ class Assembly(Retried):
         """Read the equations that stand in sentences; what displays say comes before them."""
         found = [s for s in self._spoken if s not in self.early]
         for s in found:
-            tree = numbered.put_in(self.instances(self.tables(s.tree)), self.numbered)
+            own = self.tables(s.tree)
+            tree = self.instances(own)
+            s.value = instances.is_value(own, tree)
+            tree = numbered.put_in(tree, self.numbered)
             tree = series.written_out(tree, self.rows)
             tree = variations.marked(tree) if self.varies else tree
             s.tree = arguments.without(tree, self.names)

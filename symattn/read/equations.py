@@ -20,6 +20,7 @@ from . import (
     scalar,
     summation,
 )
+from .anew import follows
 from .applications import of_itself, whole
 from .build import Link
 from .builder import Builder
@@ -233,7 +234,7 @@ class Equations:
             self._chain(s, tree, self._reader(s))
             return
         family = target is not None and bool(arguments) and target.name in self.names.families
-        family = family or any(self._indexed(a, reader) for a in arguments)
+        family = family or any(self._indexed(a, reader) for a in arguments) or s.value
         varied = target is not None and calls.is_slope(reader, target.name)
         if family or varied or of_itself(tree) or (elsewhere and not self.strict):
             target, arguments = None, ()
@@ -402,6 +403,8 @@ class Equations:
         side = tree.sides[0]
         call = whole(side)
         if self.strict or call is None or tree.relations[0][0] not in EQUAL:
+            return ""
+        if follows(self.names.source, tree.at):
             return ""
         name = target.name if target is not None else getattr(left.term, "name", "")
         found = component(call.name, self.names, reader.here)

@@ -37,6 +37,10 @@ _QUANTITY = re.compile(
     r"(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))\s+(?:is|be|denotes?|for)\s+(?:an?|the|its)\s+"
     r"(?!imaginary|complex|square|root)",
 )
+_MONEY = re.compile(
+    r"\b(?:annuit|discount|payment|premium|loan|mortgage|insur|invest)", re.IGNORECASE
+)
+_GROWTH = re.compile(r"\b1\s*\+\s*([ij])\s*[})]")  # 1/(1 + i) and (1 + i)^n, of an interest rate
 _SIZES = frozenset(["abs", "max", "min", "argmax", "argmin", "sign", "sgn", "Re", "Im", "arg"])
 
 
@@ -44,6 +48,8 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
     """Enter which letter is the imaginary unit, and which names are made of it."""
     found = list(statements)
     real = {x for m in _QUANTITY.finditer(source.text) for x in m.groups() if x}
+    if _MONEY.search(source.text):
+        real |= {m[1] for m in _GROWTH.finditer(source.text)}
     lefts = {base_name(stem(left)) for tree, _ in found if (left := head(tree)) is not None}
     letters = {*UNITS} - real - lefts - names.declared - names.limits
     units = {

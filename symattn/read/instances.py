@@ -191,7 +191,7 @@ def gather(
     if result.primes:  # f' is no function of its own
         heads = {key: bodies for key, bodies in heads.items() if key not in primed}
     for key, bodies in heads.items():
-        bodies.sort(key=lambda b: b.at)
+        bodies.sort(key=lambda b: (not _sound(b, key), b.at))  # u(0) = 0 before u(z) = … is none
         first = bodies[0]
         others = [b for b in bodies[1:] if spelled(b.parameters) != spelled(first.parameters)]
         own = set(map(str, map(spelled, first.parameters)))
@@ -225,6 +225,14 @@ def gather(
         if _counted(body.name) in _below(body.body) - {""}
     }
     return result
+
+
+def is_value(written: Node, tree: Node) -> bool:
+    """True for f(0) = c of f(x) = a x + b, which says nothing of b but what it says of f."""
+    if not (isinstance(written, Chain) and isinstance(tree, Chain)):
+        return False
+    own = written.sides[0]
+    return whole(own) is not None and spelled(own) != spelled(tree.sides[0])
 
 
 def _counted(name: Node) -> str:
@@ -339,7 +347,7 @@ def _sound(body: Body, key: Key) -> bool:
 def _value(parameter: Node, argument: Node, lefts: set[str | None]) -> bool:
     """True where a function is taken at a value: f(0), f(2x), f(x_0), f(u) of a defined u."""
     own, base = stem(parameter), stem(argument)
-    if not isinstance(base, Name | Accent):
+    if not isinstance(base, Name | Accent) or base_name(base) == "pi":
         return True
     if spelled(argument) == spelled(parameter):
         return True

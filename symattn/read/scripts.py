@@ -37,6 +37,8 @@ from .tree import (
 )
 from .versions import counted
 
+COUNTERS = frozenset("kmnt")  # letters of steps, which stand above numbers as well
+
 
 @dataclass(slots=True, unsafe_hash=True)  # many are made, and none is changed
 class Component:
@@ -446,6 +448,10 @@ class _Scripts:
         if name in self.names.scalars and self.names.ranks.get(name) == 0:
             return True
         here, names, text = self.here, self.names, letter.text
+        counts = names.lenient and text in COUNTERS and text in here.low - here.summed
+        plain = not self.style and not self.lower and self.stem[:1].islower()
+        if counts and plain and name in names.about - names.lowered - names.declared:
+            return True  # a_n = (1 - v^n)/r beside v = 1/(1 + r)
         if text in here.powers and name not in names.declared:
             return True
         said = {x for x, rank in names.stated.items() if not rank} | names.positive

@@ -182,6 +182,7 @@ class Statement:
     inline: bool = False  # stands in a sentence
     parsed: Node | None = None  # as the grammar has it
     called: Node | None = None  # without the bodies of the functions that are called in it
+    value: bool = False  # says what f(0) is, of an f that is defined
     instance: bool = False  # of an equation between steps, at another step
     premises: tuple[Premise, ...] = ()  # comparisons of letters under which it is stated
     limit: str = ""  # another condition that stands beside it

@@ -1,0 +1,69 @@
+"""Values of functions that a text defines: τ(0), after τ(z) = …, says itself where it is meant."""
+
+from __future__ import annotations
+
+import re
+
+from .inside import names
+from .links import sides
+from .statements import Statement
+from .versions import Versions
+
+_CALL = re.compile(r"(?P<name>[^()]*[^()\s])\s*(?P<items>\(.*\))", re.DOTALL)
+_SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\s")
+_AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more than a place
+    r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"
+    r"minim|extrem|root|zero|low|high|small|large))[a-z-]+(?:\s+[a-z-]+){0,5}[\s,]*$"
+)
+
+
+def function(s: Statement, versions: Versions) -> Statement | None:
+    """The definition τ(z) = … of which a statement says a value: at numbers and known names.
+
+    None where the argument may be anything, as the x* of f(x*) = x*, which is an equation for it.
+    """
+    if s.name or s.number or not (call := _call(s)):
+        return None
+    place = s.line, s.column
+    for t in versions.statements:
+        if t.kind != "definition" or not t.name or (t.line, t.column) >= place:
+            continue
+        other = _call(t)
+        if other and other[0] == call[0] and other[1] != call[1]:
+            inside = _letters(call[1])
+            own = _letters(sides(t.latex)[0][1]) | _letters(other[1])
+            told = {_written(sides(v.latex)[0][0]) for several in versions.table.values()
+                    for v in several if v.latex}  # fmt: skip
+            known = inside <= own or _written(call[1].strip("()")) in told
+            return t if known else None
+    return None
+
+
+def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
+    """The words that say what the one argument of a value says: at the bed, before τ(0)."""
+    call = _call(s)
+    single = call is not None and "," not in call[1]
+    return _AT if single and s.rhs != 0 and function(s, versions) else None
+
+
+def body(s: Statement, versions: Versions) -> set[str]:
+    """The names of the function of which a statement says a value."""
+    found = function(s, versions)
+    return names(found.rhs) if found is not None else set()
+
+
+def _call(s: Statement) -> tuple[str, str] | None:
+    found = _CALL.fullmatch(_SIZED.sub("", sides(s.latex)[0][0]))
+    return (found["name"], found["items"]) if found else None
+
+
+def _letters(latex: str) -> set[str]:
+    """The names that stand in a formula, with what is written below them."""
+    return set(re.findall(r"\\?[A-Za-z]+(?:_(?:\{[^{}]*\}|\w))?", latex))
+
+
+def _written(latex: str) -> str:
+    return re.sub(r"[\s{}]", "", latex)
+
+
+__all__ = ["body", "function", "somewhere"]
