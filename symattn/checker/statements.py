@@ -12,11 +12,14 @@ import sympy as sp
 
 from ..errors import SymattnError, fault
 from ..read import Document, Equation, read
-from .links import below, link_latex
+from .inside import names
+from .links import below, link_latex, sides
 from .tables import COMMENT
 
 MAX_CHARACTERS = 1_000_000  # of one document
 _SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
+_BRACED = re.compile(r"\\left\s*[(\[]|\\right\s*[)\]]|\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]")
+_OPERATION = re.compile(r"\\(?:sum|prod)(?![a-z])|\S\s*[+-]")
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ def _statements(document: Document) -> Iterator[Statement]:
         chain = list(links)
         shown = link_latex(latex, len(chain))
         for number, (e, own) in enumerate(zip(chain, shown, strict=True)):
-            name = alone(e.lhs)
+            name = "" if _computed(e, own) else alone(e.lhs)
             yield Statement(
                 e.kind,
                 e.lhs,
@@ -157,6 +160,16 @@ def alone(lhs: Any) -> str:
         plain = all(isinstance(x, sp.Idx) for x in letters) and len(set(letters)) == len(letters)
         return lhs.base.name if plain else ""
     return lhs.name if isinstance(lhs, sp.Symbol) else ""
+
+
+def _computed(e: Equation, latex: str) -> bool:
+    """2p - p = p and Σ_{y ∈ {0,1}} y p = p: a side that is a name once it is worked out."""
+    if e.kind != "claim" or e.rhs is None or alone(e.lhs) not in names(e.rhs):
+        return False
+    left = sides(latex)[0][0]
+    while (inner := _BRACED.sub("", left)) != left:
+        left = inner
+    return _OPERATION.search(left.strip()) is not None
 
 
 def _unread(document: Document) -> Iterator[Unread]:
