@@ -1,4 +1,4 @@
-"""What a sentence says in a case; what bends at the sign of a parameter; logarithms of multiples."""
+"""What a case says of a name; what bends at the sign of a parameter; logarithms of multiples."""
 
 import pytest
 
