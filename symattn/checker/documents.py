@@ -25,6 +25,7 @@ from .report import Report, Row
 from .spatial import of_fields
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 from .unrolled import of_recursion
+from .workers import side_by_side
 
 TIMEOUT = 5.0  # seconds for one formula
 READING = 6  # times that for reading a text, and as often again for every PAGE characters
@@ -43,17 +44,26 @@ def check(
     seed: int = 0,
     corrections: bool = True,
     progress: Progress | None = None,
+    jobs: int | None = None,
 ) -> Report:
     """The verdict on every formula of a document: a path, or the text itself.
 
     `corrections` are what takes longest, and no verdict hangs on them.  `timeout` is in seconds and
     for each formula, None for no limit; `progress` is called with the number of formulas done and
-    their number.  A text never raises: what cannot be read is a row of its own.  Raises
-    FormulaError for a file that is no text, OSError for one that cannot be opened.
+    their number.  At most `jobs` processes judge the formulas of a long text side by side, on Linux
+    and where JAX is not loaded; None for one a processor, in a process of one thread.  A text never
+    raises: what cannot be read is a row of its own.  Raises FormulaError for a file that is no
+    text, OSError for one that cannot be opened.
     """
     name, text = source(document)
     return check_text(
-        text, name, timeout=timeout, seed=seed, corrections=corrections, progress=progress
+        text,
+        name,
+        timeout=timeout,
+        seed=seed,
+        corrections=corrections,
+        progress=progress,
+        jobs=jobs,
     )
 
 
@@ -118,6 +128,7 @@ def check_text(
     seed: int = 0,
     corrections: bool = True,
     progress: Progress | None = None,
+    jobs: int | None = None,
 ) -> Report:
     """The verdict on every formula of a text."""
     text = plain(text)
@@ -129,8 +140,21 @@ def check_text(
     outline = Outline(ticked(text))
     judge = Judge(found, outline, seed)
     judge.corrects = corrections
-    rows = [unread_row(name, u, judge, timeout) for u in found.unread]
-    rows += tables.rows(name, text)
+    every: tuple[Unread | Statement, ...] = (*found.unread, *found.statements)
+
+    def row(k: int) -> Row:
+        one = every[k]
+        if isinstance(one, Unread):
+            return unread_row(name, one, judge, timeout)
+        return row_of(name, one, decided(judge, one, timeout))
+
+    judged: dict[int, Row] = {}
+    for k, answer in side_by_side(row, len(every), jobs):
+        judged[k] = answer
+        if progress is not None:
+            progress(len(judged), len(every))
+    unread = len(found.unread)
+    rows = [judged[k] for k in range(unread)] + tables.rows(name, text)
     for line, column, latex, f in inline(text, judge.versions):
         if not any((r.line, r.latex) == (line, latex) for r in rows):
             rows.append(
@@ -144,10 +168,7 @@ def check_text(
         if of_numbers.kind == "number" and of_numbers.verdict in (report.PROVED, report.REFUTED):
             rows = [r for r in rows if (r.line, r.column) != place]
             rows.append(row_of(name, s, of_numbers))
-    for k, s in enumerate(found.statements):
-        rows.append(row_of(name, s, decided(judge, s, timeout)))
-        if progress is not None:
-            progress(k + 1, len(found.statements))
+    rows += [judged[k] for k in range(unread, len(every))]
     rows = squared(rows, found.document, judge, timeout)
     rows.sort(key=lambda r: (r.line, r.column))
     return Report(tuple(rows), {name: text}, seed, {name: found.document.summary()})

@@ -43,7 +43,10 @@ def _each(s: Statement, system: System, seed: int) -> Verdict | None:
         whole = System(*system, *sides, facts=facts)
         for entry in product(*(range(int(i.upper - i.lower + 1)) for i in s.letters)):
             at = tuple(map(sp.Integer, entry))
-            first, second = (side[at] if at else side.lhs for side in sides)
+            first, second = (
+                sp.S.Zero if written == 0 else side[at] if at else side.lhs
+                for side, written in zip(sides, (s.lhs, s.rhs), strict=True)
+            )
             verdicts.append(whether(first, second, given=whole, seed=seed))
             if verdicts[-1].status != "proved":
                 return None

@@ -12,6 +12,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
+from ..explain.naming import GREEK
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, whether
 from ..syntax import System, tensor
@@ -68,17 +69,24 @@ def positive_where(
     """The fewest names that are to be positive for √(a² b) = a √b, and whether it is proved then.
 
     None where it is refuted for positive values, too, and where it takes no roots and has no name
-    that is said not to be negative.
+    that is said not to be negative.  Of what bends, |x| and max(x, 0), those are Greek numbers:
+    parameters, as the λ of a threshold.
     """
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
     weakly = sorted(reached & {*said})
     if weakly and _status(s, system, weakly, exprs) == "proved":
         return tuple(weakly), True
-    if not any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow)):
+    rooted = any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow))
+    if not rooted and not any(e.atoms(sp.Abs, sp.sign, sp.Max, sp.Min) for e in exprs):
         return (), False
     losses = set[str]().union(*(names(p.args[0]) for e in exprs for p in e.atoms(Partial)))
     needed = sorted(reached - system.definitions.keys() - losses)
+    if not rooted:
+        numbers = {x.name for e in exprs for x in e.free_symbols if type(x) is sp.Symbol}
+        needed = [n for n in needed if n in numbers and n.split("_")[0] in GREEK]
+        if not needed or _status(s, system, needed, exprs) != "proved":
+            return (), False
     if (found := _status(s, system, needed, exprs)) != "proved":
         return (tuple(needed) if found == "unknown" else ()), False
     for name in tuple(needed) if len(needed) <= MOST else ():
@@ -103,9 +111,10 @@ def _real(x: Any) -> bool:
 
 
 def _known(argument: Any, bare: set[Any]) -> bool:
-    """True where every factor stands under a logarithm of its own somewhere."""
+    """True where every factor, or a multiple, stands under a logarithm of its own somewhere."""
     factors = [f.base if isinstance(f, sp.Pow) else f for f in sp.Mul.make_args(argument)]
-    return all(f in bare or f.is_positive for f in factors)
+    alone = {x.as_content_primitive()[1] for x in bare}
+    return all(f.as_content_primitive()[1] in alone or f.is_positive for f in factors)
 
 
 def _name(argument: Any, system: System) -> Any:

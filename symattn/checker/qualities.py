@@ -51,7 +51,7 @@ _MADE = (  # of another tensor, or by a condition
     r"minimi[sz]er|maximi[sz]er|estimator|residuals?|cofactor|adjugate)\b"
 )
 _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the Hessian $H$
-    r"(?P<before>\0+)[\s,]*(?:(?:is|are|be|being|denotes?|as|for|which|contains?|holds?)\s+)*"
+    r"(?P<before>(?<!\0)\0+)[\s,]*(?:(?:is|are|be|being|denotes?|as|for|which|contains?|holds?)\s+)*"
     rf"(?:the|a|an|its|their)\s+(?:[\w-]+\s+){{0,3}}?(?P<made>{_MADE})"
     r"(?=\s*(?:matri\w+|vectors?|operators?|map|basis)?\s*(?:of|on|onto|in|with|for|at|and|[,;.):\0]|$))|"
     rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
@@ -59,7 +59,7 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
 )
 STATISTIC = "a statistic"
 _STATISTIC = re.compile(  # $s$ is the standard deviation of $x$, $m$ and $q$ are the sample means
-    r"(?P<before>\0+(?:[\s,]*(?:and|,)\s*\0+)*)[\s,]*"
+    r"(?P<before>(?<!\0)\0+(?:[\s,]*(?:and|,)\s*\0+)*)[\s,]*"
     r"(?:(?:is|are|be|being|denotes?|as|for|which)\s+)+(?:the|an?|its|their)\s+(?:[\w-]+\s+){0,2}?"
     r"(?:means?|averages?|(?:co)?variances?|deviations?|correlations?(?: coefficients?)?|medians?|"
     r"moments?|norms?|sums?|totals?|midpoints?|centroids?|minimum|maximum)\b",

@@ -17,6 +17,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
+from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from ..objects import (
     Determinant,
@@ -54,6 +55,7 @@ FAILURES = (
 )
 
 
+FAR = mpmath.mpf(10) ** (DIGITS - 8)  # behind it the digits of a number say nothing of its phase
 NEAR = mpmath.mpf(10) ** (8 - DIGITS)  # 6 · 3⁻¹, which is rounded, is no less than 2
 ROUNDED: Mapping[str, Callable[[Any], Any]] = {
     "floor": lambda x: mpmath.floor(x + NEAR),
@@ -298,7 +300,10 @@ class Second:
 
     def _function(self, expr: Any, at: Mapping[str, int]) -> Any:
         (argument,) = expr.args
-        return _plain(expr.func)(self.value(argument, at))
+        value = self.value(argument, at)
+        if isinstance(expr, TrigonometricFunction) and abs(value) > FAR:
+            raise Unable("the phase of a wave is rounded away")
+        return _plain(expr.func)(value)
 
     # ------------------------------------------------------------------------------- derivatives
 

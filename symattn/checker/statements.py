@@ -12,12 +12,15 @@ import sympy as sp
 
 from ..errors import SymattnError, fault
 from ..read import Document, Equation, read
+from .inside import names
 from .links import below, link_latex, sides
 from .tables import COMMENT
 
 MAX_CHARACTERS = 1_000_000  # of one document
 _APPLIED = re.compile(r"\s*\\?([A-Za-z]+)\s*(?:\\left)?\(")
 _SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
+_BRACED = re.compile(r"\\left\s*[(\[]|\\right\s*[)\]]|\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]")
+_OPERATION = re.compile(r"\\(?:sum|prod)(?![a-z])|\S\s*[+-]")
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ def _statements(document: Document) -> Iterator[Statement]:
         for number, (e, own) in enumerate(zip(chain, shown, strict=True)):
             name = alone(e.lhs)
             begun = {n for n, place in first.items() if place < (line, column)}
-            if e.kind == "claim" and _of_another(own, name, begun):  # f(0), which is b
+            if e.kind == "claim" and (_of_another(own, name, begun) or _computed(e, own)):
                 name = ""
             yield Statement(
                 e.kind,
@@ -157,7 +160,7 @@ def _statements(document: Document) -> Iterator[Statement]:
 
 
 def _of_another(latex: str, name: str, defined: Container[str]) -> bool:
-    """The left side is written as a function at a place, and the name is not that function's."""
+    """f(0) = …, which is b: a function at a place, of which the name is another."""
     written = _APPLIED.match(sides(latex)[0][0])
     return bool(name) and written is not None and written[1] in defined and written[1] != name
 
@@ -169,6 +172,16 @@ def alone(lhs: Any) -> str:
         plain = all(isinstance(x, sp.Idx) for x in letters) and len(set(letters)) == len(letters)
         return lhs.base.name if plain else ""
     return lhs.name if isinstance(lhs, sp.Symbol) else ""
+
+
+def _computed(e: Equation, latex: str) -> bool:
+    """2p - p = p and Σ_{y ∈ {0,1}} y p = p: a side that is a name once it is worked out."""
+    if e.rhs is None or alone(e.lhs) not in names(e.rhs):
+        return False
+    left = sides(latex)[0][0]
+    while (inner := _BRACED.sub("", left)) != left:
+        left = inner
+    return _OPERATION.search(left.strip()) is not None
 
 
 def _unread(document: Document) -> Iterator[Unread]:

@@ -31,6 +31,8 @@ from .statements import Reading, Statement, Unread
 REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
+_SPELLED = re.compile(r"[{}\s]")
+_LABELLED = re.compile(r"_(?:\\(?:text|mathrm|textrm|mathsf|rm)|\\)?(\w+)$")
 
 
 @dataclass(frozen=True)
@@ -114,14 +116,20 @@ class Versions:
         for formula in INLINE.finditer(text):
             said = formula[1] or formula[2]
             parts, name = sides(said)[0], _written(said)
-            own = rf"(?<![A-Za-z]){re.escape(name.split('_')[0])}(?![A-Za-z])"
+            left, right = (_SPELLED.sub("", x) for x in (parts[0], parts[-1]))
+            label = _LABELLED.search(left)
+            own = left if label else name.split("_")[0]  # ω_d = ω_0 √(1 - ζ²) is made of another ω
+            alone = rf"(?<![A-Za-z]){re.escape(own)}(?![A-Za-z])"
             if _POINT.search(text[: formula.start()][-REACH:]):
                 continue  # at $x = …$
-            made = name and re.search(r"[A-Za-z]", parts[-1]) and not re.search(own, parts[-1])
+            made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
             made = bool(made) or bool(zero)
             if made and name and "".join(said.split()) not in heard:
-                yield text.count("\n", 0, formula.start()) + 1, name
+                line = text.count("\n", 0, formula.start()) + 1
+                yield line, name
+                if label:  # or an index
+                    yield line, f"{name}_{label[1]}"
 
     def _again(self, s: Statement, d: Definition) -> bool:
         """The same name of the same inputs, in one section or recalled: a claim, no definition."""

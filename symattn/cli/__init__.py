@@ -125,6 +125,13 @@ def parser() -> argparse.ArgumentParser:
         metavar="S",
         help="seconds for one formula; 0 for no limit (default: 5)",
     )
+    p.add_argument(
+        "--jobs",
+        type=int,
+        default=0,
+        metavar="N",
+        help="formulas of a long text at a time (default: one for each core)",
+    )
     p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
     p.add_argument(
         "--strict",

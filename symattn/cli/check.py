@@ -16,6 +16,7 @@ from ..checker.documents import SUFFIXES, check_text, decoded, source
 from ..checker.explain import explained
 from ..checker.report import CONDITIONAL, UNPROVED, merged
 from ..checker.terminal import lines
+from ..checker.workers import available
 from ..errors import UnsupportedError
 from . import SHORT, WELL
 
@@ -31,9 +32,12 @@ def check_(options: Namespace) -> int:
     documents = [source for name in options.files for source in _sources(name)]
     if options.explain is not None:
         return _explain(options, documents, timeout)
+    jobs = options.jobs or available()
     with _progress() as step:
         found = merged(
-            check_text(text, name, timeout=timeout, seed=options.seed, progress=step(name))
+            check_text(
+                text, name, timeout=timeout, seed=options.seed, progress=step(name), jobs=jobs
+            )
             for name, text in documents
         )
     if options.format == "text":

@@ -221,6 +221,9 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     number = names.lenient and name in names.numbers & names.alone
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True
+    powers = any(sign == "^" and isinstance(s, NumberNode) for sign, s in call.scripts)
+    if names.lenient and powers and isinstance(inside, Scripted):  # λ (ε_kk)^2 beside λ ε_kk
+        return name in names.alone - names.evaluated - _APPLIED
     several = isinstance(inside, Addition) and len(inside.parts) > 1
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED

@@ -15,7 +15,7 @@ from lark import Token as LarkToken
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-from . import layers, steps
+from . import enumerated, layers, steps
 from .evaluated import widened
 from .gradients import turned
 from .lexer import Token
@@ -462,7 +462,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
         if key not in source.parsed:
             tree = _parsed(source, statement)
             tree = transposed(tree) if source.primed else named(tree)
-            source.parsed[key] = widened(turned(tree))
+            source.parsed[key] = enumerated.written_out(widened(turned(tree)))
         tree = meant(source.parsed[key], source)
         tree = layers.labelled(unbracketed(tree), layers.said(source.text))
         if source.unrolled is not None:
@@ -516,7 +516,7 @@ def _parsed(source: Source, statement: list[Token]) -> Node:
             )
     _told_apart(source, statement)
     try:
-        return _parser().parse(statement)  # type: ignore[return-value]
+        return _parser().parse(enumerated.listed(statement))  # type: ignore[return-value]
     except UnexpectedToken as error:
         token = error.token
         last = statement[-1]

@@ -107,6 +107,8 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$, and not: at the data is $m = …$
 )
+_CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
+_WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
 _IF = re.compile(r"\b(?:[Ii]f|[Ww]hen)\s*$")
 _SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
 _SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
@@ -373,7 +375,7 @@ class _Marks:
         if not self.strict and _EQUATION.search(bare) and not valued:
             point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
             point = point and self._is_new(formula)
-            named = point or self._calls(formula, words)
+            named = point or self._calls(formula, words) or self._besides(formula, words)
             if (named or not _WHETHER.search(words)) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
                 if _GIVEN.search(words) or _MAYBE.search(words):
@@ -396,6 +398,18 @@ class _Marks:
         single = single and bool(_IF.search(words) and _SLOPE.search(formula))
         again = re.findall(rf"(?<![A-Za-z\\]){re.escape(name)}\s*&?=", self.text) if single else []
         return len(again) == 1 and _NAMED.match(formula) is not None and self._is_new(formula)
+
+    def _besides(self, formula: str, words: str) -> bool:
+        r"""True for in the one case the solution is … with $\omega_d = …$, said of no other ω_d."""
+        if not _WITH.search(words) or not _CASE.search(words) or formula.count("=") != 1:
+            return False
+        if _NAMED.match(formula) is None:
+            return False
+        name, right = (re.sub(r"[{}\s]", "", side) for side in formula.split("="))
+        own = rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])"
+        text = re.sub(r"[{}\s&]", "", self.text)
+        alone = len(re.findall(rf"{own}=", text)) == 1
+        return alone and len({*_MADE.findall(formula)}) > 1 and not re.search(own, right)
 
     def _is_new(self, formula: str) -> bool:
         """True for the r_0 of: at $r_0 = …$, where it stands nowhere before."""

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 
 import sympy as sp
 
+from ..explain.naming import GREEK
 from .evidence import varied
 from .names import Context, Names, is_letter
 from .sizes import Size, Sizes
@@ -28,6 +29,15 @@ _RANGES = (
     ),
     re.compile(rf"[}})]\s*_\s*\{{\s*{_FROM}=\s*(?P<first>[01])\s*\}}\s*\^\s*\{{?\s*{_LAST}"),
 )
+_SPOKEN = re.compile(  # all indices run from 1 to 3, Greek ones over 0, 1, 2, 3
+    r"\b(?:(?P<kind>[Gg]reek|[Ll]atin|[Rr]oman|[Ss]patial)\s+(?:ones|ind(?:ices|exes))|[Ii]nd(?:ices|exes))\b"
+    r"(?P<own>(?:\s*(?:,|and)?\s*\$[^$\n]{1,20}\$)*)\s+(?:all\s+|always\s+|then\s+|here\s+)?"
+    r"(?:(?:run|range|go|vary|extend|are\s+summed)\s+(?:from|over|in|through)|take\s+(?:on\s+)?(?:the\s+)?values?|"
+    r"(?:from|over))\s+(?:the\s+(?:values|set|range)\s+)?\$?\s*(?:\\\{)?\s*(?P<first>[01])\s*\$?\s*"
+    r"(?:(?:to|through|up\s+to|–|--?)|(?:,\s*\$?[1-8]\$?\s*)*(?:,|and|,\s*and)?\s*(?:\\[lc]?dots|…|\.\.\.)?"
+    r"\s*(?:,|and|,\s*and))\s*\$?\s*(?P<last>\d{1,2}|[A-Za-z])(?P<less>\s*-\s*1)?(?!\w|\.\d|\s*[-+*/^_])"
+)
+_SMALL = tuple("abcdefghijklmnopqrstuvwxyz")
 _MEAN = re.compile(  # \frac1n \sum_i
     rf"\\[dt]?frac\s*\{{?1\}}?\s*\{{?\s*(?P<last>{_NAME})(?P<less>\s*-\s*1)?\s*\}}?\s*\\sum\s*_\s*"
     r"\{?\s*(?P<letters>[a-z])(?![\w=<>])\s*(?:\}\s*)?(?!\^|[\w=<>])"
@@ -98,6 +108,13 @@ def _ranges(source: Source) -> dict[str, sp.Expr]:
         if every or whole == [*range(first, first + len(whole))]:
             for letter in said["letters"].replace(" ", "").split(","):
                 found.setdefault(letter, set()).add(size)
+    for said in _SPOKEN.finditer(source.text):
+        own = re.findall(r"\\?[A-Za-z]+", said["own"])
+        greek = (said["kind"] or "Greek")[0] in "Gg"
+        latin = not said["kind"] or not greek
+        kind = (*(_SMALL if latin else ()), *(GREEK if greek else ()))
+        for letter in (x.lstrip("\\") for x in own) if own else kind:
+            means.setdefault(letter, set()).add(_size(said))
     for said in _MEAN.finditer(source.text):
         means.setdefault(said["letters"], set()).add(_size(said))
     return {x: n for x, n in _agreed(means | found).items() if found.keys().isdisjoint(_names(n))}

@@ -87,3 +87,21 @@ def test_norms_inside_of_bars_stay_norms() -> None:
 )
 def test_a_name_may_stand_on_the_right_of_its_definition(claim: str, verdict: str) -> None:
     assert last(f"{GRAM}\n$$ {claim} $$")[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"M^2 - (a + d) M + (a d - b c) I = 0", "proved"),
+        (r"0 = M^2 - (a + d) M + (a d - b c) I", "proved"),
+        (r"M^2 - (a + d) M - (a d - b c) I = 0", "refuted"),
+        (r"M^2 - (a - d) M + (a d - b c) I = 0", "refuted"),
+        (r"M - M = 0", "proved"),
+    ],
+)
+def test_a_polynomial_of_a_matrix_vanishes_entry_by_entry(claim: str, verdict: str) -> None:
+    text = rf"""Let $M = \begin{{pmatrix}} a & b \\ c & d \end{{pmatrix}}$.
+
+$$ {claim} $$
+"""
+    assert check(text, corrections=False, timeout=None).rows[-1].verdict == verdict

@@ -1,0 +1,96 @@
+"""What a case says of a name; what bends at the sign of a parameter; logarithms of multiples."""
+
+import pytest
+
+import symattn as sa
+
+
+def rows(text):
+    return sa.check(text, corrections=False, timeout=None).rows
+
+
+KNOWN = r"Put $\omega_0 = \sqrt{k/m}$ and $\zeta = \frac{c}{2\sqrt{km}}$."
+CLAIM = (
+    r"\zeta \omega_0 T = \frac{2 \pi \zeta}{\sqrt{1 - \zeta^2}}, \qquad T = \frac{2\pi}{\omega_d}"
+)
+DAMPED = r"\omega_d = \omega_0 \sqrt{1 - \zeta^2}"
+
+
+def claimed(words, claim=CLAIM):
+    found = rows(f"{KNOWN}\n\n{words}\n\n$$ {claim} $$\n")
+    return next(r for r in found if r.latex.startswith(r"\zeta \omega_0 T"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        rf"In the underdamped case we have $x(t) = A \cos(\omega_d t)$ with ${DAMPED}$.",
+        rf"In this limit it is $y = \cos \omega_d t$, where ${DAMPED}$.",
+        rf"It moves with ${DAMPED}$.",
+    ],
+)
+def test_with_a_name_of_its_own_a_case_says_what_it_is(words):
+    assert claimed(words).verdict == "proved"
+    wrong = CLAIM.replace(r"= \frac{2 \pi \zeta}", r"= \frac{\pi \zeta}", 1)
+    assert claimed(words, wrong).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        rf"In the underdamped case ${DAMPED}$ is real.",
+        r"In this case $\omega_{d} = \omega_0 \sqrt{1 - \zeta^2}$.",
+    ],
+)
+def test_what_a_case_says_leaves_a_name_that_is_not_free(words):
+    row = claimed(words)
+    assert (row.verdict, row.reason) == ("unproved", "line 3 may say what omega_d is")
+
+
+def test_a_name_that_is_said_twice_is_not_known_by_one_case():
+    words = rf"In this case it is $y = \cos \omega_d t$ with ${DAMPED}$, else ${DAMPED[:-3]}^4}}$."
+    assert claimed(words).verdict == "unproved"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"|\lambda x| = \lambda |x|",
+        r"\max(\lambda x, 0) = \lambda \max(x, 0)",
+        r"\operatorname{sign}(z) \max(|z| - \lambda, 0) = \begin{cases} z - \lambda & z > \lambda,"
+        r" \\ 0 & |z| \leq \lambda, \\ z + \lambda & z < -\lambda \end{cases}",
+    ],
+)
+def test_a_parameter_may_have_to_be_positive(claim):
+    row = rows(f"$$ {claim} $$")[-1]
+    assert (row.verdict, row.reason) == ("conditional", "true where lambda > 0")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"|\lambda x| = 2 \lambda |x|",
+        r"\max(\lambda x, 0) = \lambda \max(x, 1)",
+        r"|k x| = k |x|",  # of no parameter
+        r"\frac{d |x|}{d x} = 1",
+    ],
+)
+def test_what_is_wrong_for_positive_parameters_is_refuted(claim):
+    assert rows(f"$$ {claim} $$")[-1].verdict == "refuted"
+
+
+ENTROPY = r"$S(m) = - \frac{1 + m}{2} \ln \frac{1 + m}{2} - \frac{1 - m}{2} \ln \frac{1 - m}{2}$"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"S'(m) = \frac12 \ln \frac{1 - m}{1 + m}", "proved"),
+        (r"S'(m) = \frac12 \ln \frac{3 (1 - m)}{3 + 3 m}", "proved"),
+        (r"S'(m) = \frac12 \ln \frac{1 + m}{1 - m}", "refuted"),
+        (r"S'(m) = \frac12 \ln \frac{2 - m}{2 + m}", "refuted"),
+        (r"S'(m) = \ln \frac{1 - m}{1 + m}", "refuted"),
+    ],
+)
+def test_a_logarithm_of_a_multiple_says_the_sign_too(claim, verdict):
+    assert rows(f"{ENTROPY}\n\n$$ {claim} $$")[-1].verdict == verdict
