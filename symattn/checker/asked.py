@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.activations import SHOWN
+from ..read.ranges import Range
 from ..syntax import Definition, System
 from . import activations, layouts, report
 from .borders import Within, round_the_axis
@@ -70,17 +72,25 @@ class Asked:
             if law:  # dE/dt = F dx/dt is refuted by no values
                 found = replace(found, status="unknown", counterexample=None, hints=(), held="")
             self._known[key] = found
-        if self._known[key].status != "refuted":
+        if self._known[key].status not in ("refuted", "unknown"):
             return self._known[key]
         here = (*key, s.line, s.column)
         if here not in self._known:  # other things may be said of x elsewhere
             ranges = getattr(self.versions.document, "ranges", {})
-            found = within(s, self._known[key], system, ranges, self.seed)
+            own = partial(self._own, s, system)
+            found = within(s, self._known[key], system, ranges, own, self.seed)
             if found.status == "refuted" and self.outline.orders:
                 head = mini(system, self.declarations, [], s)
                 found = kept(s, found, system, head, self.outline, self.seed)
             self._known[here] = found
         return self._known[here]
+
+    def _own(self, s: Statement, system: System, case: Range) -> bool:
+        """A statement rests on what is defined in the sentence that states the case."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()) if v.line)
+        said = [v for v in known if v.definition in tuple(system)]
+        return any(self.outline.together(case.case, (v.line, v.column)) for v in said)
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""

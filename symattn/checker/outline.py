@@ -282,6 +282,12 @@ class Outline:
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
 
+    def together(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Two places are in one sentence, the displays that it leads up to included."""
+        first, last = sorted(self.position(*place) for place in (one, other))
+        between = _OPENER.sub("", self.text[first:last])
+        return last - first <= REACH and _STOP.search(between) is None
+
     def titled(self, line: int, column: int) -> str:
         """The heading that stands right before a formula; empty for other words."""
         before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip()
