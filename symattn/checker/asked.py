@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ from .inside import TIMES, names, partials
 from .links import sides
 from .orders import kept
 from .outline import Outline
-from .ranges import within
+from .ranges import believed, within
 from .repair import correction, edited, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
@@ -57,6 +57,7 @@ class Asked:
             drawn = {x for random in self.moments.values() for x in random}
             plain = [m.name for m in found.document.meanings if m.name in drawn and not m.shape]
             self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
+        self.refutes: Callable[[Statement], bool] = lambda s: False
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
         self._heads: dict[Any, str] = {}
@@ -76,8 +77,9 @@ class Asked:
             return self._known[key]
         here = (*key, s.line, s.column)
         if here not in self._known:  # other things may be said of x elsewhere
-            ranges = getattr(self.versions.document, "ranges", {})
             own = partial(self._own, s, system)
+            others = [t for t in self.versions.statements if t is not s]
+            ranges = believed(self.versions.document, others, self.refutes)
             found = within(s, self._known[key], system, ranges, own, self.seed)
             if found.status == "refuted" and self.outline.orders:
                 head = mini(system, self.declarations, [], s)

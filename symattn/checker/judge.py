@@ -64,6 +64,7 @@ class Judge(Figures, Disputed):
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
+        self.refutes = self._wrong
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
         self.of_one_step: dict[

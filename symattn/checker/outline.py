@@ -225,7 +225,7 @@ class Outline:
     def orders(self) -> tuple[str, ...]:
         """The formulas of sentences that say what is larger than what."""
         found = ((m[1] or m[2]).strip() for m in INLINE.finditer(self.text))
-        return (*dict.fromkeys(x for x in found if qualities.ORDERED.search(x)),)
+        return (*dict.fromkeys(x for x in found if qualities.ordered(x)[1]),)
 
     @cached_property
     def plain(self) -> frozenset[str]:

@@ -76,7 +76,7 @@ _HEAD = re.compile(
 _RELATED = re.compile(
     r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
 )
-ORDERED = re.compile(r"\\(?:leq?|geq?|leqslant|geqslant)(?![a-z])|[<>≤≥]")
+_ORDERED = re.compile(r"\\(?:leq?|geq?|leqslant|geqslant)(?![a-z])|[<>≤≥]")
 _ORDER = {sign: (1, strict) for strict, signs in ((True, "<"), (False, "≤ le leq leqslant"))
           for sign in signs.split()}  # fmt: skip
 _ORDER |= {sign: (-1, strict) for strict, signs in ((True, ">"), (False, "≥ ge geq geqslant"))
@@ -151,6 +151,21 @@ def relations(text: str) -> Iterator[Relation]:
             yield Relation(frozenset(heads), said, order, way is None or way[1])  # type: ignore[arg-type]
 
 
+def ordered(formula: str) -> tuple[list[str], list[str]]:
+    """What a formula puts in an order, and the signs; not the k < i of Σ_{k<i} or [k < i]."""
+    found: tuple[list[str], list[str]] = [], []
+    start = 0
+    for sign in _ORDERED.finditer(formula):
+        opened, closed = (
+            sum(formula.count(x, start, sign.start()) for x in s) for s in ("([{", ")]}")
+        )
+        if opened == closed:
+            found[0].append(formula[start : sign.start()])
+            found[1].append(sign[0])
+            start = sign.end()
+    return [*found[0], formula[start:]], found[1]
+
+
 def _masked(sentence: str) -> str:
     """The words of a sentence, with \\0 for every sign of a formula and links as their words."""
     words = FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
@@ -185,8 +200,8 @@ __all__ = [
     "FORMULA",
     "INLINE",
     "LABEL",
-    "ORDERED",
     "Relation",
+    "ordered",
     "parts",
     "relations",
     "told",

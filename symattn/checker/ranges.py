@@ -8,7 +8,8 @@ that is open, since roots and logarithms of quotients come apart where the signs
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
 from ..read.ranges import Range, Ranges, in_force, near
+from ..read.result import Document
 from ..refute import Counterexample
 from ..syntax import System
 from .inside import names
@@ -33,6 +35,17 @@ from .versions import closure
 TRIES = 6
 _ANY = "_any"  # behind the name of a number that may be any
 _SIGNS = {(0.0, math.inf): "is_positive", (-math.inf, 0.0): "is_negative"}
+
+
+def believed(
+    document: Document, statements: Iterable[Statement], refutes: Callable[[Statement], bool]
+) -> Ranges:
+    """What a document says of values, without inequalities in displays that are wrong."""
+    ranges = document.ranges
+    cases = {r.case[0] for several in ranges.values() for r in several if r.case[0]}
+    shown = [s for s in statements if s.kind == "relation" and not s.inline and s.line in cases]
+    wrong = {s.line for s in shown if refutes(s)}
+    return {n: (*(r for r in rs if r.case[0] not in wrong),) for n, rs in ranges.items()}
 
 
 def within(
@@ -81,7 +94,7 @@ def _within(
     for given, put in {system: free, opened: asked}.items():  # also where only α > 0 is known of α
         found = _put_in(s, given, put, seed) if here or not is_open else None
         if found is not None and found.status == "proved":
-            if not here:
+            if not here or (put is asked and not _is_met(s, system, asked, free, seed)):
                 break
             return replace(verdict, status="proved", counterexample=None, hints=(), used=said,
                            trivial=found.trivial, conditions=(), limit="",
@@ -198,24 +211,45 @@ def _each(value: Any, r: Range) -> Any:
     return float(_function(sp.Float(value), r).evalf())
 
 
+def _is_met(
+    s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
+) -> bool:
+    """Some values of what is free have what is made of them lie where the text says.
+
+    Else the text is wrong, and all follows from it.
+    """
+    for k in range(TRIES):
+        with suppress(Unable, *FAILURES):
+            if _all(Second(system, *_values(s, system, free, seed + k), seed + k), asked):
+                return True
+    return False
+
+
 def _drawn(
     s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
 ) -> Counterexample | None:
     """A sample in the ranges at which the sides differ."""
     try:
-        arrays, sizes = sample(s, system, seed)
-        second = Second(system, arrays, sizes, seed)
-        second.know(s.lhs, s.rhs)
-        bound = {n for f in system.facts for n in names(f)}
-        reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
-        arrays = {n: second.array(n) for n in sorted(reached)}
-        inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
-        arrays, sizes = {**arrays, **inside}, second.sizes
+        arrays, sizes = _values(s, system, free, seed)
         found = at_values(s, system, (arrays, sizes), seed)
     except (Unable, *FAILURES):
         return None
     lies = _all(Second(system, arrays, sizes, seed), asked)
     return found if lies and differ(found.lhs, found.rhs) else None
+
+
+def _values(
+    s: Statement, system: System, free: Mapping[str, Range], seed: int
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """Values of what a statement rests on, those of what is free in its ranges, and the sizes."""
+    arrays, sizes = sample(s, system, seed)
+    second = Second(system, arrays, sizes, seed)
+    second.know(s.lhs, s.rhs)
+    bound = {n for f in system.facts for n in names(f)}
+    reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+    arrays = {n: second.array(n) for n in sorted(reached)}
+    inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
+    return {**arrays, **inside}, second.sizes
 
 
 def _moved(array: Any, r: Range) -> Any:

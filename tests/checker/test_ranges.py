@@ -124,3 +124,32 @@ def test_a_case_counts_for_what_is_defined_in_its_sentence():
     claim = r"\gamma \sqrt{(1 - \beta)^2} = \gamma (1 - \beta)"
     assert last(words, claim).verdict == "proved"
     assert last(apart, claim).verdict != "proved"
+
+
+SOFTMAX = r"Let $A_i = \frac{e^{S_i}}{\sum_j e^{S_j}}$."
+
+
+@pytest.mark.parametrize(
+    "words, claim",
+    [
+        (SOFTMAX + "\n\n$$ A_i \\ge 1 $$", r"|A_i - 1| = A_i - 1"),
+        (SOFTMAX + r" It follows that $A_i \ge 2$.", r"|A_i - 2| = A_i - 2"),
+        (r"Let $g = \sigma(x)$ with the logistic function. Hence $g > 2$.", r"|g - 2| = g - 2"),
+        (r"Let $q = x^2 + 1$." + "\n\n$$ q < 0 $$", r"\sqrt{q^2} = -q"),
+        (r"Let $q = x^2 + 1$. We conclude $q < 0$.", r"|q| = -q"),
+    ],
+)  # fmt: skip
+def test_nothing_follows_from_a_range_in_which_nothing_lies(words, claim):
+    assert last(words, claim).verdict != "proved"
+
+
+def test_an_inequality_that_is_wrong_hides_nothing():
+    words = SOFTMAX + "\n\n$$ A_i \\ge 1 $$"
+    assert last(words, r"\sum_i A_i = 2").verdict == "refuted"
+    assert last(words, r"\sum_i A_i = 1").verdict == "proved"
+
+
+def test_masks_are_no_orders():
+    words = SOFTMAX + r" Let $m_i = \sum_{k < i} A_k$ and $c_i = \sum_k [k \le i] A_k$."
+    assert last(words, r"c_i = m_i - A_i").verdict == "refuted"
+    assert last(words, r"c_i = m_i + A_i").verdict == "proved"
