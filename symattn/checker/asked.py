@@ -88,11 +88,11 @@ class Asked:
         return self._known[here]
 
     def _own(self, s: Statement, system: System, case: Range) -> bool:
-        """A statement rests on what is defined in the sentence that states the case."""
+        """A statement, or what defines a name in it, stands in the sentence on the case."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()) if v.line)
-        said = [v for v in known if v.definition in tuple(system)]
-        return any(self.outline.together(case.case, (v.line, v.column)) for v in said)
+        said = [(v.line, v.column) for v in known if v.definition in tuple(system)]
+        return any(self.outline.together(case.case, x) for x in ((s.line, s.column), *said))
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""
