@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..objects import TensorSymbol
+from ..read.ranges import NEAR
 from ..syntax import System
 from . import symmetries
 from .finding import Finding
@@ -28,11 +29,24 @@ _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
 _CASE = r"\b(?:for|if|when|whenever|unless|once|case|first)\b[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
 
 
+_KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
+_SAID = (
+    _KIND
+    + r"[^.;:$]{{0,30}}\$[^$]*(?<![A-Za-z]){0}(?![A-Za-z])|(?<![A-Za-z]){0}\$[^.;:$]{{0,30}}"
+    + _KIND
+)
+_SOME = (
+    r"\bfor\s+(?:(?:an?|any|all|every|each|real|square)\s+)*"
+    + _KIND
+    + r"[^.;:$]{{0,30}}\$[^$]*(?<![A-Za-z]){0}(?![A-Za-z])"
+)
+
+
 def restricted(s: Statement, found: Finding, judge: Judge) -> str:
     """The names of which a proof uses more than words let it, which speak of any of them."""
     system, words = found.system, judge.outline.leading(s.line, s.column)
     every = _ALWAYS.search(words) is not None
-    if system is None or (not every and _ANY.search(words) is None):
+    if system is None:
         return ""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     heads = {
@@ -41,6 +55,7 @@ def restricted(s: Statement, found: Finding, judge: Judge) -> str:
         for stem, _ in named(m["name"])
     }
     about = {n for n in reached if n in heads or (every and _in_a_case(n, s, judge))}
+    about |= {n for n in reached if _far_from_its_case(n, s, judge)}
     about -= system.definitions.keys()
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
     bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
@@ -55,6 +70,16 @@ def restricted(s: Statement, found: Finding, judge: Judge) -> str:
     tied = {b.name for b in bases} | {n for f in system.facts for n in names(f) & about}
     tied |= {n for n in about & ranges.keys() if {r.said for r in ranges[n]} & said}
     return ", ".join(sorted(tied))
+
+
+def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:
+    """All that words say of a name they say for some: “for symmetric A”, and not right before."""
+    text, plain = judge.outline.text, re.escape(name.split("_")[0])
+    cases = [m.start() for m in re.finditer(_SOME.format(plain), text, re.I)]
+    lines = [text.count("\n", 0, at) + 1 for at in cases]
+    if not lines or any(0 <= s.line - line <= NEAR for line in lines):
+        return False
+    return len(cases) == len(re.findall(_SAID.format(plain), text, re.I))
 
 
 def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:

@@ -183,7 +183,7 @@ class Judge(Figures, Disputed):
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
-            why = f"true with what the text says of {tied}, and the words speak of any"
+            why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")

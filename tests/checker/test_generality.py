@@ -55,3 +55,27 @@ def test_a_fact_in_a_case_counts_right_behind_it() -> None:
     assert last(case.replace("For $g < 1$, where", "Here"), *far, claim) != "refuted"
     throughout = case.replace("For $g < 1$, where", "For short we scale it, so that")
     assert last(throughout.replace("so that", "where"), *far, claim) == "proved"
+
+
+def test_what_is_said_for_some_counts_near_it() -> None:
+    claim = r"$$ x_i A_{ij} y_j = x_i A_{ji} y_j $$"
+    far = ["The text goes on.", "And on.", "And on."]
+    assert last("For symmetric $A$ it is short.", *far, claim) == "conditional"
+    assert last("For symmetric $A$ it is short.", claim) == "proved"
+    assert last("Let $A$ be symmetric. For symmetric $A$ it is short.", *far, claim) == "proved"
+    assert last("Let $A$ be a symmetric matrix.", *far, claim) == "proved"
+
+
+@pytest.mark.parametrize(
+    ("words", "proved"),
+    [
+        (r"We do not assume $\sum_i w_i = 1$.", False),
+        (r"If we assume $\sum_i w_i = 1$, more can be said.", False),
+        (r"There is no reason to assume $\sum_i w_i = 1$.", False),
+        (r"We assume $\sum_i w_i = 1$.", True),
+        (r"The scale does not matter, since $\sum_i w_i = 1$.", True),
+    ],
+)
+def test_what_is_not_assumed_is_no_fact(words: str, proved: bool) -> None:
+    found = last(rf"Let $w \in \mathbb{{R}}^n$. {words}", r"$$ t \sum_j w_j = t $$")
+    assert (found == "proved") == proved
