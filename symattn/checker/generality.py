@@ -30,6 +30,7 @@ _CASE = r"\b(?:for|if|when|whenever|unless|once|case|first)\b[^.;:]*?(?<![A-Za-z
 
 
 _KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
+_ENDS = re.compile(r"(?:(?!\$\$|\\\[|\\begin).)*?[.!?](?=\s|$)", re.DOTALL)  # before a display
 _SAID = (
     _KIND
     + r"[^.;:$]{{0,30}}\$[^$]*(?<![A-Za-z]){0}(?![A-Za-z])|(?<![A-Za-z]){0}\$[^.;:$]{{0,30}}"
@@ -78,6 +79,8 @@ def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:
     cases = [m.start() for m in re.finditer(_SOME.format(plain), text, re.I)]
     lines = [text.count("\n", 0, at) + 1 for at in cases]
     if not lines or any(0 <= s.line - line <= NEAR for line in lines):
+        return False
+    if not all(_ENDS.match(text, at) for at in cases):  # for a unit vector $n$ let $$ N = … $$
         return False
     return len(cases) == len(re.findall(_SAID.format(plain), text, re.I))
 

@@ -64,8 +64,6 @@ def solved(
     if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
         return None
     name = found.name
-    if any(base_name(n) == base_name(inside) for side in tree.sides[1:] for n in walk(side)):
-        return None  # S_ii² = S_ii S_ii
     if name in defined or name in names.declared or name in reader.sizes.names or size_name(name):
         return None
     squared = _ROOT in ways
@@ -88,6 +86,8 @@ def solved(
     if squared and not spread and name not in names.squares:
         names.tied.setdefault(name, TWO_ROOTS)
         return None
+    if any(base_name(n) == base_name(inside) for side in tree.sides[1:] for n in walk(side)):
+        return None  # S_ii² = S_ii S_ii
     if squared:
         names.assumed.setdefault(name, "the positive root of what its square is")
     return found, ways
