@@ -27,6 +27,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    spelled,
     walk,
 )
 from .values import Value, once
@@ -86,7 +87,7 @@ def solved(
     if squared and not spread and name not in names.squares:
         names.tied.setdefault(name, TWO_ROOTS)
         return None
-    if any(base_name(n) == base_name(inside) for side in tree.sides[1:] for n in walk(side)):
+    if any(spelled(plain(n)) == spelled(inside) for side in tree.sides[1:] for n in walk(side)):
         return None  # S_ii² = S_ii S_ii
     if squared:
         names.assumed.setdefault(name, "the positive root of what its square is")
