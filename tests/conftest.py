@@ -27,7 +27,7 @@ LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_bench.py::test_rows_of_one_length",
     "compile/test_bench.py::test_functions_get_the_arrays_that_they_take",
     "checker/test_determinism.py::test_two_hash_seeds_one_report",
-    "test_neighbours.py::test_neighbours_of_formulas_in_the_guides_are_refuted[0]",
+    "test_neighbours.py::test_neighbours_of_what_a_text_proves_are_refuted[docs/notation.md]",
     "read/test_wholes.py::test_reading_is_the_same_in_every_process",
 )
 # Of the cases of these tests every so-manieth runs by default; `pytest -m ""` runs all of them.
@@ -73,7 +73,7 @@ SAMPLED = {
     "test_second_derivatives_go_through_slices": 2,
     "test_neighbours_of_an_identity_are_refuted": 4,
     "test_neighbours_of_claims_are_refuted": 16,
-    "test_neighbours_of_formulas_in_the_guides_are_refuted": 4,
+    "test_neighbours_of_what_a_text_proves_are_refuted": 12,
     "test_what_is_not_marked_as_wrong_is_no_alarm": 8,
     "test_every_verdict_and_correction": 6,
     "test_data_may_be_held_while_a_model_of_them_is_derived": 3,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.activations import SHOWN
+from ..read.ranges import Range
 from ..syntax import Definition, System
 from . import activations, layouts, report
 from .borders import Within, round_the_axis
@@ -20,7 +22,7 @@ from .inside import TIMES, names, partials
 from .links import sides
 from .orders import kept
 from .outline import Outline
-from .ranges import within
+from .ranges import believed, within
 from .repair import correction, edited, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
@@ -55,6 +57,7 @@ class Asked:
             drawn = {x for random in self.moments.values() for x in random}
             plain = [m.name for m in found.document.meanings if m.name in drawn and not m.shape]
             self.declarations += f"\n<!-- symattn: scalars {' '.join(plain)} -->" if plain else ""
+        self.refutes: Callable[[Statement], bool] = lambda s: False
         self._known: dict[Any, Verdict] = {}
         self._agreed: dict[Any, bool] = {}
         self._heads: dict[Any, str] = {}
@@ -70,17 +73,26 @@ class Asked:
             if law:  # dE/dt = F dx/dt is refuted by no values
                 found = replace(found, status="unknown", counterexample=None, hints=(), held="")
             self._known[key] = found
-        if self._known[key].status != "refuted":
+        if self._known[key].status not in ("refuted", "unknown"):
             return self._known[key]
         here = (*key, s.line, s.column)
         if here not in self._known:  # other things may be said of x elsewhere
-            ranges = getattr(self.versions.document, "ranges", {})
-            found = within(s, self._known[key], system, ranges, self.seed)
+            own = partial(self._own, s, system)
+            others = [t for t in self.versions.statements if t is not s]
+            ranges = believed(self.versions.document, others, self.refutes)
+            found = within(s, self._known[key], system, ranges, own, self.seed)
             if found.status == "refuted" and self.outline.orders:
                 head = mini(system, self.declarations, [], s)
                 found = kept(s, found, system, head, self.outline, self.seed)
             self._known[here] = found
         return self._known[here]
+
+    def _own(self, s: Statement, system: System, case: Range) -> bool:
+        """A statement, or what defines a name in it, stands in the sentence on the case."""
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()) if v.line)
+        said = [(v.line, v.column) for v in known if v.definition in tuple(system)]
+        return any(self.outline.together(case.case, x) for x in ((s.line, s.column), *said))
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""

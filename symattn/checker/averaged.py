@@ -248,6 +248,8 @@ def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
             found = _decided(claim, [side, right])
             if found is not None and found[0].status == "proved" and not found[0].trivial:
                 every = [_link(judge, other, j) for j in range(k + 1)]
+                if any(x is not None and x.verdict in report.WRONG for x in every):
+                    break
                 known = all(x is not None and x.verdict == report.PROVED for x in every)
                 if known:
                     return _proved(found[0], (f"line {other.line}",))

@@ -29,6 +29,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
+from .generality import restricted
 from .implicit import moving
 from .implied import implied
 from .inside import names
@@ -64,6 +65,7 @@ class Judge(Figures, Disputed):
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
+        self.refutes = self._wrong
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
         self.of_one_step: dict[
@@ -179,6 +181,9 @@ class Judge(Figures, Disputed):
                 why = f"true where {pair[0]} and {pair[1]} commute, which matrices do not"
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
+            return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
+            why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")

@@ -16,7 +16,7 @@ from ..refute import Counterexample
 from ..syntax import System
 from .inside import names
 from .outline import Outline
-from .qualities import ORDERED
+from .qualities import ordered
 from .repair import read_alone
 from .samples import at_values, sample
 from .second import FAILURES, Second, Unable, differ
@@ -66,7 +66,7 @@ def _orders(s: Statement, reached: set[str], head: str, outline: Outline) -> Ite
     for said in outline.orders:
         if {x.lstrip("\\") for x in _LETTER.findall(said)}.isdisjoint(stems):
             continue
-        parts, signs = ORDERED.split(said), ORDERED.findall(said)
+        parts, signs = ordered(said)
         for one, other in combinations(range(len(parts)), 2):
             ways = {sign[0] in ">≥" or sign.startswith(r"\g") for sign in signs[one:other]}
             numbers = [p for p in (parts[one], parts[other]) if _NUMBER.fullmatch(p)]

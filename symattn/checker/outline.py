@@ -149,6 +149,11 @@ _OPENER = re.compile(
 )
 _OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_IN_A_CASE = re.compile(  # for $x < 1$, and not for $x$
+    r"\b(?:for|if|when(?:ever)?|unless|once|in (?:the )?case)\b[^$;]{0,30}\$[^$=<>]+"
+    r"(?:[=<>≤≥]|\\(?:leq?|geq?|ne|neq|to|gg|ll)(?![a-z]))[^$]*\$",
+    re.IGNORECASE,
+)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -225,7 +230,7 @@ class Outline:
     def orders(self) -> tuple[str, ...]:
         """The formulas of sentences that say what is larger than what."""
         found = ((m[1] or m[2]).strip() for m in INLINE.finditer(self.text))
-        return (*dict.fromkeys(x for x in found if qualities.ORDERED.search(x)),)
+        return (*dict.fromkeys(x for x in found if qualities.ordered(x)[1]),)
 
     @cached_property
     def plain(self) -> frozenset[str]:
@@ -260,6 +265,12 @@ class Outline:
         last = self.headings[k][0] if k < len(self.headings) else len(self._starts) + 1
         return "\n".join(self.text.split("\n")[first - 1 : last - 1])
 
+    def ahead(self, line: int) -> str:
+        """The text of the section of a line that stands before the line."""
+        k = self.section(line)
+        first = self.headings[k - 1][0] if k else 1
+        return "\n".join(self.text.split("\n")[first - 1 : line - 1])
+
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer("\n", self.text))]
@@ -281,6 +292,12 @@ class Outline:
         words = FORMULA.sub(_ellipsis, before)[-REACH:]
         stops = list(_STOP.finditer(words.rstrip().rstrip(":.,")))
         return " ".join(words[stops[-1].end() :].split()) if stops else " ".join(words.split())
+
+    def together(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Two places are in one sentence, the displays that it leads up to included."""
+        first, last = sorted(self.position(*place) for place in (one, other))
+        between = _OPENER.sub("", self.text[first:last])
+        return last - first <= REACH and _STOP.search(between) is None
 
     def titled(self, line: int, column: int) -> str:
         """The heading that stands right before a formula; empty for other words."""
@@ -423,7 +440,7 @@ class Outline:
 
     def case(self, line: int, column: int) -> str:
         """The a = b of “for a = b” in the sentence before a formula; empty for none and many."""
-        found = [*_CASE.finditer(self._before(line, column))]
+        found = [*_CASE.finditer(self.leading(line, column))]
         return found[0]["case"] if len(found) == 1 else ""
 
     def inferred(self, line: int, column: int) -> str:
@@ -436,15 +453,19 @@ class Outline:
         joined = " ".join(words).lower() in _SO_THAT or (not words and ":" in between)
         return re.sub(r"[\s$]|[.,;]$", "", last[0].strip("$ ")) if last and joined else ""
 
-    def _before(self, line: int, column: int) -> str:
+    def leading(self, line: int, column: int) -> str:
         """The text of the sentence before a formula, with its formulas."""
         end = self.position(line, column)
         before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
         return _STOP.split(before)[-1]
 
+    def in_a_case(self, line: int, column: int) -> bool:
+        """The sentence of a formula says before it under which condition it holds: for x < 1."""
+        return _IN_A_CASE.search(self.leading(line, column)) is not None
+
     def condition(self, line: int, column: int, but: re.Pattern[str] | None = None) -> str:
         """The sentence before a formula when it states a condition, `but` for these; else empty."""
-        words, last = self.sentence(line, column), self._before(line, column)
+        words, last = self.sentence(line, column), self.leading(line, column)
         if (line, column) in self.premised:  # which the reader has put into the equation
             words, last = (_PREMISE.sub(" ", text) for text in (words, last))
         parts = words.split("…")
@@ -459,5 +480,5 @@ class Outline:
     def supposed(self, line: int, column: int) -> list[str]:
         """The formulas in the words before one, without spaces."""
         found = (re.sub(r"[\s$]|\\[()]", "", m[0]) for m in
-                 FORMULA.finditer(self._before(line, column)))  # fmt: skip
+                 FORMULA.finditer(self.leading(line, column)))  # fmt: skip
         return [re.sub(r"[.,;]$", "", latex) for latex in found]

@@ -76,7 +76,7 @@ _HEAD = re.compile(
 _RELATED = re.compile(
     r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
 )
-ORDERED = re.compile(r"\\(?:leq?|geq?|leqslant|geqslant)(?![a-z])|[<>≤≥]")
+_ORDERED = re.compile(r"\\(?:leq?|geq?|leqslant|geqslant)(?![a-z])|[<>≤≥]")
 _ORDER = {sign: (1, strict) for strict, signs in ((True, "<"), (False, "≤ le leq leqslant"))
           for sign in signs.split()}  # fmt: skip
 _ORDER |= {sign: (-1, strict) for strict, signs in ((True, ">"), (False, "≥ ge geq geqslant"))
@@ -109,19 +109,19 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
     for m in _NAMED.finditer(words):
         start, end = m.span("before" if m["made"] else "after")
         label = LABEL.search(sentence, start, end)
-        for stem, script in _named(sentence[start:end]):
+        for stem, script in named(sentence[start:end]):
             own = f"{stem}_{label[1] or 'star'}" if label else stem
             yield own, script, f"said to be {m['made'] or m['kind']}"
     for m in _STATISTIC.finditer(words):
-        for stem, script in _named(sentence[slice(*m.span("before"))]):
+        for stem, script in named(sentence[slice(*m.span("before"))]):
             yield stem, script, STATISTIC
     for m in _EITHER.finditer(sentence):
-        yield from ((*name, "one of some values") for name in _named(m["name"]))
+        yield from ((*name, "one of some values") for name in named(m["name"]))
     for clause in _clauses(sentence):
-        here = _named(clause)
+        here = named(clause)
         for said in _QUALITY.finditer(FORMULA.sub(" ", clause)):
             if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
-                yield from ((*name, said[0]) for name in here or _named(sentence))
+                yield from ((*name, said[0]) for name in here or named(sentence))
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,21 @@ def relations(text: str) -> Iterator[Relation]:
             yield Relation(frozenset(heads), said, order, way is None or way[1])  # type: ignore[arg-type]
 
 
+def ordered(formula: str) -> tuple[list[str], list[str]]:
+    """What a formula puts in an order, and the signs; not the k < i of Σ_{k<i} or [k < i]."""
+    found: tuple[list[str], list[str]] = [], []
+    start = 0
+    for sign in _ORDERED.finditer(formula):
+        opened, closed = (
+            sum(formula.count(x, start, sign.start()) for x in s) for s in ("([{", ")]}")
+        )
+        if opened == closed:
+            found[0].append(formula[start : sign.start()])
+            found[1].append(sign[0])
+            start = sign.end()
+    return [*found[0], formula[start:]], found[1]
+
+
 def _masked(sentence: str) -> str:
     """The words of a sentence, with \\0 for every sign of a formula and links as their words."""
     words = FORMULA.sub(lambda m: "\0" * len(m[0]), sentence)
@@ -170,10 +185,10 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 def _heads(text: str) -> set[str]:
     """The letters of the names in the formulas of a sentence."""
-    return {name for name, _ in _named(text)}
+    return {name for name, _ in named(text)}
 
 
-def _named(text: str) -> list[tuple[str, str]]:
+def named(text: str) -> list[tuple[str, str]]:
     """The letters of the names in the formulas of a sentence, each with what stands below it."""
     listed = (x for m in _MATHS.finditer(text) for x in re.split(r"[,;]|\\dots|\\ldots", m[1]))
     found = ((m[1], m[2] or "") for x in listed if (m := _HEAD.match(x.strip())))
@@ -185,8 +200,9 @@ __all__ = [
     "FORMULA",
     "INLINE",
     "LABEL",
-    "ORDERED",
     "Relation",
+    "named",
+    "ordered",
     "parts",
     "relations",
     "told",

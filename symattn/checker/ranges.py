@@ -1,13 +1,15 @@
-r"""Refutations where names lie as the text says: |1 − p| = 1 − p holds for 0 < p < 1.
+r"""Verdicts where names lie as the text says: |1 − p| = 1 − p holds for 0 < p < 1.
 
 A counterexample outside of what the text says of its names refutes nothing.  What is free is put
-as a function of a number that may be any, p = σ(u), and the equation is looked at again.
+as a function of a number that may be any, p = σ(u), and the equation is looked at again; so is one
+that is open, since roots and logarithms of quotients come apart where the signs are known.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +21,8 @@ from ..errors import SymattnError
 from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
-from ..read.ranges import NEAR, Range, Ranges, in_force
+from ..read.ranges import Range, Ranges, in_force, near
+from ..read.result import Document
 from ..refute import Counterexample
 from ..syntax import System
 from .inside import names
@@ -34,46 +37,74 @@ _ANY = "_any"  # behind the name of a number that may be any
 _SIGNS = {(0.0, math.inf): "is_positive", (-math.inf, 0.0): "is_negative"}
 
 
+def believed(
+    document: Document, statements: Iterable[Statement], refutes: Callable[[Statement], bool]
+) -> Ranges:
+    """What a document says of values, without inequalities in displays that are wrong."""
+    ranges = document.ranges
+    cases = {r.case[0] for several in ranges.values() for r in several if r.case[0]}
+    shown = [s for s in statements if s.kind == "relation" and not s.inline and s.line in cases]
+    wrong = {s.line for s in shown if refutes(s)}
+    return {n: (*(r for r in rs if r.case[0] not in wrong),) for n, rs in ranges.items()}
+
+
 def within(
-    s: Statement, verdict: Verdict, system: System, ranges: Ranges, seed: int = 0
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    ranges: Ranges,
+    own: Callable[[Range], bool],
+    seed: int = 0,
 ) -> Verdict:
-    """The verdict on a statement that is refuted, for values as the text says they are.
+    """The verdict on a statement that is refuted or open, for values as the text says they are.
 
     Proved for all of them, refuted by some of them, else unknown.  Where a text speaks of several
-    cases, and not right before it, it is refuted where it is so in each.
+    cases, and not right before it nor where it defines (`own`) what stands in it, it is refuted
+    where it is so in each, and proved in none.
     """
+    place = (s.line, s.column)
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    meant = {n: in_force(ranges[n], (s.line, s.column)) for n in sorted(reached & ranges.keys())}
+    meant = {n: in_force(ranges[n], place, own) for n in sorted(reached & ranges.keys())}
     several = {n: r for n, r in meant.items() if r}
     found = verdict
     for k in range(max(map(len, several.values()), default=0)):
         asked = {n: r[min(k, len(r) - 1)] for n, r in several.items()}
-        found = _within(s, verdict, system, asked, seed)
-        if found.status != "refuted":
-            return found
+        here = all(not r.case[0] or near(r, place) or own(r) for r in asked.values())
+        found = _within(s, verdict, system, asked, here, seed)
+        if found.status != ("proved" if verdict.status == "unknown" else "refuted"):
+            break
     return found
 
 
 def _within(
-    s: Statement, verdict: Verdict, system: System, asked: Mapping[str, Range], seed: int
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    asked: Mapping[str, Range],
+    here: bool,
+    seed: int,
 ) -> Verdict:
-    example = verdict.counterexample
-    if example is None or _lies(example, asked, system):
+    """The verdict for values in these ranges; `here` the text speaks of no others."""
+    example, is_open = verdict.counterexample, verdict.status == "unknown"
+    if not is_open and (example is None or _lies(example, asked, system)):
         return verdict
     free = {n: r for n, r in asked.items() if n not in system.definitions}
     said = tuple(dict.fromkeys(r.said for r in asked.values() if r.said))
     opened = System(*(d for d in system if d.name not in asked), facts=system.facts)
     for given, put in {system: free, opened: asked}.items():  # also where only α > 0 is known of α
-        found = _put_in(s, given, put, seed)
+        found = _put_in(s, given, put, seed) if here or not is_open else None
         if found is not None and found.status == "proved":
-            if any(r.case[0] and not 0 <= s.line - r.case[0] <= NEAR for r in put.values()):
+            if not here or (put is asked and not _is_met(s, system, asked, free, seed)):
                 break
             return replace(verdict, status="proved", counterexample=None, hints=(), used=said,
-                           trivial=found.trivial, conditions=())  # fmt: skip
+                           trivial=found.trivial, conditions=(), limit="",
+                           residual=None)  # fmt: skip
         if given is system and found is not None and found.counterexample is not None:
             inside = _meant(found.counterexample, free)
-            if _lies(inside, asked, system):
+            if not is_open and _lies(inside, asked, system):
                 return replace(verdict, counterexample=inside, hints=())
+    if is_open:
+        return verdict
     for k in range(TRIES):
         if (met := _drawn(s, system, asked, free, seed + k)) is not None:
             return replace(verdict, counterexample=met, hints=())
@@ -180,24 +211,45 @@ def _each(value: Any, r: Range) -> Any:
     return float(_function(sp.Float(value), r).evalf())
 
 
+def _is_met(
+    s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
+) -> bool:
+    """Some values of what is free have what is made of them lie where the text says.
+
+    Else the text is wrong, and all follows from it.
+    """
+    for k in range(TRIES):
+        with suppress(Unable, *FAILURES):
+            if _all(Second(system, *_values(s, system, free, seed + k), seed + k), asked):
+                return True
+    return False
+
+
 def _drawn(
     s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
 ) -> Counterexample | None:
     """A sample in the ranges at which the sides differ."""
     try:
-        arrays, sizes = sample(s, system, seed)
-        second = Second(system, arrays, sizes, seed)
-        second.know(s.lhs, s.rhs)
-        bound = {n for f in system.facts for n in names(f)}
-        reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
-        arrays = {n: second.array(n) for n in sorted(reached)}
-        inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
-        arrays, sizes = {**arrays, **inside}, second.sizes
+        arrays, sizes = _values(s, system, free, seed)
         found = at_values(s, system, (arrays, sizes), seed)
     except (Unable, *FAILURES):
         return None
     lies = _all(Second(system, arrays, sizes, seed), asked)
     return found if lies and differ(found.lhs, found.rhs) else None
+
+
+def _values(
+    s: Statement, system: System, free: Mapping[str, Range], seed: int
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """Values of what a statement rests on, those of what is free in its ranges, and the sizes."""
+    arrays, sizes = sample(s, system, seed)
+    second = Second(system, arrays, sizes, seed)
+    second.know(s.lhs, s.rhs)
+    bound = {n for f in system.facts for n in names(f)}
+    reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+    arrays = {n: second.array(n) for n in sorted(reached)}
+    inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
+    return {**arrays, **inside}, second.sizes
 
 
 def _moved(array: Any, r: Range) -> Any:

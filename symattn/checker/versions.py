@@ -19,6 +19,7 @@ from sympy.core.function import AppliedUndef
 from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Loss, Partial
 from ..read.names import reached
+from ..read.ranges import NEAR
 from ..syntax import Definition, System, define, for_all
 from .components import Components
 from .inside import TIMES, names
@@ -423,6 +424,8 @@ class Versions:
             before = f.line <= s.line and not same
             beside = section(f.line) == section(s.line)
             inside = s.line < self.outline.end(f.line)
+            if self.outline.in_a_case(f.line, f.column) and not 0 <= s.line - f.line <= NEAR:
+                continue
             within = (anywhere and before) or (inside and (f.line <= s.line or beside))
             if within and about and about <= here and self.stands(f):
                 fact = for_all(f.lhs, f.rhs, f.letters)

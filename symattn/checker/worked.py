@@ -9,6 +9,7 @@ multiples of 0.05, and rounded as they are printed elsewhere: 0.33 may be a thir
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -90,11 +91,12 @@ class Worked:
         written = [(s.line, s.column, s.latex) for s in found.statements if s.number == 0]
         written += [(u.line, u.column, u.latex) for u in found.unread]
         stated: list[tuple[Statement, Value]] = []
+        roots = _roots(found)
         named = any("pi" in names(s.lhs) | names(s.rhs) for s in found.statements)
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
-            d = _value(latex) if len(latex) < LONGEST and seen < MOST else None
+            d = _value(latex, roots) if len(latex) < LONGEST and seen < MOST else None
             if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
                 continue
             start = outline.position(line, column)
@@ -306,8 +308,15 @@ def _shaped(d: Definition, rank: int) -> Definition | None:
 
 
 @lru_cache(maxsize=4096)
-def _value(latex: str) -> Definition | None:
-    """What x = (1, 2) gives to x; None for what gives no numbers."""
+def _roots(found: Reading) -> set[str]:
+    """The names that are positive, so that their squares say what they are."""
+    sides = (x for s in found.statements for x in (s.lhs, s.rhs) if x is not None)
+    positive = (x.name for side in sides for x in side.free_symbols if x.is_nonnegative)
+    return {*positive, *found.document.assumed}
+
+
+def _value(latex: str, roots: Collection[str]) -> Definition | None:
+    """What x = (1, 2) gives to x; None for what gives no numbers, and for a square of any sign."""
     found = _VALUE.fullmatch(latex.strip().rstrip(".,;"))
     if found is None or re.search("[A-Za-z]", _LAYOUT.sub("", found["value"])):
         return None
@@ -317,7 +326,9 @@ def _value(latex: str) -> Definition | None:
         return None
     (d, *more) = (*document.definitions.values(), None)
     sizes = d is None or any(not (i.upper + 1).is_Integer for i in d.indices)
-    return None if d is None or any(more) or sizes or names(d.expr) else d
+    if d is None or any(more) or sizes or names(d.expr):
+        return None
+    return d if d.name in roots or d.name not in document.assumed else None
 
 
 __all__ = ["Value", "Worked"]

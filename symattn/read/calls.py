@@ -218,6 +218,8 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     )
     if dotted and names.lenient and name not in names.applied:  # m (r · v)
         return True
+    if names.stated.get(name) == 0 and not isinstance(inside, Name | Scripted | Accent):  # t ∈ ℝ
+        return True
     number = names.lenient and name in names.numbers & names.alone
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .terms import Add, Number, Ref, Term
@@ -34,18 +34,26 @@ class Range:
 Ranges = dict[str, tuple[Range, ...]]  # of every name what is said of all, and of each case
 
 
-def in_force(several: Sequence[Range], place: tuple[int, int]) -> list[Range]:
+def in_force(
+    several: Sequence[Range], place: tuple[int, int], own: Callable[[Range], bool] = lambda r: False
+) -> list[Range]:
     """What may be meant at a line and a column: the case right before it, else any.
 
-    None where several contradict each other, as of a name that means two things.
+    Else those under which what stands there is defined (`own`).  None where several contradict
+    each other, as of a name that means two things.
     """
     always = Range()
     for one in several:
         always = always if one.case[0] else always & one
     cases = [one for one in several if one.case[0]]
-    before = [c for c in cases if c.case <= place and place[0] - c.case[0] <= NEAR]
-    meant = [always & c for c in before[-1:] or cases] or [always]
+    before = [c for c in cases if near(c, place)][-1:] or [c for c in cases if own(c)]
+    meant = [always & c for c in before or cases] or [always]
     return [r for r in meant if r.low < r.high]
+
+
+def near(case: Range, place: tuple[int, int]) -> bool:
+    """A place is right behind the sentence on a case."""
+    return case.case <= place and place[0] - case.case[0] <= NEAR
 
 
 def derived(definitions: Sequence[tuple[str, Term]], ranges: Ranges) -> Ranges:
@@ -79,4 +87,4 @@ def of_term(term: Term, ranges: Ranges) -> Range | None:
     return None
 
 
-__all__ = ["NEAR", "Range", "Ranges", "derived", "in_force", "of_term"]
+__all__ = ["Range", "Ranges", "derived", "in_force", "near", "of_term"]

@@ -80,6 +80,11 @@ _SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
     r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
     r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
 )
+_UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
+    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
+    r"hardly)\b|n't\b",
+    re.IGNORECASE,
+)
 REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
@@ -140,6 +145,13 @@ _REALS = re.compile(
     r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])"
     r"|\\in\s*(?:\\left\s*)?(?:\\\{|[\[(])\s*-?\d"  # {0, 1}^n, [0, 1]
 )
+
+
+def _unsure(words: str) -> bool:
+    """The clause before a formula says that it may not hold."""
+    return _UNSURE.search(re.split(r"[,;:.]\s", words)[-1]) is not None
+
+
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
@@ -187,7 +199,10 @@ def scan(
     if folder is not None:
         inputs.inputs(source, source.text, folder.resolve(), strict, 0)
     for found in _SINCE.finditer(source.text):
-        if not any(d.start <= found.start() < d.end for d in source.displays):
+        before = source.text[max(0, found.start() - REACH) : found.start()]
+        if not _unsure(before) and not any(
+            d.start <= found.start() < d.end for d in source.displays
+        ):
             source.assumptions.append(Display(found.start(1), found.end(1)))
     for found in _SHAPE.finditer(source.text):
         start, end = found.span("dollars" if found["dollars"] else "brackets")
@@ -378,7 +393,7 @@ class _Marks:
             named = point or self._calls(formula, words) or self._besides(formula, words)
             if (named or not _WHETHER.search(words)) and not self._example(formula, words):
                 self.source.inline[start] = Display(start, end)
-                if _GIVEN.search(words) or _MAYBE.search(words):
+                if (_GIVEN.search(words) or _MAYBE.search(words)) and not _unsure(words):
                     self.source.given.add(start)
         elif not self.strict and valued:
             self.source.values.append(Display(start, end))

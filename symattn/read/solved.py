@@ -27,6 +27,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    spelled,
     walk,
 )
 from .values import Value, once
@@ -86,6 +87,9 @@ def solved(
     if squared and not spread and name not in names.squares:
         names.tied.setdefault(name, TWO_ROOTS)
         return None
+    again = (spelled(plain(n)) == spelled(inside) for x in tree.sides[1:] for n in walk(x))
+    if isinstance(inside, Scripted) and any(again):
+        return None  # S_ii² = S_ii S_ii
     if squared:
         names.assumed.setdefault(name, "the positive root of what its square is")
     return found, ways

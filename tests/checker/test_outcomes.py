@@ -171,3 +171,16 @@ def test_a_pressure_is_no_law() -> None:
         r"\int p(x) \, dx = 1", head="The pressure $p(x)$ under a distribution of loads.\n\n"
     )
     assert found.verdict != "proved"
+
+
+def test_nothing_is_true_with_what_a_wrong_equation_says() -> None:
+    fisher = r"\mathbb{E}_{x \sim p_\theta}[\nabla_\theta^2 \log p_\theta(x)]"
+    text = (
+        r"Let $p_\theta(x)$ be a family of densities."
+        f"\n\n$$ F(\\theta) = -{fisher} $$\n\n$$ F(\\theta) = {fisher} $$\n\n"
+        r"$$ F(\theta) = SIGN \int \frac{1}{p_\theta(x)} \nabla_\theta p_\theta(x)"
+        r" \nabla_\theta p_\theta(x)^\top dx $$"
+    )
+    right, wrong = (check(text.replace("SIGN", sign), corrections=False) for sign in ("", "-"))
+    assert [r.verdict for r in right.rows[-2:]] == ["refuted", "proved"]
+    assert [r.verdict for r in wrong.rows[-2:]] == ["refuted", "refuted"]

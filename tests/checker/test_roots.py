@@ -38,3 +38,23 @@ def test_with_neither_it_is_no_proof(equation):
 def test_the_first_equation_says_what_the_square_is():
     rows = sa.check("With $k > 0$ let\n\n$$\\nu^2 = k/m$$\n\n$$b = \\nu + c \\nu^2$$\n").rows
     assert [r.verdict for r in rows][-2:] == ["definition", "definition"]
+
+
+def test_a_square_of_what_stands_on_the_right_defines_nothing():
+    text = r"Let $S \in \mathbb{R}^{n \times n}$. $$ S_{ii}^2 = RIGHT S_{ii} S_{ii} $$"
+    found = [sa.check(text.replace("RIGHT", x), corrections=False).rows[-1] for x in ("", "2")]
+    assert [r.verdict for r in found] == ["proved", "refuted"]
+
+
+def test_a_number_by_words_is_a_factor_before_brackets():
+    text = r"""Let $x \in \mathbb{R}^n$ and $t, g \in \mathbb{R}$, where $\sum_i x_i = 0$.
+
+$$ g = g + t \left(\sum_k x_k\right) $$
+
+$$ g = g + t \left(\sum_k x_k^2\right) $$
+
+$$ g q(t) = q(t) g $$
+"""
+    verdicts = [r.verdict for r in sa.check(text, corrections=False).rows[-3:]]
+    assert verdicts[0] == "proved" and verdicts[1] in ("refuted", "skipped", "unproved")
+    assert verdicts[2] == "proved"

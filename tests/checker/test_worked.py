@@ -155,3 +155,10 @@ $$ x = \eta y . $$
 
 With $\eta_0 = 0.1$ and $t = 4$ it is $\eta = 0.5$."""
     assert numbers(text) == [("refuted", "0.05")]
+
+
+def test_a_square_gives_a_number_to_what_is_positive_alone() -> None:
+    text = "Let $h = \\tanh t$.\n\n$$ h^2 = 4 $$\n\n$$ h^2 - 2 h = 0 $$\n\n$$ h^2 + 3 h = 10 $$\n"
+    assert "proved" not in [r.verdict for r in check(text)]
+    text = "Let $x > 0$ and $x^2 = 4$, and let $y = x + t$. For $t = 1$ we get $y = 3$."
+    assert not check(text).of("refuted")

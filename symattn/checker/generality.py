@@ -1,0 +1,94 @@
+r"""What words say of any A is not proved by what others say of some: for symmetric A, in a case."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..objects import TensorSymbol
+from ..read.ranges import NEAR
+from ..syntax import System
+from . import symmetries
+from .finding import Finding
+from .inside import names
+from .qualities import LABEL, named
+from .ranges import believed
+from .statements import Statement
+from .versions import closure
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+_ALWAYS = re.compile(r"\b(?:in (?:general|any case|all cases|every case)|generally)\b", re.I)
+_ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
+    r"\b(?:any|every|all|arbitrary|general)\b(?: (?:square|rectangular|real|complex|other|of|the|a|"
+    r"matri(?:x|ces)|vectors?|tensors?|arrays?|numbers?|scalars?|values?|choice|weights?))* "
+    r"(?P<name>\$[^$]+\$|\\\(.+?\\\))",
+    re.I,
+)
+_CASE = r"\b(?:for|if|when|whenever|unless|once|case|first)\b[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
+
+
+_KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
+_ENDS = re.compile(r"(?:(?!\$\$|\\\[|\\begin).)*?[.!?](?=\s|$)", re.DOTALL)  # before a display
+_SAID = (
+    _KIND
+    + r"[^.;:$]{{0,30}}\$[^$]*(?<![A-Za-z]){0}(?![A-Za-z])|(?<![A-Za-z]){0}\$[^.;:$]{{0,30}}"
+    + _KIND
+)
+_SOME = (
+    r"\bfor\s+(?:(?:an?|any|all|every|each|real|square)\s+)*"
+    + _KIND
+    + r"[^.;:$]{{0,30}}\$[^$]*(?<![A-Za-z]){0}(?![A-Za-z])"
+)
+
+
+def restricted(s: Statement, found: Finding, judge: Judge) -> str:
+    """The names of which a proof uses more than words let it, which speak of any of them."""
+    system, words = found.system, judge.outline.leading(s.line, s.column)
+    every = _ALWAYS.search(words) is not None
+    if system is None:
+        return ""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    heads = {
+        f"{stem}_{label[1]}" if (label := LABEL.search(m["name"])) else stem
+        for m in _ANY.finditer(words)
+        for stem, _ in named(m["name"])
+    }
+    about = {n for n in reached if n in heads or (every and _in_a_case(n, s, judge))}
+    about |= {n for n in reached if _far_from_its_case(n, s, judge)}
+    about -= system.definitions.keys()
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
+    bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
+    left = [f for f in system.facts if not names(f) & about]
+    ranges = believed(judge.versions.document, (), judge.refutes)
+    said = {r.said for n in about & ranges.keys() for r in ranges[n] if r.said} & {*found.used}
+    if not bases and len(left) == len(system.facts) and not said:
+        return ""
+    free = {b: TensorSymbol(b.label, b.shape) for b in bases}
+    if not said and symmetries.proved_with(s, System(*system, facts=left), free):
+        return ""
+    tied = {b.name for b in bases} | {n for f in system.facts for n in names(f) & about}
+    tied |= {n for n in about & ranges.keys() if {r.said for r in ranges[n]} & said}
+    return ", ".join(sorted(tied))
+
+
+def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:
+    """All that words say of a name they say for some: “for symmetric A”, and not right before."""
+    text, plain = judge.outline.text, re.escape(name.split("_")[0])
+    cases = [m.start() for m in re.finditer(_SOME.format(plain), text, re.I)]
+    lines = [text.count("\n", 0, at) + 1 for at in cases]
+    if not lines or any(0 <= s.line - line <= NEAR for line in lines):
+        return False
+    if not all(_ENDS.match(text, at) for at in cases):  # for a unit vector $n$ let $$ N = … $$
+        return False
+    return len(cases) == len(re.findall(_SAID.format(plain), text, re.I))
+
+
+def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:
+    """Words of its section speak of a name under a condition before they speak in general."""
+    case = _CASE.format(re.escape(name.split("_")[0]))
+    return re.search(case, judge.outline.ahead(s.line), re.I) is not None
+
+
+__all__ = ["restricted"]
