@@ -57,6 +57,7 @@ ROUNDS = (
     "fortieth",
     "fortyfirst",
     "fortysecond",
+    "fortythird",
 )
 
 
