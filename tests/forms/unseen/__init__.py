@@ -58,6 +58,7 @@ ROUNDS = (
     "fortyfirst",
     "fortysecond",
     "fortythird",
+    "fortyfourth",
 )
 
 
