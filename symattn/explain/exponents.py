@@ -18,7 +18,7 @@ from ..folding import has_exponential, matches
 from ..ir import Atom, Call, Index, Poly, Rational, Sum, Term, inside, raw_atom, refs
 from ..model import Body, Model
 from ..places import placeable
-from .cost import cost
+from .cost import cost, powers_of
 
 SEVERAL = 6  # exponentials of one expression that are compared
 
@@ -29,6 +29,9 @@ class Exponents:
     def __init__(self, m: Model, brackets: tuple[Body, ...]) -> None:
         self.model = m
         known = {b.normal: nf.ref(b.tensor, b.indices) for b in brackets}
+        calls = (n for b in m.bodies.values() for n in inside(b.raw) if _exponential(n))
+        found = dict.fromkeys(nf.normalize(n.args[0]) for n in calls)
+        self.own = [u for u in found if not u.free and powers_of(u) is None]
         self.known: list[tuple[Poly, Poly, tuple[Index, ...]]] = []
         for body in m.bodies.values():
             for node in inside(body.raw):

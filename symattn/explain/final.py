@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import normalize as nf
 from .. import primitives
 from ..ir import (
     ONE_TERM,
+    ZERO,
     Call,
     Poly,
     Rational,
@@ -163,13 +164,18 @@ def rest_of_share(
 ) -> Poly:
     """1 − a/v as u/v, and 1 − 2 a/v as (u − a)/v, where v is a + u or defined so.
 
-    The first where u is one term and the author has no such complement.
+    The first where u is one term and the author has no such complement; 1 + e^u/(1 − e^u) always.
     """
     one = poly.terms.get(ONE_TERM, 0)
     if len(poly) != 2 or one not in (1, -1):
         return poly
     ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
     bars = [a for a, e in term if e == -1 and isinstance(a, Poly | Ref)]
+    for bar in (b for b in bars if isinstance(b, Poly) and len(b) == 2 and c == one):
+        own = Term({a: e for a, e in term if a is not bar})
+        rest = Poly({t: d for t, d in bar if t is not own})
+        if bar.terms.get(own) == -1 and rest is Poly({ONE_TERM: 1}):
+            return raw_product([Poly({ONE_TERM: one}), raw_atom(bar, -1)])
     for bar in bars if c * one < 0 else ():
         body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
         whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
@@ -204,6 +210,76 @@ def _one_bar(term: Term, c: Rational) -> Poly:
         whole = raw_product(made)
         if len(above) == 2 and cost(whole) <= cost(Poly({term: c})) + NESTED:
             return whole
+    return Poly({term: c})
+
+
+def as_part(poly: Poly, holds: Callable[[Poly], bool]) -> Poly:
+    """−B (1 + g − log x) as B (log x − g − 1), where the author has log x − g."""
+    made = []
+    for term, c in poly:
+        for atom, e in term if c < 0 else ():
+            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) and e == 1 else ZERO
+            if len(back) > 2 and holds(back) and not holds(atom):
+                term = Term(collected((back if a is atom else a, k) for a, k in term))
+                c = rational(-c)
+                break
+        made.append(Poly({term: c}))
+    return raw_add(made)
+
+
+def exponentials_apart(poly: Poly, own: Sequence[Poly]) -> Poly:
+    """e^{−u − v} as e^{−u} e^{−v}, where the author has these two, with the exponents `own`."""
+    return raw_add(_exponentials_apart(t, c, own) for t, c in poly)
+
+
+def _exponentials_apart(term: Term, c: Rational, own: Sequence[Poly]) -> Poly:
+    powers: list[tuple[Any, Rational]] = []
+    for atom, e in term:
+        parts = _parts(nf.normalize(atom.args[0]), own) if _exponential(atom) else []
+        powers += [(Call("exp", [part]), e) for part in parts] or [(atom, e)]
+    return Poly({Term(collected(powers)): c})
+
+
+def _exponential(atom: Any) -> bool:
+    return isinstance(atom, Call) and atom.name == "exp"
+
+
+def _parts(argument: Poly, own: Sequence[Poly]) -> list[Poly]:
+    """The exponents of which this one is the sum; none where it is one of them."""
+    found, left = [], dict(argument.terms)
+    for part in own:
+        if len(left) > 1 and all(left.get(t) == d for t, d in part):
+            found.append(part)
+            left = {t: d for t, d in left.items() if t not in part.terms}
+    rest = Poly(left)
+    return [*found, rest] if found and rest in own else []
+
+
+def less_than_one(poly: Poly) -> Poly:
+    """e^{−u}/(1 − e^{−u}) as 1/(e^u − 1), and −1/(1 − e^u) too."""
+    return raw_add(_less_than_one(t, c) for t, c in poly)
+
+
+def _less_than_one(term: Term, c: Rational) -> Poly:
+    for bar, e in term:
+        others = [t for t in bar.terms if t is not ONE_TERM] if isinstance(bar, Poly) else []
+        if e != -1 or len(others) != 1 or len(bar) != 2:
+            continue
+        one, d = bar.terms.get(ONE_TERM), bar.terms[others[0]]
+        ((exp, k), *more) = others[0]
+        if (one, d, k) != (1, -1, 1) or more or not isinstance(exp, Call) or exp.name != "exp":
+            continue
+        rest = {a: x for a, x in term if a is not bar}
+        back = Call("exp", [Poly({t: -d for t, d in exp.args[0]})])
+        if rest.get(exp) == 1 and all(d < 0 for _, d in exp.args[0]):
+            del rest[exp]
+            exp = back
+        elif c > 0 or any(d < 0 for _, d in exp.args[0]):
+            continue
+        else:
+            c = rational(-c)
+        turned = Poly({Term({exp: 1}): 1, ONE_TERM: -1})
+        return Poly({Term({**rest, turned: -1}): c})
     return Poly({term: c})
 
 
@@ -286,12 +362,15 @@ def _cancelled(term: Term) -> Poly:
 
 
 __all__ = [
+    "as_part",
     "bar_in_front",
     "bounded",
     "cancelled",
     "complement_as_written",
+    "exponentials_apart",
     "in_brackets",
     "less_one",
+    "less_than_one",
     "no_bar_above_a_bar",
     "odd_as_even",
     "of_a_function",

@@ -12,10 +12,13 @@ from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
 from .final import (
+    as_part,
     cancelled,
     complement_as_written,
+    exponentials_apart,
     in_brackets,
     less_one,
+    less_than_one,
     no_bar_above_a_bar,
     odd_as_even,
     of_a_function,
@@ -25,6 +28,7 @@ from .final import (
     rest_of_share,
 )
 from .joined import joined
+from .quotients import whole_under_sums
 from .shares import mixed
 
 if TYPE_CHECKING:
@@ -37,6 +41,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = lettered(complemented(deviations(raw)))
+    raw = in_brackets(raw, lambda p: whole_under_sums(p, chooser.whole))
     if chooser.shares:
         raw = mixed(raw, chooser.shares)
     both = parted(raw, chooser.reading) if chooser.reading.pairs else raw
@@ -49,6 +54,9 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
+    raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))
+    raw = in_brackets(raw, less_than_one)
+    raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
     return less_one(raw, chooser.written, chooser.bounded)
 
 

@@ -116,7 +116,7 @@ def _at_kinks(
     found: Poly,
     written: Collection[Tensor],
 ) -> Chosen:
-    form = strict(found, chooser.indicators) if chooser.indicators else found
+    form = strict(found, chooser.indicators, chooser.opened) if chooser.indicators else found
     if chooser.reading.pairs:
         form = next(under_one_sum(form, lambda p: on_both_sides(p, chooser.reading)), form)
     bent = form is not found
@@ -135,7 +135,7 @@ def _ruled(
     output = d.output if written else _of(d.component.tensor) or d.output
     other = _best(d, chooser, form, output, _beside(d, written))
     own = chooser.model.bodies.get(output)
-    if own is not None and not speaks(own, chooser.opened(other.normal)):
+    if own is not None and not speaks(own, chooser.opened(other.normal), chooser.bodies):
         return best
     round_ = chooser.goes_round(other.normal) and not chooser.goes_round(best.normal)
     forms = [f.normal for f in (other, best)]
@@ -334,7 +334,7 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     body_of = chooser.model.bodies.get(output)
     at = _own(d, body_of) if body_of is not None else None
     best = chooser.best(poly, output, beside, at=at)
-    if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
+    if body_of is not None and not speaks(body_of, chooser.opened(best.normal), chooser.bodies):
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
         best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
