@@ -362,23 +362,20 @@ def unify_all(
             yield from unify_all(rest, [*targets[:k], *targets[k + 1 :]], letters, extended)
 
 
-def speaks(body: Body, derivative: Poly, defined: Container[Tensor] = ()) -> bool:
+def speaks(body: Body, derivative: Poly) -> bool:
     """Whether an output says something in its own derivative: E k/(R T²) for k = A e^{−E/(R T)}.
 
     A number does not where it is a quotient of names and of their sums and powers, V S/(K + S),
     since its derivative is such a quotient too, but for a bare power as −f² for 1/(1 + x); nor
     where it is a product of several functions, (1 − p)^γ log p, and stands in some terms only,
     those in which the others are differentiated; nor beside a number where it has no function in
-    it, 2 − R/z of R = z (1 + w²/z²); nor above the bar that it has itself, with a function in it,
-    V/(log x − g) of V = B x/(log x − g), also where that is a name among those `defined`.
+    it, 2 − R/z of R = z (1 + w²/z²).
     """
     if body.indices or any(isinstance(n, Sum | Max) for n in _inside(body.normal)):
         return True
     within = [any(r.tensor is body.tensor for r in refs(t)) for t, _ in derivative]
     if not any(within):
         return True
-    if _above_its_own_bar(body, derivative, defined):
-        return False
     own = {a for t, _ in body.normal for a in t.powers if isinstance(a, Call)}
     if any(
         own & t.powers.keys() for (t, _), named in zip(derivative, within, strict=True) if named
@@ -397,13 +394,18 @@ def speaks(body: Body, derivative: Poly, defined: Container[Tensor] = ()) -> boo
     return all(within) or not (several or bare)
 
 
-def _above_its_own_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> bool:
-    """What the definition divides by is below the name again, where log x or sin x are in it."""
+def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> bool:
+    """What the definition divides by is below the name again, where log x or sin x are in it.
+
+    V/(log x − g) of V = B x/(log x − g), also where that is a name, one of those `defined`.
+    """
     term, name = (body.raw.single or (ONE_TERM, 1))[0], Ref(body.tensor, body.indices)
-    bars = [a for a, e in term if e < 0 and isinstance(a, Poly) and _calls(a)]
+    bars: list[Atom] = [a for a, e in term if e < 0 and isinstance(a, Poly) and _calls(a)]
     if _calls(term):
         bars += [a for a, e in term if e < 0 and isinstance(a, Ref) and a.tensor in defined]
-    below = {b for a in bars for t in nf.power(nf.normalize(raw_atom(a)), -1).terms for b in t.powers}
+    below = {
+        b for a in bars for t in nf.power(nf.normalize(raw_atom(a)), -1).terms for b in t.powers
+    }
     terms = [t for t, _ in derivative if name in t.powers]
     return any(t.powers.get(bar, 0) < 0 for t in terms for bar in below)
 
@@ -474,4 +476,4 @@ def _of_names(node: Any) -> bool:
     return isinstance(node, Ref | Num)
 
 
-__all__ = ["divisors", "fold", "has_exponential", "match", "pivot", "speaks"]
+__all__ = ["above_its_bar", "divisors", "fold", "has_exponential", "match", "pivot", "speaks"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import normalize as nf
 from .. import primitives
 from ..ir import (
     ONE_TERM,
-    ZERO,
     Call,
     Poly,
     Rational,
@@ -26,6 +25,7 @@ from ..ir import (
 )
 from ..model import Body
 from .cost import cost
+from .groups import common_powers, quotient
 from .shares import shared
 
 NESTED = 3  # what one bar may cost more than a bar above another one
@@ -171,11 +171,10 @@ def rest_of_share(
         return poly
     ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
     bars = [a for a, e in term if e == -1 and isinstance(a, Poly | Ref)]
-    for bar in (b for b in bars if isinstance(b, Poly) and len(b) == 2 and c == one):
-        own = Term({a: e for a, e in term if a is not bar})
-        rest = Poly({t: d for t, d in bar if t is not own})
-        if bar.terms.get(own) == -1 and rest is Poly({ONE_TERM: 1}):
-            return raw_product([Poly({ONE_TERM: one}), raw_atom(bar, -1)])
+    for less in (b for b in bars if isinstance(b, Poly) and len(b) == 2 and c == one):
+        own = Term({a: e for a, e in term if a is not less})
+        if less is Poly({ONE_TERM: 1, own: -1}):
+            return raw_product([Poly({ONE_TERM: one}), raw_atom(less, -1)])
     for bar in bars if c * one < 0 else ():
         body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
         whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
@@ -218,8 +217,10 @@ def as_part(poly: Poly, holds: Callable[[Poly], bool]) -> Poly:
     made = []
     for term, c in poly:
         for atom, e in term if c < 0 else ():
-            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) and e == 1 else ZERO
-            if len(back) > 2 and holds(back) and not holds(atom):
+            if not isinstance(atom, Poly) or len(atom) < 3 or e != 1:
+                continue
+            back = Poly({t: -d for t, d in atom})
+            if holds(back) and not holds(atom):
                 term = Term(collected((back if a is atom else a, k) for a, k in term))
                 c = rational(-c)
                 break
@@ -227,60 +228,21 @@ def as_part(poly: Poly, holds: Callable[[Poly], bool]) -> Poly:
     return raw_add(made)
 
 
-def exponentials_apart(poly: Poly, own: Sequence[Poly]) -> Poly:
-    """e^{−u − v} as e^{−u} e^{−v}, where the author has these two, with the exponents `own`."""
-    return raw_add(_exponentials_apart(t, c, own) for t, c in poly)
-
-
-def _exponentials_apart(term: Term, c: Rational, own: Sequence[Poly]) -> Poly:
-    powers: list[tuple[Any, Rational]] = []
-    for atom, e in term:
-        parts = _parts(nf.normalize(atom.args[0]), own) if _exponential(atom) else []
-        powers += [(Call("exp", [part]), e) for part in parts] or [(atom, e)]
-    return Poly({Term(collected(powers)): c})
-
-
-def _exponential(atom: Any) -> bool:
-    return isinstance(atom, Call) and atom.name == "exp"
-
-
-def _parts(argument: Poly, own: Sequence[Poly]) -> list[Poly]:
-    """The exponents of which this one is the sum; none where it is one of them."""
-    found, left = [], dict(argument.terms)
-    for part in own:
-        if len(left) > 1 and all(left.get(t) == d for t, d in part):
-            found.append(part)
-            left = {t: d for t, d in left.items() if t not in part.terms}
-    rest = Poly(left)
-    return [*found, rest] if found and rest in own else []
-
-
-def less_than_one(poly: Poly) -> Poly:
-    """e^{−u}/(1 − e^{−u}) as 1/(e^u − 1), and −1/(1 − e^u) too."""
-    return raw_add(_less_than_one(t, c) for t, c in poly)
-
-
-def _less_than_one(term: Term, c: Rational) -> Poly:
-    for bar, e in term:
-        others = [t for t in bar.terms if t is not ONE_TERM] if isinstance(bar, Poly) else []
-        if e != -1 or len(others) != 1 or len(bar) != 2:
-            continue
-        one, d = bar.terms.get(ONE_TERM), bar.terms[others[0]]
-        ((exp, k), *more) = others[0]
-        if (one, d, k) != (1, -1, 1) or more or not isinstance(exp, Call) or exp.name != "exp":
-            continue
-        rest = {a: x for a, x in term if a is not bar}
-        back = Call("exp", [Poly({t: -d for t, d in exp.args[0]})])
-        if rest.get(exp) == 1 and all(d < 0 for _, d in exp.args[0]):
-            del rest[exp]
-            exp = back
-        elif c > 0 or any(d < 0 for _, d in exp.args[0]):
-            continue
-        else:
-            c = rational(-c)
-        turned = Poly({Term({exp: 1}): 1, ONE_TERM: -1})
-        return Poly({Term({**rest, turned: -1}): c})
-    return Poly({term: c})
+def output_in_front(poly: Poly, output: Tensor) -> Poly:
+    """u x²/(4 D t²) − u/(2 t) as u (x²/(4 D t²) − 1/(2 t)), for an output u of one component."""
+    names = [[a for a in t.powers if isinstance(a, Ref) and a.tensor is output] for t, _ in poly]
+    if len(poly) < 2 or not all(names) or len({n[0] for n in names}) > 1:
+        return poly
+    name = names[0][0]
+    if any(t.powers[name] != 1 for t, _ in poly):
+        return poly
+    front = Term(common_powers([t.powers for t, _ in poly]))
+    rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
+    if ONE_TERM not in rest.terms:  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
+        front = Term({name: 1})
+        rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
+    whole = raw_product([Poly({front: 1}), raw_atom(rest)])
+    return whole if cost(whole) <= cost(poly) else poly
 
 
 def bar_in_front(poly: Poly) -> Poly:
@@ -367,15 +329,14 @@ __all__ = [
     "bounded",
     "cancelled",
     "complement_as_written",
-    "exponentials_apart",
     "in_brackets",
     "less_one",
-    "less_than_one",
     "no_bar_above_a_bar",
     "odd_as_even",
     "of_a_function",
     "one_fraction",
     "one_over_sine",
+    "output_in_front",
     "own_divisor",
     "rest_of_share",
 ]

@@ -11,14 +11,14 @@ from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
+from .denominators import bars_as_written
+from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
     cancelled,
     complement_as_written,
-    exponentials_apart,
     in_brackets,
     less_one,
-    less_than_one,
     no_bar_above_a_bar,
     odd_as_even,
     of_a_function,
@@ -28,6 +28,7 @@ from .final import (
     rest_of_share,
 )
 from .joined import joined
+from .nested import nested
 from .quotients import whole_under_sums
 from .shares import mixed
 
@@ -54,9 +55,11 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
+    raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))
     raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))
     raw = in_brackets(raw, less_than_one)
     raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
+    raw = in_brackets(raw, nested)
     return less_one(raw, chooser.written, chooser.bounded)
 
 

@@ -89,10 +89,10 @@ class Product(_TermByTerm):
             if isinstance(total, Sum) and e in (2, 3):  # (Σ_l e^{S_l} x_l)²/Z²
                 below = {a: rational(k / e) for a, k in term if k < 0 and k % e == 0}
                 part = Term({total: rational(1), **below})
-                whole = self._named(part)
-                if whole.single is not None and part not in whole.terms:
+                made = self._named(part)
+                if made.single is not None and part not in made.terms:
                     rest = {a: k for a, k in term if a is not total and a not in below}
-                    return nf.multiply(nf.power(whole, e), nf.product(rest))
+                    return nf.multiply(nf.power(made, e), nf.product(rest))
             if not isinstance(total, Sum) or e != 1:
                 continue
             bound, body = sums.opened(total, {*term.free, *self.body.indices})

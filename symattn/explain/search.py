@@ -51,6 +51,7 @@ from .brackets import (
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import series
 from .cost import cost
+from .denominators import own_bars
 from .exponents import Exponents
 from .final import bounded
 from .insertions import Insertions
@@ -100,6 +101,7 @@ class Presenter(Prices):
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
+        self.bars = own_bars(m.bodies.values())
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
