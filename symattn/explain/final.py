@@ -238,7 +238,7 @@ def output_in_front(poly: Poly, output: Tensor) -> Poly:
         return poly
     front = Term(common_powers([t.powers for t, _ in poly]))
     rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
-    if ONE_TERM not in rest.terms:  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
+    if rest.terms.get(ONE_TERM) not in (1, -1):  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
         front = Term({name: 1})
         rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
     whole = raw_product([Poly({front: 1}), raw_atom(rest)])

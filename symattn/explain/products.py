@@ -62,14 +62,15 @@ def _over_bars(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
     only = found.single if found is not None else None
     if only is None:
         return None
-    made = [raw_product([Poly(dict([only])), Poly({Term(below): 1})])]
+    made = []
     for bracket, e in only[0]:
         if isinstance(bracket, Poly) and e == 1:
             inner = collect(nf.multiply(nf.normalize(bracket), nf.product(below)))
             rest = Poly({Term({a: k for a, k in only[0] if a is not bracket}): only[1]})
             made.append(raw_product([rest, inner if inner.single else raw_atom(inner)]))
-    best = min(made, key=cost)
-    return best if cost(best) < cost(poly) else None
+    best = min(made, key=cost, default=poly)
+    whole = raw_product([Poly(dict([only])), Poly({Term(below): 1})])
+    return best if cost(best) < min(cost(poly), cost(whole)) else None
 
 
 def _irreducible(poly: Poly) -> bool:
