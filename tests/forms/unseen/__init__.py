@@ -59,6 +59,7 @@ ROUNDS = (
     "fortysecond",
     "fortythird",
     "fortyfourth",
+    "fortyfifth",
 )
 
 
