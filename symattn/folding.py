@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
@@ -394,6 +394,27 @@ def speaks(body: Body, derivative: Poly) -> bool:
     return all(within) or not (several or bare)
 
 
+def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> bool:
+    """What the definition divides by is below the name again, where log x or sin x are in it.
+
+    V/(log x − g) of V = B x/(log x − g), also where that is a name, one of those `defined`.
+    """
+    term, name = (body.raw.single or (ONE_TERM, 1))[0], Ref(body.tensor, body.indices)
+    bars: list[Atom] = [a for a, e in term if e < 0 and isinstance(a, Poly) and _calls(a)]
+    if _calls(term):
+        bars += [a for a, e in term if e < 0 and isinstance(a, Ref) and a.tensor in defined]
+    below = {
+        b for a in bars for t in nf.power(nf.normalize(raw_atom(a)), -1).terms for b in t.powers
+    }
+    terms = [t for t, _ in derivative if name in t.powers]
+    return any(t.powers.get(bar, 0) < 0 for t in terms for bar in below)
+
+
+def _calls(node: Any) -> bool:
+    """A function is inside that is no exponential."""
+    return any(isinstance(n, Call) and n.name != "exp" for n in _inside(node))
+
+
 def _share_of_product(body: Body, derivative: Poly) -> bool:
     """n B + B²/(a n²) of B = a n³/(e^{b n/T} − 1); but N − N²/K of N = K/(1 + e^{−r t})."""
     name = Ref(body.tensor, body.indices)
@@ -455,4 +476,4 @@ def _of_names(node: Any) -> bool:
     return isinstance(node, Ref | Num)
 
 
-__all__ = ["divisors", "fold", "has_exponential", "match", "pivot", "speaks"]
+__all__ = ["above_its_bar", "divisors", "fold", "has_exponential", "match", "pivot", "speaks"]

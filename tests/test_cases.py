@@ -87,9 +87,9 @@ def test_a_kink_that_is_none_goes():
 def test_strict_is_said_of_kinks_of_maxima_only():
     _, chooser = of(r"y = \max(0, x)")
     step = nf.call("step", [of("y = x")[0]])
-    assert strict(step, chooser.indicators) is not step
+    assert strict(step, chooser.indicators, chooser.opened) is not step
     other = nf.call("step", [of("y = t")[0]])
-    assert strict(other, chooser.indicators) is other
+    assert strict(other, chooser.indicators, chooser.opened) is other
 
 
 def test_sign_of_another():

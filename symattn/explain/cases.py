@@ -301,23 +301,25 @@ def inside(node: Any) -> Iterator[Any]:
         yield from inside(part)
 
 
-def strict(poly: Poly, known: list[Kink]) -> Poly:
+def strict(poly: Poly, known: list[Kink], opened: Callable[[Poly], Poly]) -> Poly:
     """step(u) as [u > 0] where max(0, u) has its kink: the derivative there is 0.
 
-    And step(d² u) as [u > 0] of u = a + b/d, which says nothing where d is 0.
+    And step(d² u) as [u > 0] of u = a + b/d, which says nothing where d is 0.  `opened` writes
+    brackets out.
     """
 
     def rule(node: Any) -> Poly | None:
         if not isinstance(node, Call) or node.name != "step":
             return None
+        argument = opened(node.args[0])
         for kink in known:
             u, letters = kink.normal, kink.letters
-            found = match(u, node.args[0], letters)
+            found = match(u, argument, letters)
             if found is not None:
                 return nf.subtract(nf.ONE, nf.call("step", [nf.scale(node.args[0], -1)]))
             over = over_squares(u)
             for sign in (1, -1) if over is not u else ():
-                found = match(over, nf.scale(node.args[0], sign), letters)
+                found = match(over, nf.scale(argument, sign), letters)
                 if found is not None and set(found) >= set(letters):
                     below = nf.call("step", [nf.scale(nf.substitute(u, found), -1)])
                     return below if sign < 0 else nf.subtract(nf.ONE, below)

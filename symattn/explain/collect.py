@@ -308,10 +308,17 @@ def _beside(group: Group, poly: Poly) -> Poly:
 def _loose(group: Group, poly: Poly) -> bool:
     """x (2 + m² + g x²) beside other terms, but for a number: a bracket of three that is no whole.
 
-    1 − α (p − c − R) is one with all that is no number.
+    1 − α (p − c − R) is one with all that is no number, and so is k (2 x − a − b) − 1/t.
     """
     some = 2 < len(group.terms) < len(poly) - (ONE_TERM in poly.terms)
-    return some and not _second_difference(group.bracket)
+    rest = [t for t in poly.terms if t not in group.terms]
+    apart = len(rest) == 1 and _linear(group.bracket) and all(e < 0 for _, e in rest[0])
+    return some and not (apart or _second_difference(group.bracket))
+
+
+def _linear(poly: Poly) -> bool:
+    """2 x − a − b, of names alone."""
+    return all(len(t.powers) == 1 and all(e == 1 for _, e in t) for t in poly.terms)
 
 
 def _second_difference(poly: Poly) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
-from typing import Any, TypeGuard
+from typing import Any
 
 from .. import normalize as nf
 from .. import sums
@@ -18,7 +18,8 @@ from ..folding import has_exponential, matches
 from ..ir import Atom, Call, Index, Poly, Rational, Sum, Term, inside, raw_atom, refs
 from ..model import Body, Model
 from ..places import placeable
-from .cost import cost
+from .cost import cost, powers_of
+from .exponentials import is_exponential
 
 SEVERAL = 6  # exponentials of one expression that are compared
 
@@ -29,6 +30,9 @@ class Exponents:
     def __init__(self, m: Model, brackets: tuple[Body, ...]) -> None:
         self.model = m
         known = {b.normal: nf.ref(b.tensor, b.indices) for b in brackets}
+        calls = (n for b in m.bodies.values() for n in inside(b.raw) if is_exponential(n))
+        found = dict.fromkeys(nf.normalize(n.args[0]) for n in calls)
+        self.own = [u for u in found if not u.free and powers_of(u) is None]
         self.known: list[tuple[Poly, Poly, tuple[Index, ...]]] = []
         for body in m.bodies.values():
             for node in inside(body.raw):
@@ -53,7 +57,7 @@ class Exponents:
 
         Exponents that differ by logarithms once the definitions are written out are one.
         """
-        found = {a for t, _ in poly for a, e in t if e == 1 and _exponential(a)}
+        found = {a for t, _ in poly for a, e in t if e == 1 and is_exponential(a)}
         if not 2 <= len(found) <= SEVERAL:
             return poly
         m = self.model
@@ -72,10 +76,6 @@ class Exponents:
 
 def _put(values: Mapping[Any, Poly], node: Any) -> Poly | None:
     return values.get(node) if isinstance(node, Call) else None
-
-
-def _exponential(atom: Any) -> TypeGuard[Call]:
-    return isinstance(atom, Call) and atom.name == "exp"
 
 
 def _whole(term: Term, normal: Poly, named: Poly, letters: tuple[Index, ...]) -> Poly:

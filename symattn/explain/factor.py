@@ -49,6 +49,7 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
     front = frozenset(a for a in _parameters(factors) if a.tensor not in defined)
     once = frozenset(a for a in front if factors.powers[a] == 1)  # K of K/D, and not s of s²/D
     root = root_of(Body(body.tensor, body.indices, body.raw, value))
+    above = sum(e > 0 and isinstance(a, Ref) for a, e in factors)
     made = []
     for term, c in poly:
         best = Poly({term: c})
@@ -63,7 +64,8 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
             if name in left or not left.isdisjoint(own):
                 continue  # tanh³ of y = tanh² is not y tanh, nor r/√v of y = r √v a r²/y
             after = nf.multiply(rest, nf.power(raw_atom(name), rational(k + own_power)))
-            single = len(front) == 1 and root is None  # N²/K, not U²/(N k)
+            # N²/K, not U²/(N k), nor V²/(B x) of V = B x/(log x − g)
+            single = len(front) == 1 and root is None and above == 1
             known = safe | front if k == 1 else safe | once if single else safe
             if root is not None and outgrown(after, Poly({term: c}), name):
                 continue

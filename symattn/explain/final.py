@@ -25,6 +25,7 @@ from ..ir import (
 )
 from ..model import Body
 from .cost import cost
+from .groups import common_powers, quotient
 from .shares import shared
 
 NESTED = 3  # what one bar may cost more than a bar above another one
@@ -163,13 +164,17 @@ def rest_of_share(
 ) -> Poly:
     """1 − a/v as u/v, and 1 − 2 a/v as (u − a)/v, where v is a + u or defined so.
 
-    The first where u is one term and the author has no such complement.
+    The first where u is one term and the author has no such complement; 1 + e^u/(1 − e^u) always.
     """
     one = poly.terms.get(ONE_TERM, 0)
     if len(poly) != 2 or one not in (1, -1):
         return poly
     ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
     bars = [a for a, e in term if e == -1 and isinstance(a, Poly | Ref)]
+    for less in (b for b in bars if isinstance(b, Poly) and len(b) == 2 and c == one):
+        own = Term({a: e for a, e in term if a is not less})
+        if less is Poly({ONE_TERM: 1, own: -1}):
+            return raw_product([Poly({ONE_TERM: one}), raw_atom(less, -1)])
     for bar in bars if c * one < 0 else ():
         body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
         whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
@@ -205,6 +210,39 @@ def _one_bar(term: Term, c: Rational) -> Poly:
         if len(above) == 2 and cost(whole) <= cost(Poly({term: c})) + NESTED:
             return whole
     return Poly({term: c})
+
+
+def as_part(poly: Poly, holds: Callable[[Poly], bool]) -> Poly:
+    """−B (1 + g − log x) as B (log x − g − 1), where the author has log x − g."""
+    made = []
+    for term, c in poly:
+        for atom, e in term if c < 0 else ():
+            if not isinstance(atom, Poly) or len(atom) < 3 or e != 1:
+                continue
+            back = Poly({t: -d for t, d in atom})
+            if holds(back) and not holds(atom):
+                term = Term(collected((back if a is atom else a, k) for a, k in term))
+                c = rational(-c)
+                break
+        made.append(Poly({term: c}))
+    return raw_add(made)
+
+
+def output_in_front(poly: Poly, output: Tensor) -> Poly:
+    """u x²/(4 D t²) − u/(2 t) as u (x²/(4 D t²) − 1/(2 t)), for an output u of one component."""
+    names = [[a for a in t.powers if isinstance(a, Ref) and a.tensor is output] for t, _ in poly]
+    if len(poly) < 2 or not all(names) or len({n[0] for n in names}) > 1:
+        return poly
+    name = names[0][0]
+    if any(t.powers[name] != 1 for t, _ in poly):
+        return poly
+    front = Term(common_powers([t.powers for t, _ in poly]))
+    rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
+    if rest.terms.get(ONE_TERM) not in (1, -1):  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
+        front = Term({name: 1})
+        rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
+    whole = raw_product([Poly({front: 1}), raw_atom(rest)])
+    return whole if cost(whole) <= cost(poly) else poly
 
 
 def bar_in_front(poly: Poly) -> Poly:
@@ -286,6 +324,7 @@ def _cancelled(term: Term) -> Poly:
 
 
 __all__ = [
+    "as_part",
     "bar_in_front",
     "bounded",
     "cancelled",
@@ -297,6 +336,7 @@ __all__ = [
     "of_a_function",
     "one_fraction",
     "one_over_sine",
+    "output_in_front",
     "own_divisor",
     "rest_of_share",
 ]

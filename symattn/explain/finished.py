@@ -11,7 +11,10 @@ from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
+from .denominators import bars_as_written
+from .exponentials import exponentials_apart, less_than_one
 from .final import (
+    as_part,
     cancelled,
     complement_as_written,
     in_brackets,
@@ -25,6 +28,8 @@ from .final import (
     rest_of_share,
 )
 from .joined import joined
+from .nested import nested
+from .quotients import whole_under_sums
 from .shares import mixed
 
 if TYPE_CHECKING:
@@ -37,6 +42,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = lettered(complemented(deviations(raw)))
+    raw = in_brackets(raw, lambda p: whole_under_sums(p, chooser.whole))
     if chooser.shares:
         raw = mixed(raw, chooser.shares)
     both = parted(raw, chooser.reading) if chooser.reading.pairs else raw
@@ -49,6 +55,11 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
+    raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))
+    raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))
+    raw = in_brackets(raw, less_than_one)
+    raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
+    raw = in_brackets(raw, nested)
     return less_one(raw, chooser.written, chooser.bounded)
 
 

@@ -75,7 +75,10 @@ class Insertions:
                 yield made
 
     def over_powers(self, poly: Poly) -> Iterator[Poly]:
-        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out."""
+        """V/D − S V/D² as V (D − S)/D², with the D above the bar written out.
+
+        In one term alone too, 1/D − b/D + a b/D² = 1/D − b²/D² of D = a + b.
+        """
         below: dict[Ref, int] = {}
         for term, _ in poly:
             for atom, e in term:
@@ -85,14 +88,18 @@ class Insertions:
             body = self.stand_ins.get(ref.tensor) or self.bodies.get(ref.tensor)
             if body is None or len(body.normal) < 2:
                 continue
-            made = []
+            over: list[Poly] = []
             for term, c in poly:
                 whole, e = Poly({term: c}), term.powers.get(ref, 0)
                 if least < e < 0:
-                    over = nf.multiply(whole, nf.product({ref: least - e}))
-                    whole = nf.multiply(over, nf.power(body.at(ref.slots), e - least))
-                made.append(whole)
-            yield nf.add(*made)
+                    whole = nf.multiply(whole, nf.product({ref: least - e}))
+                    whole = nf.multiply(whole, nf.power(body.at(ref.slots), e - least))
+                over.append(whole)
+            yield nf.add(*over)
+            for k, (term, c) in enumerate(poly if len(poly) > 2 else ()):
+                rest = Poly({t: d for t, d in poly if t is not term})
+                if over[k].terms != {term: c} and len(one := nf.add(rest, over[k])) < len(poly):
+                    yield one
 
 
 def _above(term: Term, c: Rational, name: Ref, value: Poly) -> Poly:

@@ -15,6 +15,7 @@ from ..folding import divisors
 from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, inside, refs
 from ..logistic import together
 from ..model import Body, Model
+from .brackets import gathered
 from .cost import powers_of
 from .factor import as_factor, not_zero, outgrown, root_of
 from .recognised import Solution, tensors_in
@@ -39,7 +40,13 @@ class Output:
         One of several terms is a factor of all terms, beside nothing that it is made of:
         −T P of P = F e^{−r T} (R + …).
         """
-        if self.at is None or self.product.normal.single is None:
+        if self.at is None:
+            return
+        if _bracket(self.body):  # −S/b of S = M (1 − u) v, term by term
+            made = gathered(poly, self.body)
+            if made.single is not None and self._in_all(made, poly):
+                yield made
+        if self.product.normal.single is None:
             return
         for whole in dict.fromkeys((poly, together(poly))):
             made = as_factor(whole, self.product, self.at, self.bodies)

@@ -18,7 +18,7 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
 from ..exponents import over_one_bar, roots_joined
-from ..folding import match, speaks
+from ..folding import above_its_bar, match, speaks
 from ..ir import (
     Call,
     Poly,
@@ -41,6 +41,7 @@ from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
+from .final import output_in_front
 from .finished import finished
 from .outputs import of_two_sums
 from .prices import LOOKED_UP
@@ -55,6 +56,7 @@ HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
+PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -116,7 +118,7 @@ def _at_kinks(
     found: Poly,
     written: Collection[Tensor],
 ) -> Chosen:
-    form = strict(found, chooser.indicators) if chooser.indicators else found
+    form = strict(found, chooser.indicators, chooser.opened) if chooser.indicators else found
     if chooser.reading.pairs:
         form = next(under_one_sum(form, lambda p: on_both_sides(p, chooser.reading)), form)
     bent = form is not found
@@ -279,6 +281,8 @@ def presented(d: Derivation) -> Presented:
     if not choice.bent and cost(spelled) > SMALL and not chooser.series & series(normal):
         more = chooser.roundabout(normal) + chooser.read_backwards(spelled)
         spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
+    if own := chooser.model.bodies.get(_of(d.component.tensor)):
+        spelled = output_in_front(spelled, own.tensor)
     record.step("take out common factors", spelled)
     return Presented(choice.normal, record.now, tuple(record.steps))
 
@@ -338,6 +342,13 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
         best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
+    elif body_of is not None and above_its_bar(
+        body_of, chooser.opened(best.normal), chooser.bodies
+    ):
+        plain = chooser.best(poly, output, beside, named=False)
+        dearer = chooser.price(plain.normal) - chooser.price(best.normal)
+        if collected(plain.normal).single is not None and dearer <= PLAIN:
+            best = plain
     behind = _behind(d, chooser)
     if behind is not None and not speaks(behind, chooser.opened(best.normal)):
         best = chooser.best(poly, behind.tensor.name, beside, named=False)

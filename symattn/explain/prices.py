@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import has_exponential
-from ..ir import ZERO, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
+from ..ir import ZERO, Call, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
 from .arrange import factored
 from .backwards import backwards, under_root, undone
@@ -15,6 +15,8 @@ from .brackets import written_out
 from .cases import inside
 from .collect import collected
 from .cost import cost, is_size
+from .final import in_brackets
+from .joined import joined, summed_at_once
 from .recognised import tensors_in
 from .solved import only_power, solutions
 
@@ -36,6 +38,7 @@ class Prices:
         self.stand_ins: Mapping[Tensor, Body] = {**others, **own}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
         named = {**self.bodies, **own}
+        self.at_once = summed_at_once(m.bodies.values())
         self.lengths = {r.tensor for b in m.bodies.values() for r in refs(b.raw) if is_size(r)}
         self.several = {
             t: b for t, b in self.bodies.items() if len(b.normal) > 1 or under_root(b.normal)
@@ -52,12 +55,34 @@ class Prices:
             for t in only_power(s)
             if t in self.bodies
         }
+        halves = [
+            (a, e)
+            for b in m.bodies.values()
+            for n in inside(b.raw)
+            if isinstance(n, Term)
+            for a, e in n
+        ]
+        rooted = {a.tensor for a, e in halves if isinstance(a, Ref) and e.denominator > 1}
+        self.squares = {  # s = max(0, u)², of which nobody takes the root
+            b.tensor
+            for b in m.bodies.values()
+            if b.raw.single is not None
+            and b.tensor not in rooted
+            and any(e == 2 and isinstance(a, Max | Call | Poly) for a, e in b.raw.single[0])
+        }
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
 
     def price(self, form: Poly) -> int:
-        """The cost of a form once it is written with brackets, of a long one without most."""
-        return self.cost(collected(form) if len(form) <= LONG else factored(form))
+        """The cost of a form once it is written with brackets, of a long one without most.
+
+        Sums that are printed as one cost what that one does.
+        """
+        if len(form) > LONG:
+            return self.cost(factored(form))
+        raw = collected(form)
+        whole = in_brackets(raw, lambda p: joined(p, self.at_once)) if self.at_once else raw
+        return self.cost(raw) if whole is raw else min(self.cost(raw), self.cost(whole))
 
     def roundabout(self, form: Poly) -> int:
         """What a form costs more in the end because names and brackets in it undo each other."""

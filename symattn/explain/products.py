@@ -13,18 +13,23 @@ from sympy.polys.rings import ring
 
 from .. import normalize as nf
 from ..canonical import key
-from ..ir import ONE_TERM, ZERO, Poly, Term, rational, raw_atom, raw_product
+from ..ir import ONE_TERM, ZERO, Poly, Ref, Term, rational, raw_atom, raw_product
 from .cost import cost
 
 SQUARE = (3, 12)  # how many terms a polynomial has that is tried as a product
 
 
 def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
-    """A polynomial in few factors as a product of shorter ones, None where it is not shorter."""
+    """A polynomial in few factors as a product of shorter ones, None where it is not shorter.
+
+    Names below bars too: 1 + c s − y/s − c y = (1/s + c) (s − y).
+    """
     if not SQUARE[0] <= len(poly) <= SQUARE[1]:
         return None
-    if any(e.denominator != 1 or e < 0 for t, _ in poly for _, e in t):
+    if any(e.denominator != 1 for t, _ in poly for _, e in t):
         return None
+    if any(e < 0 for t, _ in poly for _, e in t):
+        return _over_bars(poly, collect)
     atoms = sorted({a for t, _ in poly for a, _ in t}, key=key)
     if len(atoms) > 6 or (len(poly) < 4 and max(e for t, _ in poly for _, e in t) < 2):
         return None
@@ -41,6 +46,31 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
     made = _written(content, parts, atoms, collect)
     made = Poly({conjugates(t): c for t, c in made})
     return made if cost(made) < cost(poly) else None
+
+
+def _over_bars(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
+    """The product of what is left without bars, and the bar, which a bracket takes in."""
+    below: dict[Any, Any] = {}
+    for term, _ in poly:
+        for atom, e in term:
+            below[atom] = min(e, below.get(atom, 0))
+    below = {a: e for a, e in below.items() if e < 0}
+    if not all(isinstance(a, Ref) for a in below) or len(poly) < 4:
+        return None
+    whole = nf.times(poly, {a: rational(-e) for a, e in below.items()})
+    found = product(whole, collect)
+    only = found.single if found is not None else None
+    if only is None:
+        return None
+    made = []
+    for bracket, e in only[0]:
+        if isinstance(bracket, Poly) and e == 1:
+            inner = collect(nf.multiply(nf.normalize(bracket), nf.product(below)))
+            rest = Poly({Term({a: k for a, k in only[0] if a is not bracket}): only[1]})
+            made.append(raw_product([rest, inner if inner.single else raw_atom(inner)]))
+    best = min(made, key=cost, default=poly)
+    whole = raw_product([Poly(dict([only])), Poly({Term(below): 1})])
+    return best if cost(best) < min(cost(poly), cost(whole)) else None
 
 
 def _irreducible(poly: Poly) -> bool:

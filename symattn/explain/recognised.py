@@ -86,6 +86,13 @@ class Product(_TermByTerm):
         if named is not None:
             return named
         for total, e in term:
+            if isinstance(total, Sum) and e in (2, 3):  # (Σ_l e^{S_l} x_l)²/Z²
+                below = {a: rational(k / e) for a, k in term if k < 0 and k % e == 0}
+                part = Term({total: rational(1), **below})
+                made = self._named(part)
+                if made.single is not None and part not in made.terms:
+                    rest = {a: k for a, k in term if a is not total and a not in below}
+                    return nf.multiply(nf.power(made, e), nf.product(rest))
             if not isinstance(total, Sum) or e != 1:
                 continue
             bound, body = sums.opened(total, {*term.free, *self.body.indices})

@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import maxima
 from .. import normalize as nf
+from ..canonical import key
 from ..errors import SymattnError
 from ..facts import Rules, facts_of
 from ..folding import fold, has_exponential, match, pivot
@@ -50,12 +51,13 @@ from .brackets import (
 from .cases import Reading, bent, gone_through, indicators, inside, pairs
 from .collect import series
 from .cost import cost
+from .denominators import own_bars
 from .exponents import Exponents
 from .final import bounded
 from .insertions import Insertions
-from .joined import summed_at_once
 from .outputs import Output
 from .prices import Prices
+from .quotients import whole_powers
 from .recognised import Solution, tensors_in
 from .ruled import Ruled
 from .settled import settled
@@ -97,7 +99,10 @@ class Presenter(Prices):
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
-        self.at_once = summed_at_once(m.bodies.values())
+        own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
+        self.own = [nf.normalize(a) for a in sorted(own, key=key)]
+        self.bars = own_bars(m.bodies.values())
+        self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
@@ -202,6 +207,12 @@ class Presenter(Prices):
         found = (match(b.normal, normal, b.indices) is not None for b in self.brackets)
         return bracket in self.below or any(found)
 
+    def holds(self, bracket: Poly) -> bool:
+        """A shorter bracket of the author is part of this one, with these signs."""
+        terms = nf.normalize(bracket).terms
+        own = (a for a in self.own if len(a) < len(terms))
+        return any(all(terms.get(t) == c for t, c in a) for a in own)
+
     def times(self, bracket: Poly) -> Fraction:
         """How many times a bracket that the author wrote with fractions in it this one is, or 1."""
         normal = nf.normalize(bracket)
@@ -264,6 +275,8 @@ class Presenter(Prices):
                     continue
                 if body.tensor not in self.logged and of_own_logarithm(solution):
                     continue  # Σ K log K, where nobody has log K
+                if body.tensor in self.squares and _rooted(solution):
+                    continue  # √s of s = max(0, u)²
                 forms = self._tried(reason, solution.forms(poly))
                 if isinstance(solution, Solution) and isinstance(solution.atom, Call):
                     forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
@@ -343,6 +356,12 @@ def _close(
 ) -> list[tuple[int, int, Form]]:
     """Those that cost no more than so many times the first, and so much."""
     return [item for item in found if item[0] <= times * found[0][0] + more]
+
+
+def _rooted(solution: Any) -> bool:
+    """A root of the name stands for one of its factors."""
+    value = solution.value if isinstance(solution, Solution) else ZERO
+    return any(e.denominator > 1 for t, _ in value for _, e in t)
 
 
 def _shifted(node: Any, m: Model) -> bool:

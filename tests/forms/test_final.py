@@ -8,9 +8,13 @@ import symattn as sa
 from symattn import normalize as nf
 from symattn.display import raise_
 from symattn.explain.arrange import as_written
-from symattn.explain.final import less_one, one_over_sine, rest_of_share
+from symattn.explain.denominators import bars_as_written, own_bars
+from symattn.explain.exponentials import exponentials_apart, less_than_one
+from symattn.explain.final import as_part, less_one, one_over_sine, rest_of_share
 from symattn.explain.joined import joined, shared
-from symattn.ir import Sum
+from symattn.explain.nested import nested
+from symattn.explain.quotients import whole_powers, whole_under_sums
+from symattn.ir import Sum, Term
 from symattn.model import model
 
 
@@ -74,6 +78,11 @@ def written(text):
     return model(sa.read(SCALARS + "v = " + text)).bodies["v"].raw
 
 
+def bars(text):
+    return own_bars(model(sa.read(SCALARS + "v = " + text)).bodies.values())
+
+
+BARS = bars(r"\frac{m}{b + c + x^2 / a} + \frac{m}{1 - y / z}")
 # what a rule changes, and what is so near to it that its value would change
 RULES = {
     "share": (
@@ -123,6 +132,36 @@ RULES = {
             r"-x (1 - y z)^2",
         ],
     ),
+    "exponential": (
+        less_than_one,
+        [r"\frac{e^{-x}}{1 - e^{-x}}", r"\frac{y e^{-x z}}{1 - e^{-x z}}", r"-\frac{y}{1 - e^x}"],
+        [
+            r"\frac{e^{-x}}{1 + e^{-x}}",
+            r"\frac{e^{-x}}{1 - e^{-y}}",
+            r"\frac{e^{-x}}{(1 - e^{-x})^2}",
+            r"\frac{e^{-2 x}}{1 - e^{-x}}",
+            r"\frac{y}{1 - e^{-x}}",
+            r"\frac{y}{1 - e^x}",
+            r"-\frac{y}{2 - e^x}",
+        ],
+    ),
+    "own divisor": (
+        lambda p: bars_as_written(p, BARS),
+        [r"\frac{a}{(a (b + c) + x^2)^2}", r"\frac{m}{y - z}", r"\frac{m}{(y - z)^2}"],
+        [
+            r"\frac{a}{(a (b + c) + x)^2}",
+            r"\frac{a}{(a (b + c) - x^2)^2}",
+            r"\frac{a}{(a (b + 2 c) + x^2)^2}",
+            r"\frac{m}{z - y}",
+            r"\frac{m}{z + y}",
+            r"\frac{m}{\sqrt{a (b + c) + x^2}}",
+        ],
+    ),
+    "part": (
+        lambda p: as_part(p, lambda b: nf.normalize(b).terms.get(Term({})) == -1),
+        [r"-x (1 + y - z)"],
+        [r"x (1 + y - z)", r"-x (y - z - 1)", r"-x (1 + y)", r"-x (1 + y - z)^2"],
+    ),
     "shared": (
         shared,
         [r"x y - x z", r"2 x + 2 y", r"\frac{x}{z} + \frac{x y}{z^2}"],
@@ -155,3 +194,42 @@ def test_sums_are_joined_where_the_author_sums_at_once():
     assert joined(raw, frozenset()) is raw
     other = written(r"\sum_i g_i - c \sum_j r_j s_j")  # letters of two axes
     assert joined(other, frozenset([size])) is other
+
+
+def test_exponentials_fall_apart_where_the_author_has_both():
+    own = [nf.normalize(written(u)) for u in ("-x / a", "-y / b")]
+    raw = written(r"m e^{-x / a - y / b}")
+    after = exponentials_apart(raw, own)
+    assert after is not raw
+    assert nf.normalize(after) is nf.normalize(raw)
+    for text in (r"m e^{-x / a + y / b}", r"m e^{-x / a - y / b - z}", r"m e^{-x / a}"):
+        assert exponentials_apart(written(text), own) is written(text)
+
+
+def test_powers_of_quotients_stay_whole_under_sums():
+    own = whole_powers(model(sa.read(SCALARS + r"v = \sum_i (r_i / c)^k")).bodies.values())
+    for text in (r"(1 / c)^k \sum_i r_i^k s_i", r"c^{-k} \sum_i r_i^k", r"c^{-k} y \sum_i r_i^k"):
+        raw = written(text)
+        after = whole_under_sums(raw, own)
+        assert after is not raw, text
+        assert sa.prove(raise_(after), raise_(raw)).status == "proved", text
+    for text in (r"c^k \sum_i r_i^k", r"c^{-k} \sum_i r_i^m", r"a^{-k} \sum_i r_i^k"):
+        assert whole_under_sums(written(text), own) is written(text), text
+
+
+def test_a_double_sum_of_many_factors_is_nested():
+    text = r"\sum_{ij} g_i h_i q_i r_j W_{ij}"
+    sizes = "<!-- symattn: sizes g:(n) h:(n) q:(n) r:(l) W:(n,l) -->\n"
+    raw = model(sa.read(sizes + "v = " + text)).bodies["v"].raw
+    after = nested(raw)
+    ((term, _),) = after
+    assert [len(a.bound) for a, _ in term] == [1]
+    assert nf.normalize(after) is nf.normalize(raw)
+    for other in (r"\sum_{ij} g_i h_i r_j W_{ij}", r"\sum_{ij} g_i h_i q_i W_{ij}"):
+        raw = model(sa.read(sizes + "v = " + other)).bodies["v"].raw
+        assert nested(raw) is raw
+
+
+def test_a_kink_over_brackets_is_strict():
+    assert r"< 1]" in shown(SCALARS + r"v = \max(0, 1 - a (x - b))", "v", "x")
+    assert r"< 1]" in shown(SCALARS + r"v = \sum_i \max(0, 1 - g_i (h_i - b))", "v", "b")

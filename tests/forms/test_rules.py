@@ -87,7 +87,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "search.hyperbolic": (kept, "log cosh", "x", 1),
     "search.fold": (kept, "expected reward", "z", 1),
     "search._recognised": (no_forms, "expected reward", "z", 1),
-    "search.shortened": (kept, "correlation", "x", 1),
+    "search.shortened": (kept, "radial flow", "z", 0),
     "settled._one_root": (kept, "momentum near the speed of light", "v", 1),
     "search.logistic": (kept, "power of a test", "d", 0),
     "search.gone_through": (kept, "squared relu layer", "Z", 0),
@@ -189,6 +189,17 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "final.less_one": (kept, "flow by coupling", "W", 0),
     "final.rest_of_share": (kept, "heat engine with losses", "R", 1),
     "final.one_over_sine": (kept, "turn of an aircraft", "a", 0),
+    # powers, denominators and exponentials of the author, and sums in sums
+    "exponentials.exponentials_apart": (kept, "signal of an echo of spins", "R", 0),
+    "exponentials.less_than_one": (kept, "free energy of an oscillator", r"\omega", 0),
+    "final.output_in_front": (kept, "heat from one point", "t", 0),
+    "denominators.bars_as_written": (kept, "two cells that share a nutrient", "H", 0),
+    "nested.nested": (kept, "gate that mixes two experts by a score", "w", 0),
+    "quotients.whole_under_sums": (kept, "parts that wear out", "c", 0),
+    "products._over_bars": (nothing, "loss with a polynomial behind it", "z", 0),
+    "folding.above_its_bar": (no, "signal at a flip angle", "u", 0),
+    "search._rooted": (no, "weights by a squared rectifier", "b", 0),
+    "collect._linear": (no, "tank in which a reaction of second order runs", "x", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
 BESIDE_THE_TEXT = {
@@ -235,6 +246,13 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "L",
         "a",
         r"\frac{2}{\sqrt{\pi}} \sum_{i} x_i h_i e^{-\left(a x_i + b\right)^{2}}",
+    ),
+    "final.as_part": (
+        kept,
+        "<!-- symattn: scalars B x g m -->\nV = m + \\frac{B x}{\\log(x) - g}",
+        "V",
+        "x",
+        r"\frac{B \cdot \left(\log(x) - g - 1\right)}{\left(\log(x) - g\right)^{2}}",
     ),
     "notation.ahead": (
         before,

@@ -57,6 +57,9 @@ ROUNDS = (
     "fortieth",
     "fortyfirst",
     "fortysecond",
+    "fortythird",
+    "fortyfourth",
+    "fortyfifth",
 )
 
 

@@ -1,0 +1,89 @@
+"""What stands below a bar as the author has it there: 1 − q/s, and not s − q beside an s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .. import normalize as nf
+from ..folding import match
+from ..ir import (
+    Index,
+    Poly,
+    Rational,
+    Ref,
+    Term,
+    inside,
+    rational,
+    raw_add,
+    raw_atom,
+    raw_product,
+)
+from ..model import Body
+from .brackets import lettered
+from .cost import cost
+
+DEARER = 3  # what the author's denominator may cost more than another one
+
+
+class Bar(NamedTuple):
+    """A sum with fractions that the author divides by, which is `times` this `whole` one."""
+
+    written: Poly
+    whole: Poly
+    times: Poly
+    letters: tuple[Index, ...]
+
+
+def own_bars(bodies: Iterable[Body]) -> list[Bar]:
+    """The sums with fractions in them below the bars of these definitions."""
+    found: dict[Poly, Bar] = {}
+    for term in (n for b in bodies for n in inside(b.raw) if isinstance(n, Term)):
+        for bar in (a for a, e in term if e < 0 and isinstance(a, Poly) and _fractions(a)):
+            over, c = nf.power(nf.normalize(bar), -1).single or (Term({}), 1)
+            wholes = [a for a, e in over if isinstance(a, Poly) and e == -1]
+            if len(wholes) == 1 and len(over.powers) > 1:
+                rest = {a: e for a, e in over if a is not wholes[0]}
+                times = nf.power(nf.scale(nf.product(rest), c), -1)
+                letters = tuple(sorted(wholes[0].free, key=lambda i: i.sort))
+                found.setdefault(wholes[0], Bar(bar, wholes[0], times, letters))
+    return list(found.values())
+
+
+def _fractions(poly: Poly) -> bool:
+    """1 − q/s of names, and not 1 + (r/c)²."""
+    powers = [pair for t in poly.terms for pair in t]
+    names = all(isinstance(a, Ref) for a, _ in powers)
+    return len(poly) > 1 and names and any(e < 0 for _, e in powers)
+
+
+def bars_as_written(poly: Poly, own: Sequence[Bar]) -> Poly:
+    """m S³/(S² + I (K + S))² as m S³/(I² (K + S + S²/I)²), where the author divides by that."""
+    return raw_add(_as_written(t, c, own) for t, c in poly) if own else poly
+
+
+def _as_written(term: Term, c: Rational, own: Sequence[Bar]) -> Poly:
+    for atom, e in term:
+        if not isinstance(atom, Poly) or e >= 0 or e.denominator != 1:
+            continue
+        normal = nf.normalize(atom)
+        for bar in own:
+            for sign in (1, -1):
+                found = match(bar.whole, nf.scale(normal, sign), bar.letters)
+                if found is None or not set(found) >= set(bar.letters):
+                    continue
+                rest = Poly({Term({a: k for a, k in term if a is not atom}): c})
+                if len(normal) == 2:  # s − q, beside 1 − q/s
+                    ((_, size),) = bar.times
+                    back = raw_atom(Poly({t: -d for t, d in atom}), e)
+                    turned = raw_product([nf.scale(rest, (-1) ** int(e)), back])
+                    return turned if size * sign < 0 else Poly({term: c})
+                times = nf.power(nf.scale(nf.substitute(bar.times, found), sign), -e)
+                power = raw_atom(lettered(bar.written, found), e)
+                whole = raw_product([rest, times, power])
+                if whole.single and cost(whole) <= cost(Poly({term: c})) + DEARER:
+                    return whole
+    return Poly({term: rational(c)})
+
+
+__all__ = ["Bar", "bars_as_written", "own_bars"]
