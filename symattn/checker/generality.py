@@ -27,8 +27,6 @@ _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
     re.I,
 )
 _CASE = r"\b(?:for|if|when|whenever|unless|once|case|first)\b[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
-
-
 _KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
 _ENDS = re.compile(r"(?:(?!\$\$|\\\[|\\begin).)*?[.!?](?=\s|$)", re.DOTALL)  # before a display
 _SAID = (

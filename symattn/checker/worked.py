@@ -9,7 +9,6 @@ multiples of 0.05, and rounded as they are printed elsewhere: 0.33 may be a thir
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -307,15 +306,15 @@ def _shaped(d: Definition, rank: int) -> Definition | None:
     return define(d.name, (*d.indices, one), d.expr)
 
 
-@lru_cache(maxsize=4096)
-def _roots(found: Reading) -> set[str]:
+def _roots(found: Reading) -> frozenset[str]:
     """The names that are positive, so that their squares say what they are."""
     sides = (x for s in found.statements for x in (s.lhs, s.rhs) if x is not None)
     positive = (x.name for side in sides for x in side.free_symbols if x.is_nonnegative)
-    return {*positive, *found.document.assumed}
+    return frozenset({*positive, *found.document.assumed})
 
 
-def _value(latex: str, roots: Collection[str]) -> Definition | None:
+@lru_cache(maxsize=4096)
+def _value(latex: str, roots: frozenset[str]) -> Definition | None:
     """What x = (1, 2) gives to x; None for what gives no numbers, and for a square of any sign."""
     found = _VALUE.fullmatch(latex.strip().rstrip(".,;"))
     if found is None or re.search("[A-Za-z]", _LAYOUT.sub("", found["value"])):

@@ -145,15 +145,13 @@ _REALS = re.compile(
     r"\\mathbb\s*\{?\s*R|\\R(?![a-z])|\\reals|\\Re(?![a-z])"
     r"|\\in\s*(?:\\left\s*)?(?:\\\{|[\[(])\s*-?\d"  # {0, 1}^n, [0, 1]
 )
+_TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
+_MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
 
 def _unsure(words: str) -> bool:
     """The clause before a formula says that it may not hold."""
     return _UNSURE.search(re.split(r"[,;:.]\s", words)[-1]) is not None
-
-
-_TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
-_MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
 
 
 def scan(
