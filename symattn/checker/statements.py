@@ -20,7 +20,7 @@ MAX_CHARACTERS = 1_000_000  # of one document
 _APPLIED = re.compile(r"\s*\\?([A-Za-z]+)\s*(?:\\left)?\(")
 _SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
 _BRACED = re.compile(r"\\left\s*[(\[]|\\right\s*[)\]]|\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]")
-_OPERATION = re.compile(r"\\(?:sum|prod)(?![a-z])|\S\s*[+-]")
+_OPERATION = re.compile(r"\\(?:sum|prod|sqrt|max|min|lvert|vert)(?![a-z])|\||\S\s*[+-]")
 
 
 @dataclass(frozen=True)

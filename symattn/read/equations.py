@@ -29,6 +29,7 @@ from .elaborate import Reader
 from .instances import Functions
 from .left import atomic, head, is_shape, target_of, values_in
 from .names import Context, Names, is_letter, plain, reached
+from .positive import OPEN
 from .scripts import Component, component
 from .sizes import Letter, Sizes
 from .solved import solved
@@ -37,6 +38,7 @@ from .split import Statement
 from .spread import spread
 from .sums import size_expression
 from .terms import Affine, Number, Ref, Term, has_limit, refs
+from .traits import TRAITS
 from .tree import (
     EQUAL,
     Accent,
@@ -160,7 +162,12 @@ class Equations:
             )
         dims = [size_expression(reader, d) for d in dimensions(right)]
         name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
-        if trait := values_in(right):
+        trait = values_in(right)
+        self.names.positive |= {name} if trait == "positive" else set()
+        self.names.weakly |= {name} if trait == "not negative" else set()
+        if trait == "below":
+            self.names.tied.setdefault(name, OPEN)
+        if trait in TRAITS:
             self.names.traits.setdefault(name, set()).add(trait)
         for k, size in enumerate(dims):
             place = len(found.slots) + k

@@ -110,3 +110,18 @@ def test_a_side_that_is_a_name_once_it_is_worked_out_is_claimed(claim):
 def test_a_recursion_stays_one():
     assert last("The number $p$ is positive.", "p = 2 p - 1").verdict == "skipped"
     assert last("The number $p$ is positive.", "2 p - p = 1 - p").verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (r"q \in [0, 1]^n", "proved"),
+        (r"q \in (0, 1)^n", "proved"),
+        (r"q \in \mathbb{R}_{>0}^n", "proved"),
+        (r"q \in (-\infty, 0]^n", "unproved"),
+        (r"q \in [-1, 1]^n", "refuted"),
+    ],
+)
+def test_a_set_of_a_display_says_the_sign_of_its_entries(said, verdict):
+    found = rows(f"$$ {said} $$\n\nWe have\n\n$$ |q_i| = q_i $$\n")
+    assert [r.verdict for r in found] == ["definition", verdict]
