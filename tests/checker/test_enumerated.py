@@ -43,8 +43,14 @@ def test_a_sum_over_listed_numbers_is_written_out(right, wrong):
 
 
 def test_what_a_law_is_of_is_no_number():
-    row = last(r"Let $p(y \mid x)$ be a law.", r"\sum_{y \in \{0, 1\}} p(y \mid x) = 1")
-    assert row.verdict == "proved"
+    given = r"$$ \sum_{y \in \{0, 1\}} p(y \mid x) = 1 $$"
+    whole = r"$$ \sum_{y \in \{0, 1\}} p(y) = 1 $$"
+    found = rows(rf"Let $p(y \mid x)$ be a conditional distribution." f"\n\n{given}\n\n{whole}\n")
+    assert [r.verdict for r in found] == ["proved", "proved"]
+
+
+def test_an_index_is_no_number():
+    assert last("", r"\sum_{y \in \{0, 1\}} p_y = 1").verdict == "definition"
 
 
 def test_a_factor_without_the_letter_may_stand_behind_a_product():
