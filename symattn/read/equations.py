@@ -164,7 +164,6 @@ class Equations:
         name = self.names.declare(found.name, len(found.slots) + len(dims), found.at)
         trait = values_in(right)
         self.names.positive |= {name} if trait == "positive" else set()
-        self.names.weakly |= {name} if trait == "not negative" else set()
         if trait == "below":
             self.names.tied.setdefault(name, OPEN)
         if trait in TRAITS:

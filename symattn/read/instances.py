@@ -191,7 +191,7 @@ def gather(
     if result.primes:  # f' is no function of its own
         heads = {key: bodies for key, bodies in heads.items() if key not in primed}
     for key, bodies in heads.items():
-        bodies.sort(key=lambda b: (not _sound(b, key), b.at))  # u(0) = 0 before u(z) = … is none
+        bodies.sort(key=lambda b: (_is_at_a_value(b), b.at))  # u(0) = 0 before u(z) = …
         first = bodies[0]
         others = [b for b in bodies[1:] if spelled(b.parameters) != spelled(first.parameters)]
         own = set(map(str, map(spelled, first.parameters)))
@@ -328,6 +328,10 @@ def _key(call: Application, name: Node) -> Key | None:
     if above or given or listed or call.bold or (word and primitives.by_word(word) is not None):
         return None
     return spelled(base), len(call.items), len(call.given)
+
+
+def _is_at_a_value(body: Body) -> bool:
+    return any(base_name(stem(p)) is None for p in body.parameters)
 
 
 def _sound(body: Body, key: Key) -> bool:
