@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 FEWEST = 24  # formulas for which processes are started
 SHARE = 8  # formulas for each of them at least
+MOST = 8  # of them, unless more are asked for: each takes some 100 MB
 
 Answer = TypeVar("Answer")
 _work: Callable[[int], Any] | None = None  # what a process that is copied from this goes on with
@@ -26,7 +27,7 @@ def side_by_side(
 ) -> Iterator[tuple[int, Answer]]:
     """k and work(k) for every k below `count`, as they are done, in at most `jobs` processes.
 
-    None for as many as there are processors, in a process of one thread.  What a process that
+    None for as many as `available` says, in a process of one thread.  What a process that
     ends early has not done is done here.
     """
     if jobs is None:
@@ -41,10 +42,10 @@ def side_by_side(
 
 
 def available() -> int:
-    """The processors that there are for this process; one where it is itself a copy."""
+    """The processors that there are for this process, up to MOST; one where it is a copy itself."""
     if not _copied() or multiprocessing.parent_process() is not None:
         return 1
-    return len(os.sched_getaffinity(0))
+    return min(len(os.sched_getaffinity(0)), MOST)
 
 
 def _copied() -> bool:

@@ -130,7 +130,7 @@ def parser() -> argparse.ArgumentParser:
         type=int,
         default=0,
         metavar="N",
-        help="formulas of a long text at a time (default: one for each core)",
+        help="formulas of a long text at a time (default: one for each core, up to 8)",
     )
     p.add_argument("--seed", type=int, default=0, help="the seed of every random draw (default: 0)")
     p.add_argument(

@@ -109,3 +109,12 @@ def test_processes_are_started_where_there_is_much_to_do(given, count, asked, mo
         (k, -k) for k in range(count)
     ]
     assert started == ([] if asked is None else [asked])
+
+
+def test_there_are_no_more_than_some_of_them(monkeypatch):
+    monkeypatch.setattr(workers, "_copied", lambda: True)
+    for cores, found in ((1, 1), (3, 3), (64, workers.MOST)):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, n=cores: range(n))
+        assert workers.available() == found
+    monkeypatch.setattr(workers.multiprocessing, "parent_process", lambda: object())
+    assert workers.available() == 1
