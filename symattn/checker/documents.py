@@ -51,9 +51,9 @@ def check(
     `corrections` are what takes longest, and no verdict hangs on them.  `timeout` is in seconds and
     for each formula, None for no limit; `progress` is called with the number of formulas done and
     their number.  At most `jobs` processes judge the formulas of a long text side by side, on Linux
-    and where JAX is not loaded; None for one a processor, in a process of one thread.  A text never
-    raises: what cannot be read is a row of its own.  Raises FormulaError for a file that is no
-    text, OSError for one that cannot be opened.
+    and where JAX is not loaded; None for one a processor, up to eight, in a process of one thread.
+    A text never raises: what cannot be read is a row of its own.  Raises FormulaError for a file
+    that is no text, OSError for one that cannot be opened.
     """
     name, text = source(document)
     return check_text(

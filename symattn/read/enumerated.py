@@ -90,34 +90,62 @@ def written_out(tree: Node) -> Node:
     """The tree with sums and products over listed numbers term by term."""
     if not any(isinstance(n, Symbol) and n.kind in _SUMS for n in walk(tree)):
         return tree
-    found: Node = rebuilt(tree, _changed)
+    far = [*map(spelled, _far(tree))]
+
+    def change(node: Node) -> Node:
+        return _changed(node, far) if isinstance(node, Product) else node
+
+    found: Node = rebuilt(tree, change)
     return found
 
 
-def _changed(node: Node) -> Node:
-    if not isinstance(node, Product):
-        return node
+def _far(tree: Node) -> Iterator[Node]:
+    """The s of Σ_s s x - s: is all of it below the sum?"""
+    for node in walk(tree):
+        terms = [part for _, part in node.parts] if isinstance(node, Addition) else []
+        for k, term in enumerate(terms):
+            bound = [spelled(x) for later in terms[k + 1 :] for x in _letters(later)]
+            for letter in _letters(term):
+                free = spelled(letter) not in bound
+                if free and any(_bears(later, letter) for later in terms[k + 1 :]):
+                    yield letter
+
+
+def _letters(tree: Node) -> Iterator[Node]:
+    """What sums and products over listed numbers run over."""
+    for node in walk(tree):
+        for _, part in _apart("", node):
+            if (found := _listed(part)) is not None:
+                yield found[1]
+
+
+def _listed(node: Node) -> tuple[str, Node, tuple[Node, ...]] | None:
+    """Whether it is a sum or a product over listed numbers, with its letter and with these."""
+    match node:
+        case Scripted(base=Symbol(kind="sum" | "prod" as kind), scripts=(("_", Chain() as below),)):
+            match below:
+                case Chain(
+                    sides=(Name() | Scripted() as letter, Group(bracket="\\{", items=items)),
+                    relations=(("∈", _),),
+                ) if 1 < len(items) <= MOST:
+                    return kind, letter, items
+    return None
+
+
+def _changed(node: Product, far: Sequence[object]) -> Node:
     parts = tuple(pair for op, part in node.parts for pair in _apart(op, part))
     for k in reversed(range(len(parts) - 1)):
-        match parts[k][1]:
-            case Scripted(
-                base=Symbol(kind=("sum" | "prod") as kind),
-                scripts=(
-                    (
-                        "_",
-                        Chain(
-                            sides=(letter, Group(bracket="\\{", items=items)), relations=(("∈", _),)
-                        ),
-                    ),
-                ),
-            ) if 1 < len(items) <= MOST and isinstance(letter, Name | Scripted):
-                values = [v for item in items if (v := _value(item)) is not None]
-                rest = parts[k + 1 :]
-                if len(values) < len(items) or not _plain(Product(node.at, rest), letter):
-                    return node
-                if kind == "prod" and not all(_bears(part, letter) for _, part in rest):
-                    return node  # ∏_s s a: is a a factor for each s?
-                parts = (*parts[:k], *_terms(kind, rest, letter, values))
+        if (found := _listed(parts[k][1])) is None:
+            continue
+        kind, letter, items = found
+        values = [v for item in items if (v := _value(item)) is not None]
+        rest = parts[k + 1 :]
+        number = len(values) == len(items) and spelled(letter) not in far
+        if not number or not _plain(Product(node.at, rest), letter):
+            return node
+        if kind == "prod" and not all(_bears(part, letter) for _, part in rest):
+            return node  # ∏_s s a: is a a factor for each s?
+        parts = (*parts[:k], *_terms(kind, rest, letter, values))
     if len(parts) == len(node.parts) and all(map(is_, parts, node.parts)):
         return node
     return parts[0][1] if len(parts) == 1 else Product(node.at, parts)

@@ -32,6 +32,11 @@ def last(words, claim):
         (r"\sum_{y = 0, 1} p^y (1 - p)^{1 - y} = 1", r"\sum_{y = 0, 1} p^y (1 - p)^{1 - y} = 2"),
         (r"\sum_{y \in \{0, 1\}} y\, p^y (1 - p)^{1 - y} = p",
          r"\sum_{y \in \{0, 1\}} y\, p^y (1 - p)^{1 - y} = 1 - p"),
+        (r"\sum_{s = \pm 1} x^s = x + \frac{1}{x}", r"\sum_{s = \pm 1} x^s = 2 x"),
+        (r"\sum_{s = \pm 1} \frac{1}{a + s x} = \frac{2 a}{a^2 - x^2}",
+         r"\sum_{s = \pm 1} \frac{1}{a + s x} = \frac{2 a}{a^2 + x^2}"),
+        (r"\sum_{s = \pm 1} s a + \sum_{s = \pm 1} s^2 = 2",
+         r"\sum_{s = \pm 1} s a + \sum_{s = \pm 1} s^2 = 3"),
         (r"\prod_{s = \pm 1} (a + s b) = a^2 - b^2", r"\prod_{s = \pm 1} (a + s b) = a^2 + b^2"),
     ],
 )  # fmt: skip
@@ -51,6 +56,13 @@ def test_what_a_law_is_of_is_no_number():
 
 def test_an_index_is_no_number():
     assert last("", r"\sum_{y \in \{0, 1\}} p_y = 1").verdict == "definition"
+
+
+@pytest.mark.parametrize(
+    "claim", [r"\sum_{s = \pm 1} s^2 a - s = 2 a", r"\sum_{s, t = \pm 1} s t a + t = 0"]
+)
+def test_a_letter_behind_the_sum_may_be_below_it(claim):
+    assert last("", claim).verdict == "skipped"
 
 
 def test_a_factor_without_the_letter_may_stand_behind_a_product():
