@@ -193,10 +193,11 @@ class Assembly(Retried):
                 self.names.logistic,
                 normal.functions(self.source),
             )
-            for s, tree in zip(found, trees, strict=True):
-                s.called = tree if self.instances(tree) is not tree else None
-                s.value = instances.is_value(tree, self.instances(tree))
-            trees, spoken = [*map(self.instances, trees)], [*map(self.instances, spoken)]
+            opened = [*map(self.instances, trees)]
+            for s, tree, inside in zip(found, trees, opened, strict=True):
+                s.called = tree if inside is not tree else None
+                s.value = instances.is_value(tree, inside)
+            trees, spoken = opened, [*map(self.instances, spoken)]
             self.numbered = numbered.gather([*trees, *spoken])
             trees = [numbered.put_in(t, self.numbered) for t in trees]
             self.rows = series.gather([*trees, *(s.tree for s in self._spoken)])
