@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 FEWEST = 24  # formulas for which processes are started
 SHARE = 8  # formulas for each of them at least
-MOST = 8  # of them, unless more are asked for: each takes some 100 MB
+MOST = 8  # of them, unless more are asked for: each has 60 to 80 MB of its own
 
 Answer = TypeVar("Answer")
 _work: Callable[[int], Any] | None = None  # what a process that is copied from this goes on with
