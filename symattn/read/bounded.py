@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .names import Context, Names
-from .positive import NEGATED
+from .positive import negated
 from .ranges import Range, Ranges
 from .said import named, trees_of
 from .source import Source
@@ -25,11 +25,11 @@ from .tree import (
     Scripted,
     Symbol,
 )
-from .words import LIST, UNSAID, sentences, token
+from .words import LIST, sentences, token, unsaid
 
 _ORDERS = {"<": 1, "≤": 1, ">": -1, "≥": -1}
 _CASE = re.compile(
-    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|assum\w+|small|large|"
+    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|provided|as (?:long|soon) as|assum\w+|small|large|"
     r"near|regime|limit)\b[^,;:]*$",
     re.IGNORECASE,
 )
@@ -58,8 +58,7 @@ def gather(
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
             before, _, after = words.partition(token(k))
-            denied = NEGATED.search(before) or NEGATED.search(re.split("[,;]", after)[0])
-            if not denied and not UNSAID.search(before[-40:]):
+            if not negated(before, after) and not unsaid(before, after):
                 case = source.place(span.start) if _CASE.search(before) else (0, 0)
                 enter(trees_of(source, span), source.text[span.start : span.end].strip(), case)
         for match in _PROBABLE.finditer(words):

@@ -15,7 +15,7 @@ from .names import atoms, base_name, is_letter, plain
 from .source import Display, ReadError, Source
 from .tokens import tokens
 from .tree import Chain, Group, Name, Node, Number, Product, Scripted
-from .words import LINK, ONE, UNSAID, sentences
+from .words import LINK, ONE, sentences, unsaid
 
 ENTRIES = "d"  # d_D, the entries of a diagonal D of which nothing is said
 _SOME = r"(?:(?!block|band)[A-Za-z-]+ ){0,2}?"
@@ -57,7 +57,7 @@ def gather(source: Source) -> dict[str, Said]:
         for m in (m for pattern in _SAID for m in pattern.finditer(shown)):
             span = spans[int(m["name"][1:-1])]
             name = _HEAD.fullmatch(source.text, span.start, span.end)
-            if name is None or UNSAID.search(shown[max(0, m.start() - 40) : m.start()]):
+            if name is None or unsaid(shown[: m.start()], shown[m.end() :]):
                 continue
             stem = re.sub(r"\\math\w+\s*\{\s*|\s*\}|\\", "", name[1])
             entries = spans[int(m["entries"][1:-1])] if m["entries"] else None

@@ -31,7 +31,7 @@ from .tree import (
     is_equation,
     walk,
 )
-from .words import ONE, UNSAID, sentences
+from .words import ONE, sentences, unsaid
 
 MAX_PHRASES = 200  # that are looked at
 
@@ -130,7 +130,7 @@ def _said(source: Source) -> Iterator[tuple[str, Part]]:
         for pattern in _PHRASES:
             for phrase in pattern.finditer(words):
                 before = words[: phrase.start()]
-                if UNSAID.search(before[-40:]):
+                if unsaid(before, words[phrase.end() :]):
                     continue
                 if pattern is _PHRASES[1] and not _WRITTEN.search(before):
                     continue  # weights w_i for the rows of X

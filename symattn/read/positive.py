@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from .denied import denied
 from .left import values_in
 from .names import Context, Names
 from .said import named, trees_of
 from .source import Display, Source
 from .tree import Addition, Chain, Node, Number
-from .words import LIST, ONE, UNSAID, sentences, token
+from .words import LIST, ONE, sentences, token, unsaid
 
 
 def gather(
@@ -35,8 +36,8 @@ def gather(
         for k, span in enumerate(spans):
             trees = trees_of(source, span)
             before, _, after = words.partition(token(k)) if trees else ("", "", "")
-            denied = bool(NEGATED.search(before) or NEGATED.search(re.split("[,;]", after)[0]))
-            for tree in trees if not _IF.search(before) and not denied else ():
+            open_ = negated(before, after)
+            for tree in trees if not _IF.search(before) and not open_ else ():
                 match tree:
                     case Chain(sides=(node, right), relations=(("∈", _),)):
                         found = named(node, names, letters) if values_in(right) == "below" else None
@@ -57,14 +58,14 @@ def gather(
                 found = named(node, names, letters)
                 if found is None:
                     continue
-                sign, plain = _sign(shown, node), not _IF.search(before) and not denied
+                sign, plain = _sign(shown, node), not _IF.search(before) and not open_
                 if sign is None:
-                    if _from_0(shown, node) and (plain or denied):
-                        (below if denied else weakly).add(found.name)
+                    if _from_0(shown, node) and (plain or open_):
+                        (below if open_ else weakly).add(found.name)
                     continue
-                said = sign and plain and not UNSAID.search(before[-40:])
+                said = sign and plain and not unsaid(before, "")
                 (above if said else below).update(
-                    () if sign and not said and not denied else [found.name]
+                    () if sign and not said and not open_ else [found.name]
                 )
         below |= _worded(source, words, spans, names, letters, False)
         called |= _worded(source, words, spans, names, letters, True)
@@ -95,7 +96,17 @@ _WORDED = tuple(  # the debt x is negative, a nonpositive number x
         ),
     )
 )
-_IF = re.compile(r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff)\b[^,;:]*$", re.I)
+_IF = re.compile(
+    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|as (?:long|soon) as|provided|"
+    r"for (?:a|the|this) moment)\b[^,;:]*$",
+    re.I,
+)
+
+
+def negated(before: str, behind: str) -> bool:
+    """Whether words before or behind it say that a sign or a range may not hold."""
+    near = re.split("[,;]", behind)[0]
+    return bool(NEGATED.search(before) or NEGATED.search(near)) or denied(before, behind)
 
 
 def _worded(
@@ -121,7 +132,7 @@ def _called(words: str, positive: bool) -> tuple[str, ...]:
         for pattern in _WORDED
         for found in pattern.finditer(words)
         if positive == (re.sub("-", "", found["sign"].lower()) in ("positive", "nonnegative"))
-        or NEGATED.search(words[: found.end()] + re.split("[,;]", words[found.end() :])[0])
+        or negated(words[: found.end()], words[found.end() :])
     )
 
 
@@ -171,4 +182,4 @@ def _from_0(bound: Chain, node: Node) -> bool:
     return any(x == Number(x.at, "0") and r == way for x, r, way in (*ahead, *behind[:1]))
 
 
-__all__ = ["NEGATED", "gather"]
+__all__ = ["gather", "negated"]

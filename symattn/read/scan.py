@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from . import inputs, macros
+from .denied import denied
 from .source import MAX_DISPLAY, MAX_DISPLAYS, MAX_TEXT, Display, ReadError, Source, similar
 
 Found: TypeAlias = Generator[tuple[str, int, int], None, int]  # displays, then where to go on
@@ -103,7 +104,8 @@ _GIVEN = re.compile(
     r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ii]nstead|wrong\w*|"
+    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|moment|"
+    r"as (?:long|soon) as|[Ii]nstead|wrong\w*|"
     r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
     r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
@@ -198,7 +200,9 @@ def scan(
         inputs.inputs(source, source.text, folder.resolve(), strict, 0)
     for found in _SINCE.finditer(source.text):
         before = source.text[max(0, found.start() - REACH) : found.start()]
-        if not _unsure(before) and not any(
+        behind = _BLANK.split(source.text[found.end() : found.end() + REACH])[0]
+        before = _SENTENCE.split(before)[-1]
+        if not _unsure(before) and not denied(before, behind) and not any(
             d.start <= found.start() < d.end for d in source.displays
         ):
             source.assumptions.append(Display(found.start(1), found.end(1)))
@@ -385,6 +389,10 @@ class _Marks:
         words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
         case = _SQUARE.fullmatch(formula) and _FOR.search(words)
         valued = _VALUE.fullmatch(formula) or case
+        behind = _BLANK.split(self.text[found.end() : found.end() + REACH])[0]
+        if denied(words, behind):
+            self.seen.append(formula)
+            return found.end()
         if not self.strict and _EQUATION.search(bare) and not valued:
             point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
             point = point and self._is_new(formula)

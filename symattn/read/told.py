@@ -38,7 +38,7 @@ from .tree import (
     walk,
 )
 from .usage import check_positions, collect
-from .words import UNSAID
+from .words import unsaid
 
 
 @dataclass
@@ -198,8 +198,9 @@ class Told(Displays):
         defined = {shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
         for s in self._spoken:
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
+            behind = self.source.text[s.tokens[-1].at :][:200].partition("$")[2]
             name, sign = mirrored(s.tree)
-            if name and name not in defined and not UNSAID.search(before):
+            if name and name not in defined and not unsaid(before, behind):
                 told = (self.names.antisymmetric, self.names.symmetric)
                 told[sign > 0].update({name} - told[sign < 0])
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from .denied import denied
 from .source import Display, Source
 
 MAX_SENTENCE = 5_000  # characters of words that are looked at
@@ -131,8 +132,10 @@ _SWITCH = re.compile(  # M_ij = 1 if …, and 0 otherwise
 )
 _EQUAL = re.compile(r"\s*(?P<name>[^=]*?)\s*(?:=\s*)?(?P<value>[01])\s*")
 _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
-UNSAID = re.compile(
-    r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever)\b[^.;:]*$", re.I
+_UNSAID = re.compile(
+    r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever|provided|"
+    r"as (?:long|soon) as)\b[^.;:]*$",
+    re.I,
 )
 _IF_THE = re.compile(
     r"\b(?:[Ii]f|[Ww]hen(?:ever)?) (?:the|an?|some) $"
@@ -159,20 +162,20 @@ def phrases(source: Source) -> Iterator[Phrase]:
         qualities = [(pattern, "symmetric") for pattern in _QUALITIES]
         for pattern, trait in (*qualities, *((p, "antisymmetric") for p in _OPPOSITES)):
             for found in pattern.finditer(words):
-                before = words[max(0, found.start() - 40) : found.start()]
+                before = words[: found.start()]
                 if found.groupdict().get("verb") is None:
                     before = _IF_THE.sub("", before)
-                if not UNSAID.search(before):
+                if not unsaid(before, words[found.end() :]):
                     yield from _named(text, found, spans, None, None, frozenset([trait]))
         for pattern, trait in _TRAITS:
             for found in pattern.finditer(words):
-                if not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+                if not unsaid(words[: found.start()], words[found.end() :]):
                     said = frozenset(_along(found, trait))
                     yield from _named(text, found, spans, None, None, said)
         for found in _VALUED.finditer(words):
             values = spans[int(found["set"][1:-1])]
             kind = _VALUES.get(re.sub(r"\s|\\[,;]", "", text[values.start : values.end]))
-            if kind and not UNSAID.search(words[max(0, found.start() - 40) : found.start()]):
+            if kind and not unsaid(words[: found.start()], words[found.end() :]):
                 yield from _named(text, found, spans, None, None, frozenset([kind]))
         yield from _switches(text, words, spans)
         for pattern in _PATTERNS:
@@ -203,6 +206,11 @@ def _along(found: re.Match[str], trait: str) -> list[str]:
         return ["rows", "columns"]
     axis = groups.get("axis")
     return [axis.rstrip("s") + "s" if axis else trait]
+
+
+def unsaid(before: str, behind: str) -> bool:
+    """The words of its sentence before or behind a phrase do not say that it holds."""
+    return bool(_UNSAID.search(before[-40:])) or denied(before, behind)
 
 
 def sentences(source: Source) -> list[tuple[str, list[Display]]]:
@@ -304,4 +312,4 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["LINK", "Phrase", "phrases"]
+__all__ = ["LINK", "Phrase", "phrases", "unsaid"]

@@ -258,6 +258,7 @@ GENERAL = ("In general,", "For any {n},", "For every {n} we have", "Without this
            "If this is not so,", "We now drop this assumption. Then")  # fmt: skip
 AFTER = ("for {f}", "whenever {f}", "where {f}", "if {f}", "provided that {f}", "as long as {f}",
          "since {f}", "because {f}", "with {f}")  # fmt: skip
+CONDITIONS = ("for", "whenever", "if", "provided", "as long")
 DROPPED = ("From now on we no longer assume that {f}.", "We now drop the assumption that {f}.",
            "In this section {n} is arbitrary again.", "In what follows {n} may be anything.",
            "The assumption {f} is not made here.")  # fmt: skip
@@ -272,5 +273,5 @@ def said(fact: Fact, names: dict[str, str], rng: Random) -> str:
     return f"${renamed(fact.formula, names)}$"
 
 
-__all__ = ["AFTER", "CASES", "DENIED", "DROPPED", "FACTS", "GENERAL", "KIND", "POOL", "SPACE",
+__all__ = ["AFTER", "CASES", "CONDITIONS", "DENIED", "DROPPED", "FACTS", "GENERAL", "KIND", "POOL", "SPACE",
            "STATED", "THEN", "Fact", "Values", "draw", "renamed", "said"]  # fmt: skip

@@ -13,6 +13,7 @@ from .documents import Claim, Definition, Part, Values
 from .prose import (
     AFTER,
     CASES,
+    CONDITIONS,
     DENIED,
     DROPPED,
     FACTS,
@@ -205,7 +206,8 @@ def facts(rng: Random) -> Part:
         else:
             claim((impose,))
             part.say(f"{words}.")
-        claim(lead=rng.choice(GENERAL[:3]).format(n=f"${s.names[fact.names[0]]}$"))
+        if words.startswith(CONDITIONS):  # “where” may say it throughout
+            claim(lead=rng.choice(GENERAL[:3]).format(n=f"${s.names[fact.names[0]]}$"))
     else:
         part.say(stated(rng, f))
         claim((impose,))
@@ -353,7 +355,7 @@ def losses(rng: Random) -> Part:
     def loss(e: Values) -> float:
         y = np.asarray(e["y"]).ravel()
         w = np.cos(np.arange(len(y)) + 1.0)
-        return float(w @ y + (w * y) @ y / 3 + np.sin(y.sum()))
+        return float(w @ y + (w * y) @ y / 3)
 
     part.definitions.append(Definition("L", loss))
     s.names |= {"y": "y", "A": "A"}

@@ -387,6 +387,8 @@ class Parser:
             def slope(place: tuple[int, ...]) -> Any:
                 near = (at(place, STEP) - at(place, -STEP)) / (2 * STEP)
                 far = (at(place, 2 * STEP) - at(place, -2 * STEP)) / (4 * STEP)
+                if not abs(near - far) < 1e-2 * (1 + abs(near)):
+                    raise NoValue("too steep")
                 return (4 * near - far) / 3
 
             if slots:
