@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
 from ..objects import TensorSymbol
 from ..read.ranges import NEAR
 from ..syntax import System
@@ -19,15 +21,37 @@ from .versions import closure
 if TYPE_CHECKING:
     from .judge import Judge
 
-_ALWAYS = re.compile(r"\b(?:in (?:general|any case|all cases|every case)|generally)\b", re.I)
+_ALWAYS = re.compile(
+    r"\b(?:in (?:general|any case|all cases|every case)|generally|general case|otherwise|"
+    r"if (?:this|that|it) is not (?:so|the case)|without (?:any|this|that|such|these|further)\b"
+    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*)\b",
+    re.I,
+)
+_DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
+    r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
+    r"restriction|constraint|requirement|hypothes[ie]s)|"
+    r"no longer (?:assum|suppos|requir|impos|need)\w*)",
+    re.I,
+)
+_FREED = re.compile(  # $a$ is arbitrary again
+    r"(?P<name>\$[^$]+\$|\\\(.+?\\\)) (?:is|are|may be|can be) (?:now )?(?:again )?"
+    r"(?:arbitrary|anything|general|unrestricted)\b",
+    re.I,
+)
+_COMPARED = re.compile(r"[=<>≤≥]|\\(?:leq?|geq?|neq?|in|succ)(?![a-z])")
 _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
-    r"\b(?:any|every|all|arbitrary|general)\b(?: (?:square|rectangular|real|complex|other|of|the|a|"
+    r"\b(?:any|every|all|arbitrary|general|whatever|no matter what)\b"
+    r"(?: (?:square|rectangular|real|complex|other|of|the|a|"
     r"matri(?:x|ces)|vectors?|tensors?|arrays?|numbers?|scalars?|values?|choice|weights?))* "
     r"(?P<name>\$[^$]+\$|\\\(.+?\\\))",
     re.I,
 )
-_CASE = r"\b(?:for|if|when|whenever|unless|once|case|first)\b[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
+_CASE = (
+    r"\b(?:for|if|when|whenever|unless|once|case(?: \w+:)?|first|provided|moment|"
+    r"as (?:long|soon) as)(?<=[\w:])[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
+)
 _KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
+_SENTENCES = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _ENDS = re.compile(r"(?:(?!\$\$|\\\[|\\begin).)*?[.!?](?=\s|$)", re.DOTALL)  # before a display
 _SAID = (
     _KIND
@@ -51,24 +75,56 @@ def restricted(s: Statement, found: Finding, judge: Judge) -> str:
     heads = {
         f"{stem}_{label[1]}" if (label := LABEL.search(m["name"])) else stem
         for m in _ANY.finditer(words)
+        if not _COMPARED.search(m["name"])  # for all $a > 0$
         for stem, _ in named(m["name"])
     }
     about = {n for n in reached if n in heads or (every and _in_a_case(n, s, judge))}
     about |= {n for n in reached if _far_from_its_case(n, s, judge)}
+    about |= _freed(s, judge, reached)
     about -= system.definitions.keys()
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
-    bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
+    bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and _kind(b)}
+    bases |= {x for e in exprs for x in e.atoms(sp.Symbol) if x.name in about and _kind(x)}
     left = [f for f in system.facts if not names(f) & about]
     ranges = believed(judge.versions.document, (), judge.refutes)
     said = {r.said for n in about & ranges.keys() for r in ranges[n] if r.said} & {*found.used}
     if not bases and len(left) == len(system.facts) and not said:
         return ""
-    free = {b: TensorSymbol(b.label, b.shape) for b in bases}
+    free = {b: _any(b) for b in bases}
     if not said and symmetries.proved_with(s, System(*system, facts=left), free):
         return ""
     tied = {b.name for b in bases} | {n for f in system.facts for n in names(f) & about}
     tied |= {n for n in about & ranges.keys() if {r.said for r in ranges[n]} & said}
     return ", ".join(sorted(tied))
+
+
+def _kind(x: TensorSymbol | sp.Symbol) -> bool:
+    """It has a symmetry or a sign, and is no size."""
+    label = getattr(x, "label", x)
+    signed = label.is_nonnegative or label.is_nonpositive
+    return bool(getattr(x, "symmetry", "") or (signed and not label.is_integer))
+
+
+def _any(x: TensorSymbol | sp.Symbol) -> TensorSymbol | sp.Symbol:
+    """The same name, of which nothing is said."""
+    return (
+        TensorSymbol(x.name, x.shape)
+        if isinstance(x, TensorSymbol)
+        else sp.Symbol(x.name, real=True)
+    )
+
+
+def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
+    """The names of which the section says that an assumption no longer holds."""
+    found: set[str] = set()
+    for sentence in _SENTENCES.split(judge.outline.ahead(s.line)):
+        if drops := _DROPS.search(sentence):
+            told = {stem for stem, _ in named(sentence[drops.end() :])}
+            found |= {n for n in reached if n.split("_")[0] in told} if told else reached
+        for m in _FREED.finditer(sentence):
+            told = {stem for stem, _ in named(m["name"])}
+            found |= {n for n in reached if n.split("_")[0] in told}
+    return found
 
 
 def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:

@@ -92,8 +92,22 @@ class Judge(Figures, Disputed):
                 why = f"{found.reason}; line {line}, which it rests on, differs from one before it"
                 found = replace(found, reason=why)
             self._asked.discard(s)
+        if found.verdict == report.PROVED and (line := self._rests_on_some(s, found)):
+            why = f"true where line {line}, which is {report.CONDITIONAL}, holds"
+            found = replace(found, verdict=report.CONDITIONAL, reason=why)
         self._found[s] = found
         return found
+
+    def _rests_on_some(self, s: Statement, found: Finding) -> int:
+        """The line of a claim that is true under a condition and that a proof takes for granted."""
+        if found.system is None or s in self._asked:
+            return 0
+        self._asked.add(s)
+        below = [(v.line, t) for v, t in self._below(s, found.system) if t not in self._asked]
+        lines = (n for n, t in below if t.kind == "claim" and self(t).verdict == report.CONDITIONAL)
+        line = next(lines, 0)
+        self._asked.discard(s)
+        return line
 
     def _from_the_first(self, s: Statement) -> Finding | None:
         """What a = b = c says with a b that is wrong: a = c, where that is proved."""

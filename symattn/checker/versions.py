@@ -20,8 +20,10 @@ from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Loss, Partial
 from ..read.names import reached
 from ..read.ranges import NEAR
+from ..read.sequences import ClosedForm
 from ..syntax import Definition, System, define, for_all
 from .components import Components
+from .induction import decide
 from .inside import TIMES, names
 from .integrals import Integrals
 from .links import sides
@@ -194,6 +196,9 @@ class Versions:
 
     def _definition(self, s: Statement) -> Definition | None:
         """What a statement with a bare name on the left would define; None for a recursion."""
+        claim = self.document.sequences.get((s.line, s.column))
+        if isinstance(claim, ClosedForm) and not ((o := decide(claim)) and o.verdict == "proved"):
+            return None  # the recursion says what it is
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
         if s.kind == "numeric" and not (s.rhs is None or names(s.rhs) or _sizes(s.rhs)):

@@ -29,7 +29,8 @@ from .words import LIST, sentences, token, unsaid
 
 _ORDERS = {"<": 1, "≤": 1, ">": -1, "≥": -1}
 _CASE = re.compile(
-    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|provided|as (?:long|soon) as|assum\w+|small|large|"
+    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|provided|"
+    r"as (?:long|soon) as|assum\w+|small|large|"
     r"near|regime|limit)\b[^,;:]*$",
     re.IGNORECASE,
 )

@@ -9,15 +9,17 @@ _BEFORE = re.compile(  # in the clause before it
     r"nothing (?:says|tells|suggests|implies|guarantees|ensures|forces|means)|"
     r"no (?:reasons?|need|assumptions?|guarantees?|longer|way|sense)|"
     r"without(?! (?:loss|lack)\b)|refrain\w*|avoid\w*|far from|"
-    r"(?<!no )(?<!without )doubt(?:s|ed)?\b|(?:wrong|mistaken|false|tempting|incorrect|untrue) (?:to|that)|"
+    r"(?<!no )(?<!without )doubt(?:s|ed)?\b|"
+    r"(?:wrong|mistaken|false|tempting|incorrect|untrue) (?:to|that)|"
     r"(?:nice|convenient|easier|simpler|helpful|good|tempting) (?:if|to)|"
     r"(?:would|could|might) (?:like|want|wish|hope|be)|"
-    r"other (?:authors|papers|texts|works|books|people|sources))\b[^.;:,]{0,80}$|n't\b[^.;:,]{0,80}$",
+    r"other (?:authors|papers|texts|works|books|people|sources))\b[^.;:,]{0,80}$|"
+    r"n't\b[^.;:,]{0,80}$",
     re.IGNORECASE,
 )
 _HELD = (
-    r"(?:hold|apply|follow|be (?:the case|true|so|met|satisfied|needed|required|assumed|used|given)|"
-    r"true|so|the case|assumed|required|needed|necessary|used|known|given|imposed|met|satisfied|"
+    r"(?:hold|apply|follow|be (?:the case|true|so|met|satisfied|needed|required|assumed|used|"
+    r"given)|true|so|the case|assumed|required|needed|necessary|used|known|given|imposed|met|satisfied|"
     r"clear|guaranteed|made|granted|ours|always)\b"
 )
 _BEHIND = re.compile(  # right behind it, as its verb

@@ -202,8 +202,10 @@ def scan(
         before = source.text[max(0, found.start() - REACH) : found.start()]
         behind = _BLANK.split(source.text[found.end() : found.end() + REACH])[0]
         before = _SENTENCE.split(before)[-1]
-        if not _unsure(before) and not denied(before, behind) and not any(
-            d.start <= found.start() < d.end for d in source.displays
+        if (
+            not _unsure(before)
+            and not denied(before, behind)
+            and not any(d.start <= found.start() < d.end for d in source.displays)
         ):
             source.assumptions.append(Display(found.start(1), found.end(1)))
     for found in _SHAPE.finditer(source.text):

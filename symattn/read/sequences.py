@@ -17,6 +17,7 @@ from .steps import step_of
 from .tree import Chain, Node, Number, Symbol, is_equation, spelled, walk
 
 BEFORE, BEHIND, OUTRIGHT, PLAIN, CONSTANT = "before", "behind", "outright", "plain", "constant"
+MOST = 8  # steps from the first value to one that is claimed
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class ClosedForm:
     """x_t = F, with x_{t + shift} = G(x_{t + shift - 1}), and with x_first = c where that is said.
 
     `recursion` is where that stands, `places` are its line and that of the first value; `tied`
-    where something else is said of its names.
+    where something else is said of its names.  With a number for `at` it is x_at = F alone.
     """
 
     name: str
@@ -49,6 +50,7 @@ class ClosedForm:
     recursion: int
     places: tuple[int, ...]
     tied: bool = False
+    at: int | None = None
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,9 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
 def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
     """What an equation claims of sequences, or its later links; None where it says what one is."""
     name, own = stepped(tree.sides[0])
+    if isinstance(own, Number):
+        if (value := _value(tree, name, own, here)) is not None:
+            return value
     where = step_of(own) if own is not None and not isinstance(own, Number) else None
     known = here.rule(name) if name and where is not None else None
     if where is not None and known is None:
@@ -242,7 +247,7 @@ def _closed_form(
     tree: Chain, known: Rule, where: tuple[str, int], here: _Section
 ) -> ClosedForm | None:
     name, right = known.name, tree.sides[1]
-    begun = here.starts[name]
+    begun = [s for s in here.starts[name] if s[2] < tree.at or not s[0]]  # no x_1 of a claim
     fits = known.kind == BEFORE and (known.letter, 0) == where and len(tree.sides) == 2
     if not fits or _of(name, right, but_first=True) or not counts(right, known.letter):
         return None
@@ -258,6 +263,28 @@ def _closed_form(
         places=places,
     )
     return replace(made, tied=here.tied(named(made))) if _is_of_known(made) else None
+
+
+def _value(tree: Chain, name: str, own: Number, here: _Section) -> ClosedForm | None:
+    """x_3 = F behind x_0 = c, which the recursion gives; not an example in numbers."""
+    known, right = here.rule(name), tree.sides[1]
+    begun = [s for s in here.starts[name] if s[2] < tree.at]
+    if known is None or known.kind != BEFORE or not begun or not own.text.isdigit():
+        return None
+    number, first, place = min(begun, key=lambda s: s[0])
+    steps = int(own.text) - number
+    if not 0 < steps <= MOST or len(tree.sides) != 2 or not names_of(right):
+        return None
+    if len({spelled(s[1]) for s in begun if s[0] == number}) > 1 or _of(name, right, but_first=True):
+        return None
+    constants = (*(r for r in _reached(tree, here) if r.kind == CONSTANT),)
+    made = ClosedForm(
+        *(name, known.letter, right, known.shift, known.right, (number, first), constants),
+        recursion=known.place,
+        places=(known.place, place),
+        at=int(own.text),
+    )
+    return made if _is_of_known(made) else None
 
 
 def _is_of_known(claim: Claim) -> bool:
