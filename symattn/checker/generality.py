@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from ..objects import TensorSymbol
+from ..read.denied import denied
 from ..read.ranges import NEAR
 from ..syntax import System
-from . import symmetries
+from . import report, symmetries
 from .finding import Finding
 from .inside import names
-from .qualities import LABEL, named
+from .outline import Outline
+from .qualities import INLINE, LABEL, NAMES, SENTENCE, named
 from .ranges import believed
-from .statements import Statement
-from .versions import closure
+from .statements import Statement, reading
+from .versions import Versions, closure
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -38,6 +40,7 @@ _FREED = re.compile(  # $a$ is arbitrary again
     r"(?:arbitrary|anything|general|unrestricted)\b",
     re.I,
 )
+_SIGN = re.compile(r"\b(?:non-?)?(?:positive|negative)\b(?! (?:semi-?)?definite)", re.I)
 _COMPARED = re.compile(r"[=<>≤≥]|\\(?:leq?|geq?|neq?|in|succ)(?![a-z])")
 _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
     r"\b(?:any|every|all|arbitrary|general|whatever|no matter what)\b"
@@ -51,7 +54,6 @@ _CASE = (
     r"as (?:long|soon) as)(?<=[\w:])[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
 )
 _KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
-_SENTENCES = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _ENDS = re.compile(r"(?:(?!\$\$|\\\[|\\begin).)*?[.!?](?=\s|$)", re.DOTALL)  # before a display
 _SAID = (
     _KIND
@@ -65,32 +67,39 @@ _SOME = (
 )
 
 
-def restricted(s: Statement, found: Finding, judge: Judge) -> str:
-    """The names of which a proof uses more than words let it, which speak of any of them."""
-    system, words = found.system, judge.outline.leading(s.line, s.column)
+def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None = None) -> str:
+    """The names of which a proof uses more than words let it, which speak of any of them.
+
+    These are the words `at` another statement, which rests on this one.
+    """
+    at = at or s
+    system, words = found.system, judge.outline.leading(at.line, at.column)
     every = _ALWAYS.search(words) is not None
     if system is None:
         return ""
     reached = closure(names(s.lhs) | names(s.rhs), system)
+    signed = judge.signed
+    reached |= signed  # of which SymPy may have left nothing: |a|/a
     heads = {
         f"{stem}_{label[1]}" if (label := LABEL.search(m["name"])) else stem
         for m in _ANY.finditer(words)
         if not _COMPARED.search(m["name"])  # for all $a > 0$
         for stem, _ in named(m["name"])
     }
-    about = {n for n in reached if n in heads or (every and _in_a_case(n, s, judge))}
-    about |= {n for n in reached if _far_from_its_case(n, s, judge)}
-    about |= _freed(s, judge, reached)
+    about = {n for n in reached if n in heads or (every and _in_a_case(n, at, judge))}
+    about |= {n for n in reached if _far_from_its_case(n, at, judge)}
+    about |= _freed(at, judge, reached)
     about -= system.definitions.keys()
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
-    bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and _kind(b)}
-    bases |= {x for e in exprs for x in e.atoms(sp.Symbol) if x.name in about and _kind(x)}
+    bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
     left = [f for f in system.facts if not names(f) & about]
     ranges = believed(judge.versions.document, (), judge.refutes)
     said = {r.said for n in about & ranges.keys() for r in ranges[n] if r.said} & {*found.used}
+    if (signs := about & signed) and not _proved_without(signs, s, judge):
+        return ", ".join(sorted(signs))
     if not bases and len(left) == len(system.facts) and not said:
         return ""
-    free = {b: _any(b) for b in bases}
+    free = {b: TensorSymbol(b.label, b.shape) for b in bases}
     if not said and symmetries.proved_with(s, System(*system, facts=left), free):
         return ""
     tied = {b.name for b in bases} | {n for f in system.facts for n in names(f) & about}
@@ -98,29 +107,51 @@ def restricted(s: Statement, found: Finding, judge: Judge) -> str:
     return ", ".join(sorted(tied))
 
 
-def _kind(x: TensorSymbol | sp.Symbol) -> bool:
-    """It has a symmetry or a sign, and is no size."""
-    label = getattr(x, "label", x)
-    signed = label.is_nonnegative or label.is_nonpositive
-    return bool(getattr(x, "symmetry", "") or (signed and not label.is_integer))
+def signed(versions: Versions) -> frozenset[str]:
+    """The names that a text says are on one side of zero; sizes are none."""
+    sides = [x for s in versions.statements for x in (s.lhs, s.rhs) if x is not None]
+    every = {x for side in sides for x in side.atoms(sp.Symbol) if not x.is_integer}
+    found = {x.name for x in every if x.is_nonnegative or x.is_nonpositive}
+    ranges = versions.document.ranges.items()
+    found |= {n for n, several in ranges if any(r.low >= 0 or r.high <= 0 for r in several)}
+    return frozenset(found - versions.table.keys())
 
 
-def _any(x: TensorSymbol | sp.Symbol) -> TensorSymbol | sp.Symbol:
-    """The same name, of which nothing is said."""
-    return (
-        TensorSymbol(x.name, x.shape)
-        if isinstance(x, TensorSymbol)
-        else sp.Symbol(x.name, real=True)
-    )
+def _proved_without(signs: set[str], s: Statement, judge: Judge) -> bool:
+    """It is proved in the text without what that says of the signs of these names."""
+    stems = {n.split("_")[0] for n in signs}
+
+    def unsaid(sentence: str) -> str:
+        told = [m for m in INLINE.finditer(sentence) if {n for n, _ in named(m[0])} & stems]
+        for m in told:
+            if _COMPARED.search(m[0]):
+                blank = re.sub(r"[^\n]", " ", m[0][1:-1])
+                sentence = sentence[: m.start() + 1] + blank + sentence[m.end() - 1 :]
+        return _SIGN.sub(lambda m: " " * len(m[0]), sentence) if told else sentence
+
+    parts = re.split(rf"({SENTENCE.pattern})", judge.outline.text)
+    text = "".join(map(unsaid, parts))
+    found = reading(text)
+    place = s.line, s.column, s.latex
+    same = (t for t in found.statements if (t.line, t.column, t.latex) == place)
+    other = type(judge)(found, Outline(text), judge.seed)
+    return any(other.plain(t).verdict == report.PROVED for t in same)
 
 
 def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
     """The names of which the section says that an assumption no longer holds."""
     found: set[str] = set()
-    for sentence in _SENTENCES.split(judge.outline.ahead(s.line)):
-        if drops := _DROPS.search(sentence):
-            told = {stem for stem, _ in named(sentence[drops.end() :])}
-            found |= {n for n in reached if n.split("_")[0] in told} if told else reached
+    before = ""
+    for sentence in SENTENCE.split(judge.outline.ahead(s.line)):
+        drops = _DROPS.search(sentence)
+        formulas = [m for m in INLINE.finditer(sentence) if _COMPARED.search(m[0])]
+        told = set[str]()
+        for m in formulas:
+            again = m[0] in before and denied(sentence[: m.start()], sentence[m.end() :])
+            told |= {*NAMES.findall(m[0])} if drops or again else set()
+        found |= {n for n in reached if n.split("_")[0] in told}
+        found |= reached if drops and not formulas else set()
+        before += sentence
         for m in _FREED.finditer(sentence):
             told = {stem for stem, _ in named(m["name"])}
             found |= {n for n in reached if n.split("_")[0] in told}
@@ -145,4 +176,4 @@ def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:
     return re.search(case, judge.outline.ahead(s.line), re.I) is not None
 
 
-__all__ = ["restricted"]
+__all__ = ["restricted", "signed"]

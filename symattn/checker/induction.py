@@ -152,7 +152,8 @@ def _reached(form: ClosedForm, at: int, commutes: bool) -> Outcome | None:
     draw = random.Random(0)
     numbers = (Table(draw) for _ in range(TRIES if commutes and not form.tied else 0))
     apart = [differ(number(value), number(claimed)) for number in numbers]
-    return Outcome("refuted", "it is not what the recursion gives") if apart and all(apart) else None
+    wrong = Outcome("refuted", "it is not what the recursion gives")
+    return wrong if apart and all(apart) else None
 
 
 def _said(form: ClosedForm, commutes: bool) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
@@ -29,7 +30,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
-from .generality import restricted
+from .generality import restricted, signed
 from .implicit import moving
 from .implied import implied
 from .inside import names
@@ -92,22 +93,32 @@ class Judge(Figures, Disputed):
                 why = f"{found.reason}; line {line}, which it rests on, differs from one before it"
                 found = replace(found, reason=why)
             self._asked.discard(s)
-        if found.verdict == report.PROVED and (line := self._rests_on_some(s, found)):
-            why = f"true where line {line}, which is {report.CONDITIONAL}, holds"
+        if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
         self._found[s] = found
         return found
 
-    def _rests_on_some(self, s: Statement, found: Finding) -> int:
-        """The line of a claim that is true under a condition and that a proof takes for granted."""
+    @cached_property
+    def signed(self) -> frozenset[str]:
+        """The names that the text says are on one side of zero."""
+        return signed(self.versions)
+
+    def _rests_on_some(self, s: Statement, found: Finding) -> str:
+        """What a claim that a proof takes for granted needs, and the statement does not say."""
         if found.system is None or s in self._asked:
-            return 0
+            return ""
         self._asked.add(s)
-        below = [(v.line, t) for v, t in self._below(s, found.system) if t not in self._asked]
-        lines = (n for n, t in below if t.kind == "claim" and self(t).verdict == report.CONDITIONAL)
-        line = next(lines, 0)
+        why = ""
+        for v, t in self._below(s, found.system):
+            if why or t.kind != "claim" or t in self._asked:
+                continue
+            own = self(t)
+            if own.verdict == report.CONDITIONAL:
+                why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
+            elif own.verdict == report.PROVED and (tied := restricted(t, own, self, s)):
+                why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
-        return line
+        return why
 
     def _from_the_first(self, s: Statement) -> Finding | None:
         """What a = b = c says with a b that is wrong: a = c, where that is proved."""

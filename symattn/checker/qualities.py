@@ -14,6 +14,8 @@ from ..read.words import LINK
 
 SENTENCES = 1 << 12  # of which it is kept what they say
 INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+)\$(?!\$)|\\\((.+?)\\\)")
+SENTENCE = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")  # where one ends
+NAMES = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")  # in a formula
 DISPLAY = r"\\begin\{(?P<env>(?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}"
 FORMULA = re.compile(
     r"```\{?math\}?.*?```|"
@@ -200,6 +202,8 @@ __all__ = [
     "FORMULA",
     "INLINE",
     "LABEL",
+    "NAMES",
+    "SENTENCE",
     "Relation",
     "named",
     "ordered",

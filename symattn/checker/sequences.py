@@ -36,6 +36,8 @@ def of_steps(
         outcome = _whole(claim)
     if outcome is None and getattr(claim, "again", False) and not number:
         return Finding(report.DEFINITION, "a recursion", kind="definition")
+    if outcome is None and getattr(claim, "at", None) is not None:
+        return Finding(report.UNPROVED, "the recursion says what it is", kind="claim")
     if outcome is None:
         return None
     if outcome.verdict == report.REFUTED and _otherwise(judge, claim, line, column, latex, number):

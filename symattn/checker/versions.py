@@ -18,6 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Loss, Partial
+from ..read.denied import denied
 from ..read.names import reached
 from ..read.ranges import NEAR
 from ..read.sequences import ClosedForm
@@ -28,9 +29,10 @@ from .inside import TIMES, names
 from .integrals import Integrals
 from .links import sides
 from .outline import Outline
-from .qualities import INLINE, LABEL
+from .qualities import INLINE, LABEL, NAMES, SENTENCE
 from .statements import Reading, Statement, Unread
 
+FAR = 300  # characters before and behind one that hold its sentence
 REACH = 16  # characters before a formula that hold the word before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
@@ -128,6 +130,14 @@ class Versions:
             made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
             made = bool(made) or bool(zero)
+            tied = not made and "=" in said and (left != own or re.search(alone, right))
+            if tied and _SET.search(text[: formula.start()][-REACH:]):  # assume that a^2 = a
+                before, behind = map(
+                    SENTENCE.split, (text[: formula.start()][-FAR:], text[formula.end() :][:FAR])
+                )
+                if "".join(said.split()) not in heard and not denied(before[-1], behind[0]):
+                    line = text.count("\n", 0, formula.start()) + 1
+                    yield from ((line, n) for n in NAMES.findall(said))
             if made and name and "".join(said.split()) not in heard:
                 line = text.count("\n", 0, formula.start()) + 1
                 yield line, name

@@ -19,8 +19,8 @@ _BEFORE = re.compile(  # in the clause before it
 )
 _HELD = (
     r"(?:hold|apply|follow|be (?:the case|true|so|met|satisfied|needed|required|assumed|used|"
-    r"given)|true|so|the case|assumed|required|needed|necessary|used|known|given|imposed|met|satisfied|"
-    r"clear|guaranteed|made|granted|ours|always)\b"
+    r"given)|true|so|the case|assumed|required|needed|necessary|used|known|given|imposed|met|"
+    r"satisfied|clear|guaranteed|made|granted|ours|always)\b"
 )
 _BEHIND = re.compile(  # right behind it, as its verb
     r"^[^.;:,?]{0,40}?(?:"

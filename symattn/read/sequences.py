@@ -178,9 +178,8 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
 def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
     """What an equation claims of sequences, or its later links; None where it says what one is."""
     name, own = stepped(tree.sides[0])
-    if isinstance(own, Number):
-        if (value := _value(tree, name, own, here)) is not None:
-            return value
+    if isinstance(own, Number) and (value := _value(tree, name, own, here)) is not None:
+        return value
     where = step_of(own) if own is not None and not isinstance(own, Number) else None
     known = here.rule(name) if name and where is not None else None
     if where is not None and known is None:
@@ -275,7 +274,8 @@ def _value(tree: Chain, name: str, own: Number, here: _Section) -> ClosedForm | 
     steps = int(own.text) - number
     if not 0 < steps <= MOST or len(tree.sides) != 2 or not names_of(right):
         return None
-    if len({spelled(s[1]) for s in begun if s[0] == number}) > 1 or _of(name, right, but_first=True):
+    several = len({spelled(s[1]) for s in begun if s[0] == number}) > 1
+    if several or _of(name, right, but_first=True):
         return None
     constants = (*(r for r in _reached(tree, here) if r.kind == CONSTANT),)
     made = ClosedForm(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -18,30 +19,14 @@ import numpy as np
 import symattn as sa
 
 from .judge import Answer, asked
-from .prose import (
-    AFTER,
-    CASES,
-    DENIED,
-    DROPPED,
-    FACTS,
-    GENERAL,
-    KIND,
-    POOL,
-    SPACE,
-    STATED,
-    THEN,
-    Fact,
-    Values,
-    draw,
-    renamed,
-    said,
-)
+from .prose import Values, draw
 from .tex import Misfit, Unreadable, scalar, side
 from .values import NoValue
 
 SAME, APART = 1e-7, 1e-5
 DRAWS, ENOUGH = 24, 6
 SIZES = (2, 3, 4)
+EACH = 3  # questions of either kind a document
 RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     r"\le": lambda a, b: a <= b + 1e-9,
     r"\ge": lambda a, b: a >= b - 1e-9,
@@ -69,8 +54,6 @@ class Claim:
     right: str
     relation: str = "="
     under: tuple[Callable[[Values, Random], None], ...] = ()
-    row: int = 0  # among those of its line
-    left_says: str = ""  # what is so, where it is no equation of values: "true", "false"
 
 
 @dataclass
@@ -166,12 +149,13 @@ class Part:
 class Question:
     """One claim of a document, what is so of it, and what was said."""
 
-    text: str
-    line: int
+    parts: list[Part]
+    part: int
     claim: Claim
     holds: bool
-    said: str = ""
+    said: str
     detail: str = ""
+    seconds: float = 0.0
 
 
 def text_of(parts: list[Part], keep: Callable[[int, int], bool] = lambda p, k: True) -> tuple[
@@ -190,7 +174,8 @@ def text_of(parts: list[Part], keep: Callable[[int, int], bool] = lambda p, k: T
     return "\n".join(lines), places
 
 
-def questions(seed: int) -> tuple[list[Part], str, list[tuple[int, Claim, bool, int]]]:
+@lru_cache(maxsize=64)
+def document(seed: int) -> tuple[list[Part], str, list[tuple[int, Claim, bool, int]]]:
     """The parts of a document, its text, and the claims with part, truth and line."""
     from .scenes import drawn
 
@@ -203,7 +188,46 @@ def questions(seed: int) -> tuple[list[Part], str, list[tuple[int, Claim, bool, 
             holds = part.truth(claim, f"{seed} {p} {k}")
             if holds is not None:
                 found.append((p, claim, holds, places[p, claim.paragraph]))
+    rng.shuffle(found)
     return parts, text, found
+
+
+@lru_cache(maxsize=64)
+def answers(seed: int, corrections: bool) -> Answer:
+    """The rows of a document."""
+    text = document(seed)[1]
+    return asked(lambda: sa.check(text, corrections=corrections, timeout=None, jobs=1).rows)
+
+
+def asked_of(seed: int, holds: bool, quick: bool) -> Question | None:
+    """A claim of a document that is so, or is not; every document has some for several seeds."""
+    number, k = divmod(seed, EACH)
+    parts, _, found = document(number)
+    some = [x for x in found if x[2] == holds]
+    if k >= len(some):
+        return None
+    p, claim, _, line = some[k]
+    answer = answers(number, not quick and number % 2 == 0)
+    seconds = answer.seconds if not k else 0.0
+    if answer.value is None:
+        said = "late" if answer.late else "crash" if answer.crash else "error"
+        return Question(parts, p, claim, holds, said, answer.crash or answer.error, seconds)
+    row = verdict(claim, line, answer.value)
+    said, why = judged(parts[p], claim, holds, row, f"{seed}")
+    return Question(parts, p, claim, holds, said, why, seconds)
+
+
+def snippet(q: Question, shorten: bool) -> str:
+    """The claim and the text in which something wrong is said of it, of one part if that does."""
+    shown = f"{q.claim.left} {q.claim.relation} {q.claim.right}"
+    text, _ = text_of(q.parts)
+    if shorten and len(q.parts) > 1:
+        alone, places = text_of([q.parts[q.part]])
+        rows = sa.check(alone, timeout=None, jobs=1).rows
+        row = verdict(q.claim, places[0, q.claim.paragraph], rows)
+        if judged(q.parts[q.part], q.claim, q.holds, row, "short")[0] == q.said:
+            text = alone
+    return f"{shown}  ({q.detail})\n\n{text}"
 
 
 def bare(tex: str) -> str:
@@ -221,7 +245,7 @@ def verdict(claim: Claim, line: int, rows: Any) -> Any:
 def judged(part: Part, claim: Claim, holds: bool, row: Any, seed: str) -> tuple[str, str]:
     """What was said in a word, and the reason."""
     if row is None:
-        return "no row", ""
+        return "unknown", "no row"
     if row.verdict == "proved":
         return ("proved" if holds else "proved a false one"), row.reason
     if row.verdict in ("refuted", "malformed"):
@@ -233,15 +257,9 @@ def judged(part: Part, claim: Claim, holds: bool, row: Any, seed: str) -> tuple[
                 if part.truth(corrected, seed) is False:
                     return "a wrong correction", row.correction
             except (Unreadable, KeyError, ValueError, TypeError, IndexError) as error:
-                return "refuted, correction not read", f"{row.correction}: {error}"
+                return "refuted", f"the correction was not read: {row.correction}: {error}"
         return "refuted", row.reason
-    return row.verdict, row.reason
+    return "unknown", f"{row.verdict}: {row.reason}"
 
 
-def answers(text: str, corrections: bool = True) -> Answer:
-    return asked(lambda: sa.check(text, corrections=corrections, timeout=None, jobs=1).rows)
-
-
-__all__ = ["AFTER", "CASES", "DENIED", "DROPPED", "FACTS", "GENERAL", "KIND", "POOL", "SPACE",
-           "STATED", "THEN", "Claim", "Definition", "Fact", "Part", "answers", "judged",
-           "questions", "renamed", "said", "text_of", "verdict"]  # fmt: skip
+__all__ = ["Claim", "Definition", "Part", "Question", "Values", "asked_of", "document", "snippet"]

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from . import compiled, derivatives, losses, printed, statements
+from . import compiled, derivatives, documents, losses, printed, statements
 from .judge import SLOW
 from .translate import statement_snippet
 
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
-         "derivatives", "compiled", "printed", "digits")  # fmt: skip
-WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else")
+         "derivatives", "compiled", "printed", "digits", "documents true", "documents false")  # fmt: skip
+WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
+         "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
 
 
@@ -141,6 +142,16 @@ def _digits(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
     return Outcome(kind, seed, found.said, seconds, found.detail, shown)
 
 
+def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
+    found = documents.asked_of(seed, kind.endswith("true"), quick)
+    if found is None:
+        return None
+    shown = ""
+    if found.said in WRONG or found.said in ("crash", "late") or found.seconds > SLOW:
+        shown = documents.snippet(found, shorten)
+    return Outcome(kind, seed, found.said, found.seconds, found.detail, shown)
+
+
 _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "derivatives": _derivative,
     "windows derivatives": _derivative,
@@ -148,4 +159,6 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "compiled": _compiled,
     "printed": _printed,
     "digits": _digits,
+    "documents true": _documents,
+    "documents false": _documents,
 }

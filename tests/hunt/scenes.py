@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -85,8 +86,7 @@ class Scene:
         opening = self.rng.choice(("Let {}.", "Here {}.", "Now let {}.", "Consider {}."))
         self.part.paragraphs.insert(0, opening.format(" and ".join(said)))
         for k, c in enumerate(self.part.claims):
-            self.part.claims[k] = type(c)(c.paragraph + 1, *(
-                getattr(c, f) for f in ("left", "right", "relation", "under", "row", "left_says")))  # fmt: skip
+            self.part.claims[k] = replace(c, paragraph=c.paragraph + 1)
 
     def then(self) -> None:
         words = self.rng.choice(THEN)
@@ -319,7 +319,7 @@ def recursion(rng: Random) -> Part:
     if not began:
         part.imposed.append(lambda v, r: v.update(first=r.gauss(0, 1)))
     part.definitions.append(Definition("x", state))
-    laws(rng, s, claims)
+    laws(rng, s, claims if began else [x for x in claims if "c" not in x[1]])
     s.introduce()
     return part
 
