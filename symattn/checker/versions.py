@@ -33,7 +33,7 @@ from .qualities import INLINE, LABEL, NAMES, SENTENCE
 from .statements import Reading, Statement, Unread
 
 FAR = 300  # characters before and behind one that hold its sentence
-REACH = 16  # characters before a formula that hold the word before it
+REACH = 48  # characters before a formula that hold the words before it
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 _SPELLED = re.compile(r"[{}\s]")
@@ -89,6 +89,7 @@ class Versions:
         self.components = Components(written, outline)
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
+        self.undone: set[str] = set()  # of which no proved closed form says what it is
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
         self._systems: dict[Any, System | None] = {}
         for s in found.statements:
@@ -208,6 +209,7 @@ class Versions:
         """What a statement with a bare name on the left would define; None for a recursion."""
         claim = self.document.sequences.get((s.line, s.column))
         if isinstance(claim, ClosedForm) and not ((o := decide(claim)) and o.verdict == "proved"):
+            self.undone.add(s.name)
             return None  # the recursion says what it is
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
@@ -332,7 +334,7 @@ class Versions:
         if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
             yield from self._built(s, {}, self._derived_by(loss, self.outline.part(s.line)))
             yield from self._built(s, {}, self._derived_by(loss))
-        if s.kind != "definition":  # which the document would prove by itself
+        if s.kind != "definition" and not self.undone:  # which the document would prove by itself
             yield self.document
 
     def _derived_by(self, loss: set[str], part: int | None = None) -> list[str]:
@@ -451,7 +453,7 @@ class Versions:
 
 _UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
 _SET = re.compile(
-    r"\b(?:set|setting|assum\w+|suppose|let|take|taking)(?: that)?\s*$", re.IGNORECASE
+    r"\b(?:set|setting|assum\w+|suppose|let|take|taking)(?: [a-z]+){0,4}\s*$", re.IGNORECASE
 )
 _ZERO = re.compile(r"\s*(?:\\(?:math\w+|bm|boldsymbol)\s*\{?\s*)?0\}?\s*[.,]?\s*$")
 _POINT = re.compile(r"\b(?:at|if|when|for|near|unless|whether)\s*$", re.IGNORECASE)

@@ -8,6 +8,8 @@ _BEFORE = re.compile(  # in the clause before it
     r"\b(?:not|never|cannot|nowhere|neither|rarely|seldom|hardly|doubtful|unclear|unknown|whether|"
     r"nothing (?:says|tells|suggests|implies|guarantees|ensures|forces|means)|"
     r"no (?:reasons?|need|assumptions?|guarantees?|longer|way|sense)|"
+    r"(?:drop|lift|relax|remov|abandon|discard)\w*(?: \w+){0,2} "
+    r"(?:assumption|condition|restriction)|"
     r"without(?! (?:loss|lack)\b)|refrain\w*|avoid\w*|far from|"
     r"(?<!no )(?<!without )doubt(?:s|ed)?\b|"
     r"(?:wrong|mistaken|false|tempting|incorrect|untrue) (?:to|that)|"

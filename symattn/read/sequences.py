@@ -247,6 +247,7 @@ def _closed_form(
 ) -> ClosedForm | None:
     name, right = known.name, tree.sides[1]
     begun = [s for s in here.starts[name] if s[2] < tree.at or not s[0]]  # no x_1 of a claim
+    begun = [s for s in begun if s[0] == min(b[0] for b in begun)]
     fits = known.kind == BEFORE and (known.letter, 0) == where and len(tree.sides) == 2
     if not fits or _of(name, right, but_first=True) or not counts(right, known.letter):
         return None

@@ -214,7 +214,16 @@ def asked_of(seed: int, holds: bool, quick: bool) -> Question | None:
         return Question(parts, p, claim, holds, said, answer.crash or answer.error, seconds)
     row = verdict(claim, line, answer.value)
     said, why = judged(parts[p], claim, holds, row, f"{seed}")
+    if said == "proved a false one" and (told := taken_from(row, found, answer.value)):
+        said, why = "unknown", f"with line {told}, which is taken for a definition"
     return Question(parts, p, claim, holds, said, why, seconds)
+
+
+def taken_from(row: Any, found: list[Any], rows: Any) -> int:
+    """The line of a false claim that says, as symattn has it, what a name is: all rests on it."""
+    used = {int(n) for text in row.used for n in re.findall(r"\(line (\d+)\)", text)}
+    false = {line for _, _, holds, line in found if not holds}
+    return next((r.line for r in rows if r.line in used & false and r.verdict == "definition"), 0)
 
 
 def snippet(q: Question, shorten: bool) -> str:

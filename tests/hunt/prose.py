@@ -29,7 +29,9 @@ SPACE = {"number": r"\mathbb{R}", "vector": r"\mathbb{R}^n", "square": r"\mathbb
 
 def renamed(tex: str, names: dict[str, str]) -> str:
     """The template with the names of a document in the place of its own."""
-    wanted = rf"(?<![A-Za-z\\])(?<!\\operatorname\{{)({'|'.join(map(re.escape, names))})(?![A-Za-z])"
+    wanted = (
+        rf"(?<![A-Za-z\\])(?<!\\operatorname\{{)({'|'.join(map(re.escape, names))})(?![A-Za-z])"
+    )
     return re.sub(wanted, lambda m: names[m[1]], tex) if names else tex
 
 

@@ -13,7 +13,8 @@ from .translate import statement_snippet
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
-         "derivatives", "compiled", "printed", "digits", "documents true", "documents false")  # fmt: skip
+         "derivatives", "compiled", "printed", "digits",
+         "documents true", "documents false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")

@@ -42,7 +42,10 @@ ARRAYS_SAME = (r"\frac{{2 ({})}}{{2}}", "(1 + c) ({0}) - c ({0})", "-(-({}))")
 
 def plain(tex: str) -> bool:
     """Needs no brackets: a name, a number, something bracketed already."""
-    return re.fullmatch(r"[a-zA-Z]|\\frac\{[^{}]*\}\{[^{}]*\}|\\sqrt\{[^{}]*\}|\|[^|]*\|", tex) is not None
+    return (
+        re.fullmatch(r"[a-zA-Z]|\\frac\{[^{}]*\}\{[^{}]*\}|\\sqrt\{[^{}]*\}|\|[^|]*\|", tex)
+        is not None
+    )
 
 
 def put(frame: str, tex: str) -> str:
@@ -152,7 +155,9 @@ def facts(rng: Random) -> Part:
     for name in fact.names:
         s.name(name)
     s.tex("c")
-    mode = rng.choice(("stated", "stated", "denied", "denied", "case", "case", "after", "dropped", "none"))
+    mode = rng.choice(
+        ("stated", "stated", "denied", "denied", "case", "case", "after", "dropped", "none")
+    )
     impose = lambda v, r: fact.impose(v, s.names, r)  # noqa: E731
     f = said(fact, s.names, rng)
     part = s.part
@@ -167,10 +172,20 @@ def facts(rng: Random) -> Part:
         style = rng.random()
         if style < 0.55 and not left.isdigit():
             name = s.fresh("FGHKSTUW")
-            letters = tuple(x for x in "ij" if re.search(rf"_\{{?\w*{x}", left)) if free(left, part) else ()
+            letters = (
+                tuple(x for x in "ij" if re.search(rf"_\{{?\w*{x}", left))
+                if free(left, part)
+                else ()
+            )
             if any(re.search(rf"\\(?:sum|max)_{x}", left) for x in letters):
                 letters = tuple(sorted(free(left, part)))
-            shown = name + ("_" + letters[0] if len(letters) == 1 else "_{" + "".join(letters) + "}" if letters else "")
+            shown = name + (
+                "_" + letters[0]
+                if len(letters) == 1
+                else "_{" + "".join(letters) + "}"
+                if letters
+                else ""
+            )
             part.say(rng.choice(("Define", "Let", "We write", "Consider")))
             part.say(f"$$ {shown} = {left} . $$")
             part.definitions.append(Definition(name, left, letters))
@@ -197,7 +212,9 @@ def facts(rng: Random) -> Part:
     elif mode == "case":
         claim((impose,), lead=case)
         if rng.random() < 0.3:
-            part.say("Nothing else is said here. We go on with something that has no such condition.")
+            part.say(
+                "Nothing else is said here. We go on with something that has no such condition."
+            )
         claim(lead=rng.choice(GENERAL).format(n=f"${s.names[fact.names[0]]}$"))
     elif mode == "after":
         words = rng.choice(AFTER).format(f=f)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,7 @@ TOKEN = re.compile(r"\\[A-Za-z]+|\\[^A-Za-z]|\d+(?:\.\d+)?|[^\s]")
 BLANK = re.compile(
     r"\\(?:left|right|[Bb]igg?[lr]?|quad|qquad|displaystyle|,|;|!|:| )(?![A-Za-z])|~|&"
 )
-GREEK = {rf"\{x}" for x in "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi rho "
-         "sigma tau phi omega".split()}  # fmt: skip
+GREEK = {rf"\{x}" for x in ("alpha", "beta", "gamma", "lambda", "mu", "rho", "sigma", "theta")}
 ACCENTS = {r"\bar", r"\hat", r"\tilde", r"\dot", r"\mathbf", r"\boldsymbol", r"\mathrm", r"\bm"}
 STEP = 1e-3
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(40)
@@ -344,7 +344,8 @@ class Parser:
         self.take("^")
         high = self.inner(self.group())
         rest = self.tokens[self.at :]
-        ends = [k for k, x in enumerate(rest[:-1]) if x == "d" and re.fullmatch("[a-z]", rest[k + 1])]
+        pairs = enumerate(pairwise(rest))
+        ends = [k for k, (x, y) in pairs if x == "d" and re.fullmatch("[a-z]", y)]
         if not ends:
             raise Unreadable("an integral without its d")
         k, name = ends[0], rest[ends[0] + 1]
@@ -357,7 +358,8 @@ class Parser:
             a, b = scalar(low(e)), scalar(high(e))
             middle, half = (a + b) / 2, (b - a) / 2
             points = middle + half * NODES
-            return half * sum(w * scalar(body({**e, name: x})) for w, x in zip(WEIGHTS, points))
+            values = (scalar(body({**e, name: x})) for x in points)
+            return half * sum(w * v for w, v in zip(WEIGHTS, values, strict=True))
 
         return value
 
@@ -385,9 +387,10 @@ class Parser:
                 return scalar(top({**e["again"](name, scalar(moved)), **e["here"](e)}))
 
             def slope(place: tuple[int, ...]) -> Any:
-                near = (at(place, STEP) - at(place, -STEP)) / (2 * STEP)
-                far = (at(place, 2 * STEP) - at(place, -2 * STEP)) / (4 * STEP)
-                if not abs(near - far) < 1e-2 * (1 + abs(near)):
+                a, b, c, d = (at(place, k * STEP) for k in (-2, -1, 1, 2))
+                near, far = (c - b) / (2 * STEP), (d - a) / (4 * STEP)
+                rounded = 1e-15 * abs(c) / STEP > 1e-8 * (1 + abs(near))
+                if rounded or not abs(near - far) < 1e-2 * (1 + abs(near)):
                     raise NoValue("too steep")
                 return (4 * near - far) / 3
 
@@ -452,9 +455,7 @@ class Parser:
     def slots(self, sub: list[str]) -> list[Reader]:
         if "+" in sub or "-" in sub:
             return [self.inner(sub)]
-        return [
-            (lambda e, v=float(x): v) if x.isdigit() else (lambda e, x=x: e[x]) for x in sub
-        ]
+        return [(lambda e, v=float(x): v) if x.isdigit() else (lambda e, x=x: e[x]) for x in sub]
 
 
 def side(text: str, letters: Mapping[str, str]) -> tuple[Reader, set[str]]:
