@@ -358,7 +358,11 @@ class Disputed(Asked):
         """The refutation of what one slip separates from an identity."""
         if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
             return None
-        reached = closure(names(s.lhs) | names(s.rhs), system) & set(system.definitions)
+        below = closure(names(s.lhs) | names(s.rhs), system)
+        unresolved = getattr(self.versions.document, "unresolved", {})
+        if any(unresolved.get(name) == SIGN for name in below):
+            return None
+        reached = below & set(system.definitions)
         if any(self._given_twice(name) for name in reached):
             return None
         if particular(s, system, self.versions):

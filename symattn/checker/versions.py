@@ -42,7 +42,10 @@ _LABELLED = re.compile(r"_(?:\\(?:text|mathrm|textrm|mathsf|rm)|\\)?(\w+)$")
 
 @dataclass(frozen=True)
 class Version:
-    """One definition of a name; `numbers` says that it holds nothing but numbers."""
+    """One definition of a name; `numbers` says that it holds nothing but numbers.
+
+    One in a `case`, if Σ x = 1 then S = a, is in force where no other of its section is.
+    """
 
     name: str
     line: int
@@ -51,6 +54,7 @@ class Version:
     numbers: bool
     end: int  # the line at which its section ends
     latex: str
+    case: bool = False
 
 
 class Versions:
@@ -105,6 +109,7 @@ class Versions:
                         not names(definition.expr),
                         outline.end(s.line),
                         s.latex,
+                        self.outline.in_a_case(s.line, s.column),
                     )
                 )
 
@@ -252,6 +257,9 @@ class Versions:
         known = [v for v in self.table.get(name or s.name, ()) if (v.line, v.column) != place]
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
+        always = [v for v in scoped if not v.case]
+        if always and always[-1].end == scoped[-1].end:  # S = a of a case changes no S = a Σ x
+            return always[-1]
         if scoped:
             return scoped[-1]
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
@@ -368,7 +376,7 @@ class Versions:
             here = own is not None and own.line <= s.line and part(own.line) == part(s.line)
             here = here and name != s.name  # which may be said again
             for v in self.table.get(name, ()):
-                elsewhere = v.numbers or (here and part(v.line) != part(s.line))
+                elsewhere = v.numbers or v.case or (here and part(v.line) != part(s.line))
                 if id(v.definition) in chosen and v.line and v != own and elsewhere:
                     found.append(v)
         return tuple(found)

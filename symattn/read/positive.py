@@ -182,4 +182,4 @@ def _from_0(bound: Chain, node: Node) -> bool:
     return any(x == Number(x.at, "0") and r == way for x, r, way in (*ahead, *behind[:1]))
 
 
-__all__ = ["gather", "negated"]
+__all__ = ["OPEN", "gather", "negated"]

@@ -79,3 +79,38 @@ def test_what_is_said_for_some_counts_near_it() -> None:
 def test_what_is_not_assumed_is_no_fact(words: str, proved: bool) -> None:
     found = last(rf"Let $w \in \mathbb{{R}}^n$. {words}", r"$$ t \sum_j w_j = t $$")
     assert (found == "proved") == proved
+
+
+SIGNED = r"$$ F = \sqrt{a^2} + b . $$"
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("For any $a$,", "conditional"),
+        ("We return to the general case, in which", "conditional"),
+        ("Without any assumption on $a$,", "conditional"),
+        ("We now drop this assumption. Then", "conditional"),
+        ("In what follows $a$ may be anything. Then", "conditional"),
+        ("For all $a > 0$ we have", "proved"),
+        ("We now drop the index $t$. Then", "proved"),
+        ("For any $b$,", "proved"),
+    ],
+)
+def test_a_sign_in_a_case_proves_nothing_of_any(words: str, verdict: str) -> None:
+    said = "For $a > 0$ we have"
+    assert last(SIGNED, said, "$$ F = a + b $$", words, "$$ F = a + b $$") == verdict
+
+
+def test_what_needs_no_sign_is_proved_of_any() -> None:
+    said = "For $a > 0$ this is short. For any $a$,"
+    assert last(r"$$ F = (a + b)^2 . $$", said, "$$ F = a^2 + 2 a b + b^2 $$") == "proved"
+
+
+def test_what_a_proof_rests_on_needs_no_more_than_it_says() -> None:
+    case = r"If $\sum_i x_i = 1$, then"
+    parts = [r"$$ F = \sum_i a x_i . $$", case, "$$ F = a $$", "In general,", "$$ F^2 = a^2 $$"]
+    assert last(*parts) == "conditional"
+    here = r"Here $\sum_i x_i = 1$ holds, and"
+    parts[1:2], parts[3:4] = [here.replace("Here", "Recall that")], ["Then"]
+    assert last(*parts) == "proved"
