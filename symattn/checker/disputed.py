@@ -349,7 +349,11 @@ class Disputed(Asked):
         except SymattnError:
             return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
         if verdict.status == "proved" and not self._doubtful(s, verdict, world):
-            return self._proved(s, verdict, world, (f"with what {lines} says",))
+            found = self._proved(s, verdict, world, (f"with what {lines} says",))
+            if all(c.line <= s.line for c in said.values()):
+                return found
+            why = f"true with what {lines} says"  # behind it, which it does not go on from
+            return replace(found, verdict=report.CONDITIONAL, reason=why)
         if verdict.status == "refuted":
             return None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)

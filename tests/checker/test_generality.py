@@ -114,3 +114,11 @@ def test_what_a_proof_rests_on_needs_no_more_than_it_says() -> None:
     here = r"Here $\sum_i x_i = 1$ holds, and"
     parts[1:2], parts[3:4] = [here.replace("Here", "Recall that")], ["Then"]
     assert last(*parts) == "proved"
+
+
+def test_a_condition_behind_a_claim_is_none_that_it_goes_on_from() -> None:
+    first, claim, said = r"$$ T = r g^3 . $$", "$$ T = r g $$", "$$ g (1 - g) = 0 $$"
+    rows = sa.check("\n\n".join([first, "Then", claim, "Now", said]), corrections=False).rows
+    assert rows[1].verdict != "proved"
+    rows = sa.check("\n\n".join([said, first, "Then", claim]), corrections=False).rows
+    assert rows[2].verdict == "proved" and rows[2].assumed == ("with what line 1 says",)

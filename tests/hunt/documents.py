@@ -220,10 +220,12 @@ def asked_of(seed: int, holds: bool, quick: bool) -> Question | None:
 
 
 def taken_from(row: Any, found: list[Any], rows: Any) -> int:
-    """The line of a false claim that says, as symattn has it, what a name is: all rests on it."""
-    used = {int(n) for text in row.used for n in re.findall(r"\(line (\d+)\)", text)}
+    """The line of a false claim before it that is a definition or a condition for symattn."""
+    told = " ".join((*row.used, *row.assumed))
+    used = {int(n) for n in re.findall(r"\blines? (\d+)", told)}
     false = {line for _, _, holds, line in found if not holds}
-    return next((r.line for r in rows if r.line in used & false and r.verdict == "definition"), 0)
+    lines = (r.line for r in rows if r.verdict in ("definition", "skipped"))
+    return next((n for n in lines if n in used & false and n < row.line), 0)
 
 
 def snippet(q: Question, shorten: bool) -> str:
