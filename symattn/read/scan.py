@@ -127,7 +127,9 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$
     r"rate|angle|speed|velocity|wavelength|wavenumber|energy|momentum|radius|distance|density)\s*$"
 )
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
-_SUBSCRIPT = re.compile(r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*=")
+_SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
+    r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
+)
 _MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
