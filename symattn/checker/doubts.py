@@ -144,10 +144,11 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
     reached = closure(names(s.lhs) | names(s.rhs), system)
     for name in sorted(reached - system.definitions.keys() - versions.rates):
         found = _LINKED.search(name)
-        if (
-            found
-            and (found[1] or name.replace(found[0], "")).split("_")[0] in versions.outline.plain
-        ):
+        outline = versions.outline
+        plain = outline.plain
+        if name.endswith("_dot"):  # \dot m is tied by m, and not by m_0 and m_p
+            plain = outline.moving | versions.spoken
+        if found and (found[1] or name.replace(found[0], "")).split("_")[0] in plain:
             return f"nothing in the document says what {name} is"
         mark = _MARKED.search(name)
         if mark and any(n.endswith(mark[0]) for n in versions.table if n != name):
@@ -364,7 +365,11 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
 
 
 def conditional(s: Statement, system: System, versions: Versions) -> str:
-    """The sentence before the formula states a condition."""
+    """The sentence before the formula states a condition, and not of an earlier equation as well."""
+    before = versions.before(s) if s.name else None
+    if before is not None and before.line:
+        if versions.outline.goes_on((before.line, before.column), (s.line, s.column)) is not None:
+            return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
