@@ -365,11 +365,11 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
 
 
 def conditional(s: Statement, system: System, versions: Versions) -> str:
-    """The sentence before the formula states a condition, and not of an earlier equation as well."""
+    """The sentence before the formula states a condition, and not of an earlier equation too."""
+    outline, place = versions.outline, (s.line, s.column)
     before = versions.before(s) if s.name else None
-    if before is not None and before.line:
-        if versions.outline.goes_on((before.line, before.column), (s.line, s.column)) is not None:
-            return ""
+    if before is not None and outline.goes_on((before.line, before.column), place) is not None:
+        return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     return f"the words before it state a condition: “{_short(words)}”" if words else ""
