@@ -16,6 +16,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict, whether
 from ..read import diagonal
+from ..read.components import NUMBERED
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations, placed
@@ -236,12 +237,13 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     if plain and sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
         free = closure(known, system) - set(system.definitions)  # the a, b of Σ_i (y - a x - b)_i
         return f"it may be a condition on {_listed(sorted(free))}" if free else ""
-    told = {d.name for d in system if not diagonal.free(d.name, names(d.expr))}
-    if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & told:
+    laid = {d.name for d in system if not diagonal.free(d.name, names(d.expr))}
+    if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & laid:
         return ""
     left, right = names(s.lhs), names(s.rhs)
     tied = getattr(versions.document, "unresolved", {})
-    known = {n for n in left | right if tied.get(n, SIGN) != SIGN}  # a sign says nothing of it
+    told = {n: why for n, why in tied.items() if why != SIGN and not why.startswith(NUMBERED)}
+    known = (left | right) & told.keys()  # a sign says nothing of it, nor does its number
     averaged = {n for n in known if tied[n].startswith(_AVERAGES)}
     if any(not tied[n].startswith("a function") for n in known - averaged):
         return ""  # an integral, a determinant or a sum over a set says what it is
