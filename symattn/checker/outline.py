@@ -314,8 +314,10 @@ class Outline:
         if one >= other or not self.together(one, other):
             return None
         between = self.text[self.position(*one) : self.position(*other)]
-        behind = re.split(r"\$\$?|\\[\])]|\\end\{\w+\*?\}", between, maxsplit=1)[-1]
-        words = _OPENER.sub("", behind)
+        _, *behind = re.split(r"\$\$?|\\[\])]|\\end\{\w+\*?\}", between, maxsplit=1)
+        if not behind:  # sides and rows of one formula
+            return None
+        words = _OPENER.sub("", behind[0])
         stated = any(x.search(words) for x in (_CONDITION, _CASE, _ELSEWHERE))
         return None if stated else FORMULA.sub(_ellipsis, words)
 

@@ -19,8 +19,7 @@ from ..errors import SymattnError
 from ..prove import Verdict, whether
 from ..read import Equation, read
 from ..syntax import Definition, System
-from . import wholes
-from .borders import Within
+from . import borders, wholes
 from .declarations import mini
 from .derived import derived
 from .edits import candidates, tokens
@@ -250,9 +249,9 @@ def _agreeing(
     """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
     entry = dict(example.entry) if example else {}
-    ways = [Within(system, {}, {}, seed) for seed in range(1, SAMPLES)]
+    ways = [borders.Within(system, {}, {}, seed) for seed in range(1, SAMPLES)]
     if example:
-        ways.insert(0, Within(system, example.values, example.sizes))
+        ways.insert(0, borders.Within(system, example.values, example.sizes))
     with mpmath.workdps(DIGITS):
         for way in ways:
             way.know(s.lhs, s.rhs)
@@ -260,7 +259,7 @@ def _agreeing(
             valued = [(at, _values(way, s.lhs, [at])) for at in every]
             spots = [at for at, value in valued if value is not None]  # x_{i+1} has no last one
             wanted = [x for _, value in valued for x in value or ()]
-            if wanted:
+            if wanted and (len(spots) == len(valued) or borders.inside(s) is not None):
                 break
         else:
             return

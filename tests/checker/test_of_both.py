@@ -18,7 +18,7 @@ WRONG = {  # and the right side as it should be
     r"""With two walls facing each other the exchange is $q = \kappa (x^4 - y^4)$, or factored
 
     $$ q = \kappa (x^2 - y^2) (x + y)^2. $$""": r"\kappa \left(x^{4} - y^{4}\right)",
-    r"""From $m_0$ to $m_1$ the thrust is $F = \dot m v$ and its power $W = \frac12 \dot m v^2$, hence
+    r"""From $m_0$ to $m_1$ thrust is $F = \dot m v$ and power $W = \frac12 \dot m v^2$, hence
 
     $$ W = F v. $$""": r"\frac{1}{2} F v",
     r"""The variance is $v = \frac1n \sum_{i=1}^n p_i^2 - \mu^2$ with $\mu = \frac1n \sum_i p_i$,
