@@ -42,6 +42,7 @@ from .ir import (
 from .model import Model
 
 ENTRY_LIMIT = 1 << 24  # entries of one intermediate array; past it a LimitError says so
+SINGULAR = 1e13  # largest entry of a matrix times that of its inverse
 CASES = Index("cases", sp.Symbol("many cases", integer=True, positive=True))
 
 Sizes = Mapping[str, int]  # size symbol → number
@@ -61,6 +62,11 @@ def _leaves(slot: Slot, grid: Any, length: int) -> bool:
         return bool(grid.size > 0)  # of an empty axis
     least = -length if slot_items(slot)[1].is_number else 0
     return not least <= int(grid) < length
+
+
+def _singular(matrix: Array, inverse: Array) -> bool:
+    """Nothing but rounding keeps a matrix from being singular: no digit of its inverse is right."""
+    return bool(np.any(np.abs(matrix).max((-2, -1)) * np.abs(inverse).max((-2, -1)) > SINGULAR))
 
 
 def _ordered(array: Array) -> Array:
@@ -333,7 +339,10 @@ class Evaluator:
             linalg = self.carrier.xp.linalg
             try:
                 if tensor.role == "inverse":
-                    return linalg.inv(array)
+                    found = linalg.inv(array)
+                    if self.carrier.name == "numpy" and _singular(array, found):
+                        raise np.linalg.LinAlgError
+                    return found
                 return linalg.det(array) if tensor.role == "det" else linalg.slogdet(array)[1]
             except np.linalg.LinAlgError:
                 raise UndefinedError(f"{matrix.name} has no inverse at these values") from None

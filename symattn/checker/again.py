@@ -19,7 +19,7 @@ from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.retried import PART
 from ..syntax import System
-from . import proofs, report
+from . import proofs, report, wording
 from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .effort import IDENTITY, effort
@@ -91,14 +91,17 @@ def restated(
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
     claimed = inputs and same and follows is not False and not aside and not (put_in and cut)
-    altered = not (joined or asserted or reforms) and outline.altered(s.line, s.column)
+    words = outline.goes_on((before.line, before.column), (s.line, s.column))
+    changed = outline.altered(s.line, s.column) if words is None else wording.changed(words)
+    altered = changed and not (joined or asserted or reforms)
     if claimed and altered and next(_slips(judge, s, verdict, system, before), None) is None:
         return _anew(s, verdict, system, before, None)
     if claimed and (infers or not _chosen(judge, s, verdict)):
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
-    if outline.varies(s.line, s.column) and not asserted:
+    varied = outline.varies(s.line, s.column) if words is None else wording.another(words)
+    if varied and not asserted:
         return _anew(s, verdict, system, before, slip)
     if slip is not None and inputs:
         edited = slip if slip.right else next((x for x in found if x.right), slip)

@@ -286,6 +286,9 @@ class Disputed(Asked):
             why = "I may be the unit matrix"
         if why:
             return Finding(report.UNPROVED, why, values, proof=verdict, system=system)
+        within = borders.inside(s)  # a counterexample at which every index is in its range
+        inner = self.prove(within[0], system).counterexample if within is not None else None
+        example = inner or example
         left, right, why = self._second(s, system, example)
         if why:
             return Finding(
@@ -307,7 +310,7 @@ class Disputed(Asked):
         )
         if instead:
             return replace(found, correction=instead)
-        return self._mended(s, found, verdict, system)
+        return self._mended(s, found, replace(verdict, counterexample=example), system)
 
     def _counts(self, letter: str) -> bool:
         """The text has ℝ^{n×d} with this letter: (A x)_n may be the last component of A x."""

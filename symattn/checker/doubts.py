@@ -16,6 +16,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict, whether
 from ..read import diagonal
+from ..read.components import NUMBERED
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations, placed
@@ -144,10 +145,11 @@ def linked(s: Statement, system: System, versions: Versions) -> str:
     reached = closure(names(s.lhs) | names(s.rhs), system)
     for name in sorted(reached - system.definitions.keys() - versions.rates):
         found = _LINKED.search(name)
-        if (
-            found
-            and (found[1] or name.replace(found[0], "")).split("_")[0] in versions.outline.plain
-        ):
+        outline = versions.outline
+        plain = outline.plain
+        if name.endswith("_dot"):  # \dot m is tied by m, and not by m_0 and m_p
+            plain = outline.moving | versions.spoken
+        if found and (found[1] or name.replace(found[0], "")).split("_")[0] in plain:
             return f"nothing in the document says what {name} is"
         mark = _MARKED.search(name)
         if mark and any(n.endswith(mark[0]) for n in versions.table if n != name):
@@ -235,12 +237,13 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     if plain and sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
         free = closure(known, system) - set(system.definitions)  # the a, b of Σ_i (y - a x - b)_i
         return f"it may be a condition on {_listed(sorted(free))}" if free else ""
-    told = {d.name for d in system if not diagonal.free(d.name, names(d.expr))}
-    if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & told:
+    laid = {d.name for d in system if not diagonal.free(d.name, names(d.expr))}
+    if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & laid:
         return ""
     left, right = names(s.lhs), names(s.rhs)
     tied = getattr(versions.document, "unresolved", {})
-    known = {n for n in left | right if tied.get(n, SIGN) != SIGN}  # a sign says nothing of it
+    told = {n: why for n, why in tied.items() if why != SIGN and not why.startswith(NUMBERED)}
+    known = (left | right) & told.keys()  # a sign says nothing of it, nor does its number
     averaged = {n for n in known if tied[n].startswith(_AVERAGES)}
     if any(not tied[n].startswith("a function") for n in known - averaged):
         return ""  # an integral, a determinant or a sum over a set says what it is
@@ -364,7 +367,11 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
 
 
 def conditional(s: Statement, system: System, versions: Versions) -> str:
-    """The sentence before the formula states a condition."""
+    """The sentence before the formula states a condition, and not of an earlier equation too."""
+    outline, place = versions.outline, (s.line, s.column)
+    before = versions.before(s) if s.name else None
+    if before is not None and outline.goes_on((before.line, before.column), place) is not None:
+        return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     return f"the words before it state a condition: “{_short(words)}”" if words else ""

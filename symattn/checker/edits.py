@@ -207,8 +207,11 @@ def _numbers(parts: Sequence[str]) -> Iterator[str]:
             counts = not bare and _FACTOR.match("".join(parts[k + 1 :]))
             least = 1 if counts else 0  # 1 x is x
             plain = not bare and k not in scripted and not {"."} & {*parts[k - 1 : k + 2 : 2]}
+            raised = "".join(parts[:k]).rstrip(" {").endswith("^")  # x^1 is x
             for m in (2 * n, *parted, n + 1, n - 1, 3 * n, n + 2, 1, 4):
-                if m == n or m <= least or any(gcd(m, x) != 1 for x in beside):
+                if m == n or m <= least or (raised and m == 1):
+                    continue
+                if any(gcd(m, x) != 1 for x in beside):
                     continue
                 if plain:
                     yield Filled("".join(parts[:k]), str(m), "".join(parts[k + 1 :]))

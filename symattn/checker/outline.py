@@ -120,6 +120,7 @@ _MARKED = re.compile(
     r"\\(?:(?:wide)?(?:hat|tilde)|bar|d*dot|overline)\s*\{?\s*\\?[A-Za-z]+\s*\}?|"
     r"\\?[A-Za-z]+\s*\}?\s*\^\s*\{?\s*(?:\*|\\star|\\ast)"
 )
+_BELOW = re.compile(r"(?:\\[A-Za-z]+|[A-Za-z])\s*_\s*(?:\w|\{[^{}]*\})")
 _LETTER = re.compile(r"(?<=\\)[A-Za-z]+|[A-Za-z]")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
@@ -238,6 +239,12 @@ class Outline:
         bare = (_MARKED.sub(" ", m[0]) for m in FORMULA.finditer(self.text))
         return frozenset(x for formula in bare for x in _LETTER.findall(formula))
 
+    @cached_property
+    def moving(self) -> frozenset[str]:
+        """Those of them below which nothing stands somewhere: no m of m_0 and m_p."""
+        bare = (_MARKED.sub(" ", m[0]) for m in FORMULA.finditer(self.text))
+        return frozenset(x for f in bare for x in _LETTER.findall(_BELOW.sub(" ", f)))
+
     def section(self, line: int) -> int:
         """The number of headings up to a line."""
         return bisect_right(self.headings, (line, 99))
@@ -298,6 +305,21 @@ class Outline:
         first, last = sorted(self.position(*place) for place in (one, other))
         between = _OPENER.sub("", self.text[first:last])
         return last - first <= REACH and _STOP.search(between) is None
+
+    def goes_on(self, one: tuple[int, int], other: tuple[int, int]) -> str | None:
+        """The words between two formulas of one sentence; None where these state a condition.
+
+        What the sentence says before both is said of both.
+        """
+        if one >= other or not self.together(one, other):
+            return None
+        between = self.text[self.position(*one) : self.position(*other)]
+        _, *behind = re.split(r"\$\$?|\\[\])]|\\end\{\w+\*?\}", between, maxsplit=1)
+        if not behind:  # sides and rows of one formula
+            return None
+        words = _OPENER.sub("", behind[0])
+        stated = any(x.search(words) for x in (_CONDITION, _CASE, _ELSEWHERE))
+        return None if stated else FORMULA.sub(_ellipsis, words)
 
     def titled(self, line: int, column: int) -> str:
         """The heading that stands right before a formula; empty for other words."""

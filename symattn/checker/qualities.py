@@ -75,6 +75,10 @@ _HEAD = re.compile(
     r"(?:\\(?:mathbf|bm|boldsymbol|vec|mathrm|mathit|hat|bar|tilde)\s*\{?\s*)?\\?([A-Za-z]+)"
     r"(?:\}?\s*_\s*\{?\s*(?:\\\w+\s*\{\s*)?(\w+))?"
 )
+_RESIDUAL = re.compile(  # X - \hat X, of which nothing is said that its definition does not say
+    r"(?P<bare>\\?[A-Za-z]+)\s*(?:_\w\s*)?-\s*\\(?:wide)?(?:hat|tilde|bar)\s*\{?\s*(?P=bare)(?![A-Za-z]).*|"
+    r"\\(?:wide)?(?:hat|tilde|bar)\s*\{?\s*(?P<name>\\?[A-Za-z]+)\s*\}?\s*(?:_\w\s*)?-\s*(?P=name)(?![A-Za-z]).*"
+)
 _RELATED = re.compile(
     r"(?:[<>≤≥⊥]|\\(?:leq?|geq?|leqslant|geqslant|ll|gg|perp|parallel|propto)(?![a-z]))"
 )
@@ -193,7 +197,8 @@ def _heads(text: str) -> set[str]:
 def named(text: str) -> list[tuple[str, str]]:
     """The letters of the names in the formulas of a sentence, each with what stands below it."""
     listed = (x for m in _MATHS.finditer(text) for x in re.split(r"[,;]|\\dots|\\ldots", m[1]))
-    found = ((m[1], m[2] or "") for x in listed if (m := _HEAD.match(x.strip())))
+    listed = (x.strip() for x in listed if not _RESIDUAL.fullmatch(x.strip()))
+    found = ((m[1], m[2] or "") for x in listed if (m := _HEAD.match(x)))
     return list(dict.fromkeys(found))
 
 

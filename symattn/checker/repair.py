@@ -19,7 +19,7 @@ from ..errors import SymattnError
 from ..prove import Verdict, whether
 from ..read import Equation, read
 from ..syntax import Definition, System
-from . import wholes
+from . import borders, wholes
 from .declarations import mini
 from .derived import derived
 from .edits import candidates, tokens
@@ -249,15 +249,17 @@ def _agreeing(
     """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
     entry = dict(example.entry) if example else {}
-    ways = [Second(system, {}, {}, seed) for seed in range(1, SAMPLES)]
+    ways = [borders.Within(system, {}, {}, seed) for seed in range(1, SAMPLES)]
     if example:
-        ways.insert(0, Second(system, example.values, example.sizes))
+        ways.insert(0, borders.Within(system, example.values, example.sizes))
     with mpmath.workdps(DIGITS):
         for way in ways:
             way.know(s.lhs, s.rhs)
-            spots = list(_spots(way.place(entry, s.lhs, s.rhs), s, way))
-            wanted = _values(way, s.lhs, spots)
-            if wanted is not None:
+            every = _spots(way.place(entry, s.lhs, s.rhs), s, way)
+            valued = [(at, _values(way, s.lhs, [at])) for at in every]
+            spots = [at for at, value in valued if value is not None]  # x_{i+1} has no last one
+            wanted = [x for _, value in valued for x in value or ()]
+            if wanted and (len(spots) == len(valued) or borders.inside(s) is not None):
                 break
         else:
             return

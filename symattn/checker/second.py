@@ -221,8 +221,13 @@ class Second:
         if not isinstance(base, Inverse) or name in self.given:
             return self.array(name)
         if name not in self.inverses:
-            rows = mpmath.inverse(mpmath.matrix(self._tensor(base.of).tolist())).tolist()
-            self.inverses[name] = np.array(rows, dtype=object)
+            matrix = mpmath.matrix(self._tensor(base.of).tolist())
+            found = mpmath.inverse(matrix)
+            if max(map(abs, matrix)) * max(map(abs, found)) > mpmath.mpf(10) ** (
+                mpmath.mp.dps // 2
+            ):
+                raise Unable(f"{base.of.name} is singular")  # but for rounding
+            self.inverses[name] = np.array(found.tolist(), dtype=object)
         return self.inverses[name]
 
     def _entry(self, base: Any, place: tuple[int, ...]) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from ..explain.naming import GREEK
+
 Slip = tuple[str, str]  # the kind of slip, and the side with it
 
 _SCRIPT = re.compile(r"(?<![dn])([_^])(\{[^{}]*\}|[a-z](?![a-z]))")
@@ -33,6 +35,12 @@ _TAKES = re.compile(  # what stands behind is no factor
 _COMMAND_ENDS = re.compile(r"\\[A-Za-z]+$")
 _DIFFERENTIAL = re.compile(r"d(?=[A-Za-z\\])")
 _APPLIED = re.compile(r"\s*\([^()+-]*\)")  # H(p, q)
+_GREEK = "|".join(sorted(GREEK))
+_CALLED = re.compile(  # a_i (θ), which is read as a function of θ
+    rf"(?:(?<![\\a-zA-Z])[A-Za-z]|\\(?:{_GREEK})(?![a-z])|\\(?:mathrm|text)\{{[^{{}}]*\}})"
+    r"(?:[_^](?:\{[^{}]*\}|\w))*\s*(?:\\left)?"
+    r"\(\s*(?:\\?[A-Za-z]+(?:_(?:\{[^{}]*\}|\w))?|\d+)\s*(?:\\right)?\)"
+)
 _TRANSPOSE = re.compile(r"\^(?:\{\\top\}|\\top(?![a-z])|\{T\}|T(?![a-zA-Z]))")
 
 
@@ -154,6 +162,12 @@ def _free(left: str) -> list[str]:
 
 
 def _dropped(side: str, letters: str) -> Iterator[str]:
+    """A term left out, where that leaves no name before another one in brackets."""
+    called = len(_CALLED.findall(side))
+    return (x for x in _shortened(side) if len(_CALLED.findall(x)) <= called)
+
+
+def _shortened(side: str) -> Iterator[str]:
     found = [(a, b) for a, b in terms(side) if "," not in side[a:b]]
     if len(found) > 1:
         for a, b in found[::-1]:

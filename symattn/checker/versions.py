@@ -64,7 +64,7 @@ class Versions:
         self.document, self.outline = found.document, outline
         outline.premised = frozenset(found.document.premises)
         self.integrals = Integrals(self)
-        self.statements = found.statements
+        self.statements, self.unread = found.statements, found.unread
         made = {  # 𝔼[x²] is made by none of what is claimed of it
             s.name for s in found.statements if s.kind != "claim" or not s.name.startswith(AVERAGES)
         }
@@ -203,6 +203,13 @@ class Versions:
             if bare and names(p.args[1]) & TIMES and not p.atoms(Loss):
                 found |= names(p.args[0])
         return frozenset(found - self.table.keys() - TIMES)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """Every name that some statement has, and every letter of what was not read."""
+        sides = (x for s in self.statements for x in (s.lhs, s.rhs) if x is not None)
+        unread = (re.findall(r"[A-Za-z]+", u.latex) for u in self.unread)
+        return frozenset().union(*map(names, sides), *unread)
 
     @cached_property
     def named(self) -> frozenset[str]:

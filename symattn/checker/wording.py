@@ -75,6 +75,7 @@ _ANOTHER = re.compile(  # the unbiased estimator is
     r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"(?<=…)([\s,]*(?:and\s+)?)with(?=\s+…)")  # E = … with A = …: where A is
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
@@ -135,7 +136,7 @@ def _last(words: str) -> str:
 
 
 def _otherwise(words: str) -> bool:
-    words = _FORM.sub(" ", words)
+    words = _CLAUSE.sub(r"\1where", _FORM.sub(" ", words))
     if _PLACED.search(words):  # in polar coordinates it becomes
         words = re.sub(r"\bbecomes?\b", " ", words)
     return bool(_OTHERWISE.search(words))

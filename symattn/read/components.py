@@ -18,6 +18,8 @@ from .values import Counts, Scope, Value, count
 if TYPE_CHECKING:
     from .elaborate import Reader
 
+NUMBERED = "a component of "  # how the tie of x_1 to x begins
+
 
 def _runs(reader: Reader, name: str, scope: Scope) -> bool:
     """The letter is an index of something on the left side of this statement."""
@@ -117,7 +119,7 @@ def _numbered(reader: Reader, found: Component, scope: Scope) -> Value:
     for k, other in enumerate(kept):
         mine = reader.sizes.slot(name, k, found.at)
         reader.sizes.unite(mine, reader.sizes.slot(whole, other, found.at), found.at, name)
-    reader.names.tied[name] = f"a component of {whole}, which has a number"
+    reader.names.tied[name] = f"{NUMBERED}{whole}, which has a number"
     slots = tuple(n for n in found.slots if not isinstance(n, NumberNode))
     return tensor(reader, name, slots, found.at, scope)
 

@@ -67,7 +67,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
             break
         gates -= torn
     bare = {n.text for tree, _ in found for n in _unscripted(tree) if not is_euler(n, tree)}
-    names.eccentric = "e" in bare
+    names.eccentric = not bare.isdisjoint({"e", "de"})  # e dt, and e^2 de
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ
     gates |= labels.of_blocks(tree for tree, _ in found) - summed - names.declared

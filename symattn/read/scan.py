@@ -128,6 +128,10 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$
     r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed)\s+){0,3}(?:temperature|frequency|"
     r"rate|angle|speed|velocity|wavelength|wavenumber|energy|momentum|radius|distance|density)\s*$"
 )
+_AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
+_SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
+    r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
+)
 _MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
@@ -409,8 +413,13 @@ class _Marks:
         return found.end()
 
     def _sized(self, formula: str, words: str) -> bool:
-        """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of."""
+        """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of.
+
+        And for at the corner frequency $\\omega_c = 1/\\tau$, a label that no index is.
+        """
         left, _, right = formula.partition("=")
+        if _SUBSCRIPT.match(formula) and _AT_THE.search(words):
+            return bool(_MADE.search(right))
         several = len({*_MADE.findall(right)}) > 1 and _NAMED.match(formula) is not None
         return several and "_" not in left and _AT_SIZE.search(words) is not None
 

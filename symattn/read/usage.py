@@ -89,7 +89,7 @@ def context(statement: Node, names: Names) -> Context:
                         letters = {a.text for a in run_over(script) if is_letter(a)}
                         found.bound |= letters
                         found.summed |= letters if node.base.kind in ("sum", "prod") else set()
-            else:
+            elif not isinstance(node.base, Number):  # 2^b has a power
                 for _, script in node.scripts:
                     letters = {a.text for a in atoms(script) if is_letter(a)}
                     found.letters.update(letters & INDICES - names.varied)

@@ -18,10 +18,12 @@ LEAST = {
     "antenna_array.md": 0.45, "plasma.md": 0.65, "titration.md": 0.55, "linear_state.md": 0.65,
     "sphere.tex": 0.65, "bellman.md": 0.65,
 }  # fmt: skip
-TWO = ("crystallography.tex", "electronics.tex", "psychometrics.md")
+TWO = (
+    "crystallography.tex", "econometrics.md", "electronics.tex", "psychometrics.md", "rockets.md"
+)  # fmt: skip
 ONE = (
     "kalman_gain.tex principal_axes.md sphere.tex "
-    "antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md "
+    "survival.tex antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md "
     "filtering.md fluids.md genetics.tex glm_blog.md graph_laplacian.tex heat_pump.md "
     "optics.tex plasma.md regression.md reliability.md sampling.md "
     "titration.md"
