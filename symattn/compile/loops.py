@@ -114,7 +114,7 @@ BY_SLICES = '''
 def by_slices(body, arrays, axes, out_axis):
     """What body gives for slices of the arrays along axes: added up, or along out_axis.
 
-    On a CPU slices go through one after the other.
+    On a CPU slices go through one after the other, {few_slices} of what is summed at a time.
     """
     count = arrays[0].shape[axes[0]]
     if jax.default_backend() != "cpu" or not isinstance(count, int) or count < 2:
@@ -127,8 +127,15 @@ def by_slices(body, arrays, axes, out_axis):
         return sum(every) if out_axis is None else jnp.stack(every, out_axis)
     if out_axis is not None:
         return jnp.moveaxis(jax.lax.map(lambda one: body(*one), slices), 0, out_axis)
-    first, rest = body(*(x[0] for x in slices)), [x[1:] for x in slices]
-    return jax.lax.scan(lambda sums, one: (sums + body(*one), None), first, rest)[0]
+    first = (count - 1) % {few_slices} + 1  # what is left over comes first
+
+    def added(rows):
+        return sum(body(*one) for one in zip(*rows))
+
+    # Slices that are taken from one array in a turn would be read entry by entry.
+    rest = [[x[first + k :: {few_slices}] for k in range({few_slices})] for x in slices]
+    sums = added([x[:first] for x in slices])
+    return jax.lax.scan(lambda sums, rows: (sums + added(rows), None), sums, rest)[0]
 '''
 
 POSITIONS = '''
