@@ -80,6 +80,51 @@ def logistic(
     return Term(rest), factors
 
 
+def paired(poly: Poly) -> Poly:
+    """The sum with e^p / (e^p + e^r) as σ(p − r), also where e^p has gone out of a sum."""
+    made = [_paired(term, c) for term, c in poly]
+    return nf.add(*made) if any(new is not Poly({t: c}) for new, (t, c) in zip(made, poly)) else poly
+
+
+def _paired(term: Term, c: Rational) -> Poly:
+    """A product whose exponential is used up by what divides, in it or in a sum in it."""
+    whole = Poly({term: c})
+    q = exponent_of(term)
+    found = None if q is None else _shares(term, q)
+    if found is not None:
+        return nf.scale(found, c)
+    for atom, e in term if q is not None else ():
+        if not isinstance(atom, Sum) or e != 1:
+            continue
+        bound, body = nf.opened(atom, term.free)
+        only = body.single
+        both = only and nf.multiply(Poly({only[0]: 1}), nf.call("exp", [q])).single
+        own = both and exponent_of(both[0])
+        inside = own and _shares(both[0], own)
+        if inside:
+            rest = Poly({Term({a: d for a, d in tame(term) if a is not atom}): c})
+            return nf.multiply(rest, nf.sum_over(bound, nf.scale(inside, only[1])))
+    return whole
+
+
+def _shares(term: Term, q: Poly) -> Poly | None:
+    """e^{jp + kr} f / (e^p + e^r)^{j+k} as σ(p − r)^j σ(r − p)^k f."""
+    for atom, e in term:
+        if not isinstance(atom, Poly) or not isinstance(e, int) or e >= 0 or len(atom) != 2:
+            continue
+        p, r = (exponent_of(t) if len(t.powers) == 1 and c == 1 else None for t, c in atom)
+        if p is None or r is None:
+            continue
+        for j in range(-e + 1):
+            if nf.add(nf.scale(p, j), nf.scale(r, -e - j)) is q:
+                x = nf.subtract(p, r)
+                rest = Poly({Term({a: d for a, d in tame(term) if a is not atom}): 1})
+                ways = ((x, j), (nf.scale(x, -1), -e - j))
+                own = (nf.power(raw_atom(Call("sigmoid", (y,))), k) for y, k in ways)
+                return nf.multiply(rest, *own)
+    return None
+
+
 def hyperbolic(term: Term) -> Term:
     """The product with sinh(x) / cosh(x) as tanh(x)."""
     powers = dict(term)
@@ -278,6 +323,7 @@ __all__ = [
     "hyperbolic",
     "logistic",
     "logit",
+    "paired",
     "quotients",
     "softplus",
     "tame",

@@ -39,6 +39,7 @@ from .logistic import (
     exponent_of,
     logistic,
     logit,
+    paired,
     quotients,
     softplus,
     tame,
@@ -63,9 +64,14 @@ LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
-    split = complements(planner, everywhere(normal, lambda p: _squared_logs(planner, p)))
+    whole = everywhere(normal, paired) if critical(normal) else normal
+    whole = whole if whole is normal else written_out(planner, whole)
+    split = complements(planner, everywhere(whole, lambda p: _squared_logs(planner, p)))
 
     def log(argument: Poly) -> Poly:
+        x = logit(argument)
+        if x is not None:
+            return softplus(x)
         return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
 
     released = cancelled(planner, summed_together(planner, together(planner, split, log), log))
