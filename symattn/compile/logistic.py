@@ -82,29 +82,29 @@ def logistic(
 
 def paired(poly: Poly) -> Poly:
     """The sum with e^p / (e^p + e^r) as σ(p − r), also where e^p has gone out of a sum."""
-    made = [_paired(term, c) for term, c in poly]
-    return nf.add(*made) if any(new is not Poly({t: c}) for new, (t, c) in zip(made, poly)) else poly
+    made = {t: new for t, _ in poly if (new := _paired(t)) is not None}
+    if not made:
+        return poly
+    return nf.add(*(nf.scale(made.get(t) or Poly({t: 1}), c) for t, c in poly))
 
 
-def _paired(term: Term, c: Rational) -> Poly:
+def _paired(term: Term) -> Poly | None:
     """A product whose exponential is used up by what divides, in it or in a sum in it."""
-    whole = Poly({term: c})
     q = exponent_of(term)
-    found = None if q is None else _shares(term, q)
-    if found is not None:
-        return nf.scale(found, c)
-    for atom, e in term if q is not None else ():
+    if q is None:
+        return None
+    found = _shares(term, q)
+    for atom, e in term if found is None else ():
         if not isinstance(atom, Sum) or e != 1:
             continue
         bound, body = nf.opened(atom, term.free)
-        only = body.single
-        both = only and nf.multiply(Poly({only[0]: 1}), nf.call("exp", [q])).single
-        own = both and exponent_of(both[0])
-        inside = own and _shares(both[0], own)
-        if inside:
-            rest = Poly({Term({a: d for a, d in tame(term) if a is not atom}): c})
-            return nf.multiply(rest, nf.sum_over(bound, nf.scale(inside, only[1])))
-    return whole
+        both = nf.multiply(body, nf.call("exp", [q])).single
+        inner = exponent_of(both[0]) if both else None
+        inside = _shares(both[0], inner) if both and inner else None
+        if both and inside:
+            rest = Poly({Term({a: d for a, d in tame(term) if a is not atom}): both[1]})
+            return nf.multiply(rest, nf.sum_over(bound, inside))
+    return found
 
 
 def _shares(term: Term, q: Poly) -> Poly | None:
