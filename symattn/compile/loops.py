@@ -24,7 +24,7 @@ def by_rows(body, arrays, axes, out_axes, width):
         rows, more = part(start, block)
         return tuple(x + y for x, y in zip(sums, more)), rows
 
-    first = (count - 1) % block + 1  # what is left over comes first
+    first = count % block  # what is left over comes first, be it nothing
     rows, sums = part(0, first)
     sums = tuple(x.astype(jnp.promote_types(x.dtype, jnp.float32)) for x in sums)
     step = jax.checkpoint(step, prevent_cse=False)  # a derivative computes a block again
@@ -91,7 +91,7 @@ def by_rows(
         x = jnp.moveaxis(blocks, 0, axis)
         return x.reshape(*x.shape[:axis], -1, *x.shape[axis + 2 :])
 
-    first = (count - 1) % block + 1  # what is left over comes first
+    first = count % block  # what is left over comes first, be it nothing
     low, high = reach(0, first)
     rows, more = part(0, first, low, high - low)
     sums = []
