@@ -28,6 +28,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    inside,
     parts,
     raw_atom,
     refs,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 # the arrays that are moved together, and the axis that c has of each, none where c is a number
 Group = Mapping[Tensor, Axes]
+Pairs = frozenset[frozenset[Tensor]]
 MOST = 3  # arrays in a group
 
 
@@ -50,8 +52,14 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     if own is not None and own is not normal:
         return own
     pairs = _pairs(normal)
+    numbers = frozenset(
+        p
+        for atom in inside(normal)
+        if isinstance(atom, Call) and atom.name == "exp"
+        for p in _pairs(atom.args[0], exponent=True)
+    )
     alone: dict[tuple[Tensor, Axes], bool] = {}
-    for group in _groups(planner, normal, pairs) if pairs else ():
+    for group in _groups(planner, normal, pairs, numbers) if pairs or numbers else ():
         if not _balanced(normal, group):
             continue
         # an array that may be moved alone has nothing to do with the others
@@ -66,8 +74,9 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     return None
 
 
-def _groups(planner: Planner, normal: Poly, pairs: frozenset[frozenset[Tensor]]) -> Iterator[Group]:
-    """Arrays that come in and have an axis of the same size, one of the pairs among them."""
+def _groups(planner: Planner, normal: Poly, pairs: Pairs, numbers: Pairs) -> Iterator[Group]:
+    """Arrays that come in and have an axis of the same size, one of the pairs among them; then
+    those that may be moved by a number."""
     axes: dict[sp.Expr, dict[Tensor, set[int]]] = {}
     for ref in refs(normal):
         t = ref.tensor
@@ -87,7 +96,7 @@ def _groups(planner: Planner, normal: Poly, pairs: frozenset[frozenset[Tensor]])
             for group in sorted(sorted(place[t] for t in g) for g in larger):
                 yield {t: (single[t],) for t in map([*single].__getitem__, group)}
     inputs = {t for own in axes.values() for t in own}
-    for pair in sorted(pairs, key=lambda pair: sorted(t.name for t in pair)):
+    for pair in sorted(numbers, key=lambda pair: sorted(t.name for t in pair)):
         if pair <= inputs:
             yield dict.fromkeys(sorted(pair, key=lambda t: t.name), ())
 
@@ -127,14 +136,13 @@ def _slopes(normal: Poly) -> dict[Tensor, dict[Any, Rational] | None]:
 
 
 @lru_cache(maxsize=10_000)
-def _pairs(node: Any, exponent: bool = False) -> frozenset[frozenset[Tensor]]:
-    """{x, y} for terms x f − y f, one of them summed or in an exponent, as x · y − y · y in a
-    squared distance.
+def _pairs(node: Any, exponent: bool = False) -> Pairs:
+    """{x, y} for terms x f − y f, one of them summed, as x · y − y · y in a squared distance; in an
+    exponent, which leaves a sum in parts, neither of them has to be.
 
     Letters are not looked at: it is what a difference must have, and quick to find.
     """
-    exponents = isinstance(node, Call) and node.name == "exp"
-    found = {p for part in parts(node) for p in _pairs(part, exponents)}
+    found = {p for part in parts(node) for p in _pairs(part)}
     if isinstance(node, Poly) and len(node) > 1:
         beside: dict[Any, dict[Tensor, list[tuple[Term, Rational]]]] = {}
         for term, c in node:
