@@ -68,22 +68,29 @@ class Arrays:
         """The factors with e^x as far as numbers go beside an exponential that e^x is inside of:
         e^x e^{−e^x} is 0 where e^x overflows."""
         towers = {
-            inner
+            inner.args
             for view, e in factors
             if e > 0
             for node in islice(_inside(view.node, ("product",)), NEAR)
             if _is_exponential(node)
             for inner in islice(_inside(node.args[0], ("product", "add")), NEAR)
-            if _is_exponential(inner)
+            if _is_exponential(inner) or inner.op == "weighed"
         }
         near = {n for v, _ in factors for n in islice(_inside(v.node, ("product", "add")), NEAR)}
         if not towers or len(near) >= NEAR:  # a chain of definitions, which would be copied
             return factors
         return [(View(self._bounded(v.node, towers), v.labels), e) for v, e in factors]
 
-    def _bounded(self, node: Node, towers: Collection[Node]) -> Node:
-        """A node in whose products and sums these exponentials go as far as numbers do."""
-        if node in towers:
+    def within_numbers(self, view: View) -> View:
+        """An argument with e^x in it as far as numbers go: e^{−e^x} has the derivative 0 where
+        e^x overflows."""
+        inside = islice(_inside(view.node, ("product", "add")), NEAR)
+        towers = {node.args for node in inside if _is_exponential(node)}
+        return View(self._bounded(view.node, towers), view.labels) if towers else view
+
+    def _bounded(self, node: Node, towers: Collection[tuple[Node, ...]]) -> Node:
+        """A node in whose products and sums the exponentials of these go as far as numbers do."""
+        if _is_exponential(node) and node.args in towers:
             return self.nodes.make("weighed", node.args, (node.data[0], None), node.sizes,
                                    len(node.shape), node.hints)  # fmt: skip
         if node.op not in ("product", "add"):

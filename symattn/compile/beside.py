@@ -54,7 +54,7 @@ def summed_together(planner: Planner, poly: Poly, log: Log) -> Poly:
         if one is None or not _exponents(one.body):
             continue
         factor = Term({a: e for a, e in term if a is not one})
-        named = {r.tensor for q in _exponents(one.body) for r in refs(q)}
+        named = {r.tensor for r in refs(one.body)}
         bound, body = nf.opened(one, poly.free)
         parts: list[tuple[Term, Rational, Poly]] = []
         for t, c, other in sums:

@@ -18,6 +18,7 @@ import sympy as sp
 from .. import normalize as nf
 from ..ir import (
     ZERO,
+    Call,
     Delta,
     Index,
     Num,
@@ -27,18 +28,21 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    inside,
     parts,
     raw_atom,
     refs,
 )
 from .contract import stand_in
 from .entry import is_number, numbered
-from .means import about_means, unmoved
+from .means import Axes, about_means, unmoved
 
 if TYPE_CHECKING:
     from .plan import Planner
 
-Group = Mapping[Tensor, int]  # the arrays that are moved together, and the axis that c has of each
+# the arrays that are moved together, and the axis that c has of each, none where c is a number
+Group = Mapping[Tensor, Axes]
+Pairs = frozenset[frozenset[Tensor]]
 MOST = 3  # arrays in a group
 
 
@@ -48,8 +52,14 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     if own is not None and own is not normal:
         return own
     pairs = _pairs(normal)
-    alone: dict[tuple[Tensor, int], bool] = {}
-    for group in _groups(planner, normal, pairs) if pairs else ():
+    numbers = frozenset(
+        p
+        for atom in inside(normal)
+        if isinstance(atom, Call) and atom.name == "exp"
+        for p in _pairs(atom.args[0], exponent=True)
+    )
+    alone: dict[tuple[Tensor, Axes], bool] = {}
+    for group in _groups(planner, normal, pairs, numbers) if pairs or numbers else ():
         if not _balanced(normal, group):
             continue
         # an array that may be moved alone has nothing to do with the others
@@ -64,8 +74,9 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     return None
 
 
-def _groups(planner: Planner, normal: Poly, pairs: frozenset[frozenset[Tensor]]) -> Iterator[Group]:
-    """Arrays that come in and have an axis of the same size, one of the pairs among them."""
+def _groups(planner: Planner, normal: Poly, pairs: Pairs, numbers: Pairs) -> Iterator[Group]:
+    """Arrays that come in and have an axis of the same size, one of the pairs among them; then
+    those that may be moved by a number."""
     axes: dict[sp.Expr, dict[Tensor, set[int]]] = {}
     for ref in refs(normal):
         t = ref.tensor
@@ -79,11 +90,15 @@ def _groups(planner: Planner, normal: Poly, pairs: frozenset[frozenset[Tensor]])
         place = {t: k for k, t in enumerate(single)}
         two = [p for p in pairs if len(p) == 2 and p <= single.keys()]
         for chosen in (t for t in single if frozenset([t]) in pairs):
-            yield {chosen: single[chosen]}
+            yield {chosen: (single[chosen],)}
         for count in range(MOST - 1):
             larger = {p.union(more) for p in two for more in combinations(single.keys() - p, count)}
             for group in sorted(sorted(place[t] for t in g) for g in larger):
-                yield {t: single[t] for t in map([*single].__getitem__, group)}
+                yield {t: (single[t],) for t in map([*single].__getitem__, group)}
+    inputs = {t for own in axes.values() for t in own}
+    for pair in sorted(numbers, key=lambda pair: sorted(t.name for t in pair)):
+        if pair <= inputs:
+            yield dict.fromkeys(sorted(pair, key=lambda t: t.name), ())
 
 
 def _balanced(normal: Poly, group: Group) -> bool:
@@ -121,8 +136,9 @@ def _slopes(normal: Poly) -> dict[Tensor, dict[Any, Rational] | None]:
 
 
 @lru_cache(maxsize=10_000)
-def _pairs(node: Any) -> frozenset[frozenset[Tensor]]:
-    """{x, y} for terms x f − y f, one of them summed, as x · y − y · y in a squared distance.
+def _pairs(node: Any, exponent: bool = False) -> Pairs:
+    """{x, y} for terms x f − y f, one of them summed, as x · y − y · y in a squared distance; in an
+    exponent, which leaves a sum in parts, neither of them has to be.
 
     Letters are not looked at: it is what a difference must have, and quick to find.
     """
@@ -141,7 +157,7 @@ def _pairs(node: Any) -> frozenset[frozenset[Tensor]]:
                 if (
                     sum(c for _, c in terms) == 0
                     and len({t for t, _ in terms}) > 1
-                    and any(isinstance(a, Sum) for t, _ in terms for a, _ in t)
+                    and (exponent or any(isinstance(a, Sum) for t, _ in terms for a, _ in t))
                 ):
                     found.add(frozenset((x, y)))
     return frozenset(found)
@@ -164,16 +180,16 @@ def _content(term: Term) -> Counter[Any]:
 
 def _stays(normal: Poly, group: Group) -> bool:
     """The value is the same when the group is moved."""
-    tensor, axis = next(iter(group.items()))
-    return unmoved(normal, {t: (k,) for t, k in group.items()}, [tensor.shape[axis]])
+    tensor, axes = next(iter(group.items()))
+    return unmoved(normal, group, [tensor.shape[k] for k in axes])
 
 
 def _around(planner: Planner, normal: Poly, group: Group) -> Poly:
     """The expression in x − c, where c is the mean of the smallest of the arrays."""
     anchor = min(group, key=lambda t: (len(t.shape), len(planner.long & {*t.shape}), t.name))
     slots = [numbered(k, size) for k, size in enumerate(anchor.shape)]
-    own = slots[group[anchor]]
-    others = [i for i in slots if i is not own]
+    own = [slots[k] for k in group[anchor]]
+    others = [i for i in slots if i not in own]
     count = nf.size_poly(sp.Mul(*(i.size for i in others)))
     mean = nf.multiply(nf.power(count, -1), nf.sum_over(others, raw_atom(Ref(anchor, slots))))
     if others:
@@ -184,7 +200,8 @@ def _around(planner: Planner, normal: Poly, group: Group) -> Poly:
             return atom if _stays(atom, group) else None
         if not isinstance(atom, Ref) or atom.tensor not in group:
             return None
-        centre = nf.substitute(mean, {own: atom.slots[group[atom.tensor]]})
+        at = [atom.slots[k] for k in group[atom.tensor]]
+        centre = nf.substitute(mean, dict(zip(own, at, strict=True)))
         difference = nf.subtract(raw_atom(atom), centre)
         if difference is ZERO:
             return ZERO

@@ -250,7 +250,7 @@ WHERE_FASTER = {
     "    block = 128 * max(1, entries // (128 * max(1, width)))\n",
 }
 ALWAYS = {
-    "turns": "6",
+    "turns": "8",
     "few": "A block has at most 128 rows, so memory is linear in their number.",
     "least": "2",
     "block": "    block = min(128, max(1, count // 2))\n",

@@ -80,6 +80,51 @@ def logistic(
     return Term(rest), factors
 
 
+def paired(poly: Poly) -> Poly:
+    """The sum with e^p / (e^p + e^r) as σ(p − r), also where e^p has gone out of a sum."""
+    made = {t: new for t, _ in poly if (new := _paired(t)) is not None}
+    if not made:
+        return poly
+    return nf.add(*(nf.scale(made.get(t) or Poly({t: 1}), c) for t, c in poly))
+
+
+def _paired(term: Term) -> Poly | None:
+    """A product whose exponential is used up by what divides, in it or in a sum in it."""
+    q = exponent_of(term)
+    if q is None:
+        return None
+    found = _shares(term, q)
+    for atom, e in term if found is None else ():
+        if not isinstance(atom, Sum) or e != 1:
+            continue
+        bound, body = nf.opened(atom, term.free)
+        both = nf.multiply(body, nf.call("exp", [q])).single
+        inner = exponent_of(both[0]) if both else None
+        inside = _shares(both[0], inner) if both and inner else None
+        if both and inside:
+            rest = Poly({Term({a: d for a, d in tame(term) if a is not atom}): both[1]})
+            return nf.multiply(rest, nf.sum_over(bound, inside))
+    return found
+
+
+def _shares(term: Term, q: Poly) -> Poly | None:
+    """e^{jp + kr} f / (e^p + e^r)^{j+k} as σ(p − r)^j σ(r − p)^k f."""
+    for atom, e in term:
+        if not isinstance(atom, Poly) or not isinstance(e, int) or e >= 0 or len(atom) != 2:
+            continue
+        p, r = (exponent_of(t) if len(t.powers) == 1 and c == 1 else None for t, c in atom)
+        if p is None or r is None:
+            continue
+        for j in range(-e + 1):
+            if nf.add(nf.scale(p, j), nf.scale(r, -e - j)) is q:
+                x = nf.subtract(p, r)
+                rest = Poly({Term({a: d for a, d in tame(term) if a is not atom}): 1})
+                ways = ((x, j), (nf.scale(x, -1), -e - j))
+                own = (nf.power(raw_atom(Call("sigmoid", (y,))), k) for y, k in ways)
+                return nf.multiply(rest, *own)
+    return None
+
+
 def hyperbolic(term: Term) -> Term:
     """The product with sinh(x) / cosh(x) as tanh(x)."""
     powers = dict(term)
@@ -278,6 +323,7 @@ __all__ = [
     "hyperbolic",
     "logistic",
     "logit",
+    "paired",
     "quotients",
     "softplus",
     "tame",

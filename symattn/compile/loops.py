@@ -24,7 +24,7 @@ def by_rows(body, arrays, axes, out_axes, width):
         rows, more = part(start, block)
         return tuple(x + y for x, y in zip(sums, more)), rows
 
-    first = (count - 1) % block + 1  # what is left over comes first
+    first = count % block  # what is left over comes first, be it nothing
     rows, sums = part(0, first)
     sums = tuple(x.astype(jnp.promote_types(x.dtype, jnp.float32)) for x in sums)
     step = jax.checkpoint(step, prevent_cse=False)  # a derivative computes a block again
@@ -91,7 +91,7 @@ def by_rows(
         x = jnp.moveaxis(blocks, 0, axis)
         return x.reshape(*x.shape[:axis], -1, *x.shape[axis + 2 :])
 
-    first = (count - 1) % block + 1  # what is left over comes first
+    first = count % block  # what is left over comes first, be it nothing
     low, high = reach(0, first)
     rows, more = part(0, first, low, high - low)
     sums = []
@@ -114,7 +114,7 @@ BY_SLICES = '''
 def by_slices(body, arrays, axes, out_axis):
     """What body gives for slices of the arrays along axes: added up, or along out_axis.
 
-    On a CPU slices go through one after the other.
+    On a CPU slices go through one after the other, {few_slices} of what is summed at a time.
     """
     count = arrays[0].shape[axes[0]]
     if jax.default_backend() != "cpu" or not isinstance(count, int) or count < 2:
@@ -127,8 +127,15 @@ def by_slices(body, arrays, axes, out_axis):
         return sum(every) if out_axis is None else jnp.stack(every, out_axis)
     if out_axis is not None:
         return jnp.moveaxis(jax.lax.map(lambda one: body(*one), slices), 0, out_axis)
-    first, rest = body(*(x[0] for x in slices)), [x[1:] for x in slices]
-    return jax.lax.scan(lambda sums, one: (sums + body(*one), None), first, rest)[0]
+    first = (count - 1) % {few_slices} + 1  # what is left over comes first
+
+    def added(rows):
+        return sum(body(*one) for one in zip(*rows))
+
+    # Slices that are taken from one array in a turn would be read entry by entry.
+    rest = [[x[first + k :: {few_slices}] for k in range({few_slices})] for x in slices]
+    sums = added([x[:first] for x in slices])
+    return jax.lax.scan(lambda sums, rows: (sums + added(rows), None), sums, rest)[0]
 '''
 
 POSITIONS = '''

@@ -25,6 +25,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    functions,
     inside,
     parts,
     raw_atom,
@@ -132,7 +133,8 @@ def unmoved(normal: Poly, moved: Mapping[Tensor, Axes], shape: Sequence[sp.Expr]
     """The value is the same when the arrays are moved by something that has these axes of each.
 
     Terms with other arrays beside them cannot make up for each other, so those with the same ones
-    are asked together, the fewest first.
+    are asked together, the fewest first; all of them where some have logarithms, out of which
+    anything may come.
     """
     by = Tensor("centre", tuple(shape), role=STAND_IN)
 
@@ -142,6 +144,8 @@ def unmoved(normal: Poly, moved: Mapping[Tensor, Axes], shape: Sequence[sp.Expr]
             return nf.add(raw_atom(atom), raw_atom(Ref(by, [atom.slots[k] for k in axes])))
         return None
 
+    if "log" in functions(normal):
+        return nf.rewrite(normal, rule) is normal
     beside: dict[frozenset[Tensor], dict[Term, Rational]] = {}
     for term, c in normal:
         own = arrays(term)

@@ -53,6 +53,8 @@ from .prefixes import running_peak
 from .tables import Placed, Tables
 from .weights import weight_of
 
+SATURATED = ("exp", "sigmoid", "tanh", "erf")  # with the derivative 0 far from 0
+
 
 class Planner(Tables):
     """Lowers expressions over `entries`; a tensor that has no entry is an input."""
@@ -392,6 +394,8 @@ class Planner(Tables):
                 views = [self.lower(arg, env) for arg in atom.args]
                 if self.held and atom.name in PARTIAL:
                     views[-1] = self._safe(views[-1])
+                if atom.name in SATURATED:
+                    views = [self.within_numbers(view) for view in views]
                 if atom.name == "exp":
                     return self._exponential(views[0], atom.args[0])
                 out = views[0].labels

@@ -9,6 +9,7 @@ are cases of it.  With two alternatives, 1 + e^x, the same is softplus and sigmo
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
@@ -39,6 +40,7 @@ from .logistic import (
     exponent_of,
     logistic,
     logit,
+    paired,
     quotients,
     softplus,
     tame,
@@ -55,17 +57,26 @@ if TYPE_CHECKING:
 LOGARITHMS: dict[str, Callable[[Poly], Poly]] = {  # of positive functions
     "exp": lambda x: x,
     "sigmoid": lambda x: nf.scale(softplus(nf.scale(x, -1)), -1),
-    "cosh": lambda x: nf.add(
-        softplus(nf.scale(x, 2)), nf.scale(x, -1), nf.scale(nf.call("log", [number(2)]), -1)
-    ),
+    "cosh": lambda x: nf.subtract(_even_softplus(x), nf.call("log", [number(2)])),
 }
+
+
+def _even_softplus(x: Poly) -> Poly:
+    """log 2 cosh(x); of a difference in even functions, since x by itself would fall apart."""
+    ways = [softplus(nf.scale(x, c)) for c in (2, -2)]
+    return nf.subtract(ways[0], x) if len(x) < 2 else nf.scale(nf.add(*ways), Fraction(1, 2))
 
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
-    split = complements(planner, everywhere(normal, lambda p: _squared_logs(planner, p)))
+    whole = everywhere(normal, paired) if critical(normal) else normal
+    whole = whole if whole is normal else written_out(planner, whole)
+    split = complements(planner, everywhere(whole, lambda p: _squared_logs(planner, p)))
 
     def log(argument: Poly) -> Poly:
+        x = logit(argument)
+        if x is not None:
+            return softplus(x)
         return nf.call("log", [_alternatives(planner, written_out(planner, argument))])
 
     released = cancelled(planner, summed_together(planner, together(planner, split, log), log))

@@ -253,3 +253,23 @@ def test_passes_are_shown():
     ]  # fmt: skip
     assert "S_max[#0] = max_0 S[#0, 0], where Iverson(0 <= #0)" in text
     assert text.endswith("bands     all keys before a block and 0 after it")
+
+
+@pytest.mark.parametrize("length", [256, 257])
+def test_blocks_that_leave_nothing_over(length):
+    """The first block is then one of no rows, whose sums are 0."""
+    system = bench_scores.SCORES["plain"]()
+    bars = backward(system, output="O", wrt=("Q", "K", "V"))
+    rng = np.random.default_rng(length)
+    given = {name: rng.normal(size=(length, 3)) for name in ("Q", "K", "V", "O_bar")}
+    f = compile({"O": system["O"], "g": bars}, given=system, path="flash")
+    assert "by_rows(" in f.source
+    got = jax.jit(lambda x: f(**x))(given)
+
+    def plain(Q, K, V):
+        return jax.nn.softmax(Q @ K.T / 3**0.5) @ V
+
+    want, pull = jax.vjp(plain, given["Q"], given["K"], given["V"])
+    np.testing.assert_allclose(got["O"], want, rtol=1e-10, atol=1e-12)
+    for name, bar in zip("QKV", pull(given["O_bar"]), strict=True):
+        np.testing.assert_allclose(got["g"][name], bar, rtol=1e-9, atol=1e-10)
