@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import sympy as sp
@@ -9,7 +10,7 @@ import sympy as sp
 import symattn as sa
 from symattn.convert import lower
 from symattn.display import raise_
-from symattn.ir import Poly
+from symattn.ir import Poly, refs
 from symattn.normalize import normalize
 
 from .compare import letters
@@ -20,7 +21,7 @@ RESULT = r"\mathfrak{R}"
 N = sp.Symbol("N", integer=True, positive=True)
 
 
-def _normal(expr: Any, letters: tuple[str, ...]) -> Poly:
+def _normal(expr: Any, letters: tuple[str, ...], symmetric: Set[str]) -> Poly:
     """The normal form by names alone, every axis N long and the letters of the left side by place.
 
     A text does not say that \\bar{y} is an adjoint, nor how long its axes are.
@@ -36,7 +37,8 @@ def _normal(expr: Any, letters: tuple[str, ...]) -> Poly:
         if isinstance(node, sp.Idx):
             return known[str(node)]
         if isinstance(node, sp.Indexed):
-            base = sp.IndexedBase(str(node.base), shape=(N,) * node.rank)
+            name = str(node.base)
+            base = sa.tensor(name, *(N,) * node.rank, symmetric=name in symmetric)
             return base[*(sized(i, known) for i in node.indices)]
         if not node.args:  # n as the length of an axis, and as a number
             return sp.Symbol(str(node)) if isinstance(node, sp.Symbol) else node
@@ -59,7 +61,8 @@ def misread(form: Form, spelling: int) -> list[str]:
             found.append(f"{wrt}: {right}\n    {str(error).splitlines()[0]}")
             continue
         own = list(doc)[-1]
-        read = _normal(own.expr, tuple(map(str, own.indices)))
-        if read is not _normal(raise_(d.shown), tuple(i.name for i in d.indices)):
+        even = {r.tensor.name for r in refs(d.shown) if r.tensor.symmetry == "symmetric"}
+        read = _normal(own.expr, tuple(map(str, own.indices)), even)
+        if read is not _normal(raise_(d.shown), tuple(i.name for i in d.indices), even):
             found.append(f"{wrt}: {right}\n    is read as {own.expr}")
     return found
