@@ -68,7 +68,7 @@ def sums_of(form: Form, spelling: int) -> str:
     return "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
 
 
-def _printed(found: Any, sums: str) -> Printed:
+def shown(found: Any, sums: str) -> Printed:
     left, right = _right(found.equation(sums=sums))
     return Printed(right, _right(found.matrix_form())[1], letters(left), (found.latex(),))
 
@@ -86,7 +86,7 @@ def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
     sums = sums_of(form, spelling)
     for wrt in form.results:
         try:
-            found[wrt] = _printed(derived(system, form, wrt), sums)
+            found[wrt] = shown(derived(system, form, wrt), sums)
         except sa.SymattnError as error:
             found[wrt] = _first(error)
         except KeyError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from fractions import Fraction
-from functools import _lru_cache_wrapper, partial
+from functools import _lru_cache_wrapper
 from typing import Any
 
 import pytest
@@ -313,8 +313,8 @@ def off(monkeypatch):
 
 
 def line(form, wrt, spelling):
-    derived = partial(printed._derive, form=form, wrt=wrt, sums="auto")
-    found = derived(sa.read(form.texts[spelling]))
+    derived = printed.derived(sa.read(form.texts[spelling]), form, wrt)
+    found = printed.shown(derived, "auto")
     return found.index, found.matrix
 
 
