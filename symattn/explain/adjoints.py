@@ -1,7 +1,7 @@
 """Which gradients on the way to a result are written out in it, and which keep lines of their own.
 
 A line of its own names what it is of: x̄ = K^⊤ s̄ beside the line of s̄.  What belongs to a statistic
-is written out, and so is what is short.
+is written out, and so is what is short, or all of a result: x̄ = z̄ of z = x + u.
 """
 
 from __future__ import annotations
@@ -34,15 +34,23 @@ def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor in found or not _unasked(part, d) or _shifted(part):
                 continue
             statistic = is_statistic(tensor, d)
-            plain = statistic or alike or not has_sum(part.normal)
+            all_of_it = is_all(part, own.normal)
+            plain = statistic or alike or all_of_it or not has_sum(part.normal)
             price = cost(collected(part.normal)) if plain else WHOLE
-            if not statistic and price > SHORT and not _another(part, d.beside):
+            named = statistic or all_of_it or price <= SHORT or _another(part, d.beside)
+            if not named:
                 continue
             if price > WHOLE:
                 return {}
             found[tensor] = part
             left.append(part)
     return found
+
+
+def is_all(part: Derivation, poly: Poly) -> bool:
+    """The expression is that adjoint, which alone says nothing: x̄ = z̄, −z̄ of z = u − x."""
+    ((atom, e), *more) = poly.single[0].powers.items() if poly.single else ((None, 0),)
+    return isinstance(atom, Ref) and atom.tensor is part.component.tensor and e == 1 and not more
 
 
 def _unasked(part: Derivation, d: Derivation) -> bool:
@@ -104,4 +112,4 @@ def has_sum(node: Any) -> bool:
     return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
-__all__ = ["has_sum", "is_statistic", "on_the_way", "with_adjoints"]
+__all__ = ["has_sum", "is_all", "is_statistic", "on_the_way", "with_adjoints"]

@@ -138,6 +138,20 @@ def spliced(raw: Poly) -> Poly:
     return Poly({t: rational(only[1] * c) for t, c in atom})
 
 
+def steps(raw: Poly) -> bool:
+    """Σ_t (x_{t+1} − x_t)² or the like is inside; Σ_t 2 x_t (x_t − x_{t+1}) is that on a circle."""
+    brackets = (
+        b
+        for total in inside(raw)
+        if isinstance(total, Sum)
+        for t, _ in total.body
+        for b, e in t
+        if isinstance(b, Poly) and len(b) > 1 and e != 1
+    )
+    slots = (s for b in brackets for r in refs(b) for s in r.slots)
+    return any(not isinstance(s, Index) for s in slots)
+
+
 def _view(term: Term) -> tuple[Any, Term]:
     """A term as scalars · Σ; None for Σ where it is another one."""
     totals = [a for a, e in term if isinstance(a, Sum) and e == 1]
@@ -146,4 +160,4 @@ def _view(term: Term) -> tuple[Any, Term]:
     return totals[0] if plain else None, beside
 
 
-__all__ = ["joined", "shared", "spliced", "summed_at_once"]
+__all__ = ["joined", "shared", "spliced", "steps", "summed_at_once"]

@@ -35,7 +35,7 @@ from ..ir import (
 )
 from ..model import Body, model
 from ..shared_bars import under_one_sum
-from .adjoints import has_sum, is_statistic, on_the_way, with_adjoints
+from .adjoints import has_sum, is_all, is_statistic, on_the_way, with_adjoints
 from .backwards import hidden_by_a_bracket
 from .brackets import written_out
 from .cases import on_both_sides, strict
@@ -43,6 +43,7 @@ from .collect import collected, series
 from .cost import complement, cost
 from .final import output_in_front
 from .finished import finished
+from .joined import steps
 from .outputs import of_two_sums
 from .prices import LOOKED_UP
 from .search import SMALL, Form, Presenter, presenter
@@ -98,8 +99,8 @@ def chosen(d: Derivation) -> Chosen:
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
         prices = [LOOKED_UP if t.shape and is_statistic(t, d) else UNASKED for t in named]
-        looked_up = sum(prices)
-        if chooser.price(best.normal) <= chooser.price(d.normal) + looked_up:
+        alone = any(is_all(inside[t], d.normal) for t in named)
+        if alone or chooser.price(best.normal) <= chooser.price(d.normal) + sum(prices):
             names = " and ".join(f"`{t.name}`" for t in named)
             best = _ruled(d, chooser, inside, best)
             trail = [(f"insert {names}", whole), *best.trail]
@@ -308,7 +309,7 @@ def _or_as_in_the_text(
         if cost(text) <= FAR * price
     ]
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
-        shorter = measure <= (price, terms)
+        shorter = measure <= (price, terms) or (steps(text) and not steps(spelled))
         if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
             return text
     return spelled

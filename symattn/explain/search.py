@@ -143,9 +143,6 @@ class Presenter(Prices):
         also as a factor with the indices `at`.
         """
         start = Form(poly, ())
-        whole = self._one_sum(poly)
-        if whole is not None:
-            return Form(whole, (("recognise a sum", whole),))
         for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
             start, poly = Form(after, (*start.trail, (reason, after))), after
         best, least = start, self.price(poly)
@@ -187,19 +184,6 @@ class Presenter(Prices):
 
     def _of_one_kind(self, poly: Poly) -> Poly:
         return self.exponents.of_one_kind(poly, self.opened)
-
-    def _one_sum(self, poly: Poly) -> Poly | None:
-        """c Σ_t (x_t − x_{t−1})², a number times a sum of squares that the author wrote."""
-        for body in self.brackets:
-            if body.indices or len(body.normal) != len(poly) or body.raw.single is None:
-                continue
-            if not all(isinstance(a, Sum) and e == 1 for a, e in body.raw.single[0]):
-                continue
-            ((term, d), *_) = poly
-            c = Fraction(d) / Fraction(body.normal.terms.get(term, 1))
-            if nf.scale(body.normal, rational(c)) is poly:
-                return nf.scale(nf.ref(body.tensor, ()), rational(c))
-        return None
 
     def written(self, bracket: Poly) -> bool:
         """The author has this bracket, with these signs."""

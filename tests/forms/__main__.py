@@ -1,7 +1,7 @@
-"""The table of forms: python tests/forms [open | values].
+"""The table of forms: python tests/forms [open | values | reread].
 
 With `open`, open.txt is written anew; with `values`, every line is compared with automatic
-differentiation instead.
+differentiation instead; with `reread`, every printed result is read back.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from forms import FORMS
 from forms.printed import results, rows
+from forms.reread import misread
 from forms.values import faults
 
 
@@ -22,6 +23,10 @@ def main(arguments: list[str]) -> None:
         for name, lines in wrong.items():
             print(f"{name}: {', '.join(lines) or 'as differentiated'}")
         sys.exit(any(wrong.values()))
+    if arguments == ["reread"]:
+        back = [f"{f.name}: {line}" for f in FORMS for k in (0, 1) for line in misread(f, k)]
+        print("\n".join(back) or "every result is read back as what it is")
+        sys.exit(bool(back))
     found = rows()
     for r in found:
         print(f"{'same' if r.same else 'open'}  {r.key}")

@@ -50,17 +50,25 @@ def _right(equation: str | None) -> tuple[str, str]:
     return left, right
 
 
-def _derive(system: Any, form: Form, wrt: str, sums: str) -> Printed:
+def derived(system: Any, form: Form, wrt: str) -> Any:
+    """The derivation of a result."""
     # read names Greek letters without a backslash
     names = [n.removeprefix("\\") for n in wrt.split()]
     of = form.of.removeprefix("\\")
     if len(names) == 2:
-        found = sa.hessian(system, of=of, wrt=names[0])
-    elif form.jacobian or not system.definitions[of].indices:
-        found = sa.jacobian(system, of=of, wrt=names[0])
-    else:
-        asked = tuple(n.removeprefix("\\") for n in form.results)
-        found = sa.backward(system, output=of, wrt=asked)[names[0]]
+        return sa.hessian(system, of=of, wrt=names[0])
+    if form.jacobian or not system.definitions[of].indices:
+        return sa.jacobian(system, of=of, wrt=names[0])
+    asked = tuple(n.removeprefix("\\") for n in form.results)
+    return sa.backward(system, output=of, wrt=asked)[names[0]]
+
+
+def sums_of(form: Form, spelling: int) -> str:
+    """Lines are in the notation of the first spelling."""
+    return "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
+
+
+def shown(found: Any, sums: str) -> Printed:
     left, right = _right(found.equation(sums=sums))
     return Printed(right, _right(found.matrix_form())[1], letters(left), (found.latex(),))
 
@@ -75,11 +83,10 @@ def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
         system = sa.read(form.texts[spelling])
     except sa.SymattnError as error:
         return dict.fromkeys(form.results, _first(error)), time.process_time() - begin
-    # lines are in the notation of the first spelling
-    sums = "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
+    sums = sums_of(form, spelling)
     for wrt in form.results:
         try:
-            found[wrt] = _derive(system, form, wrt, sums)
+            found[wrt] = shown(derived(system, form, wrt), sums)
         except sa.SymattnError as error:
             found[wrt] = _first(error)
         except KeyError as error:

@@ -26,6 +26,12 @@ y_k = \sum_i U_{ki} h_i"""
 GATE = r"""<!-- symattn: sizes a:(n) p:(n) B:(n,m) x:(m) -->
 r_i = \sigma(a_i)
 h_i = r_i p_i + (1 - r_i) \sum_j B_{ij} x_j"""
+STREAMS = r"""<!-- symattn: scalars c d -->
+z_i = x_i + u_i
+m = \frac{1}{d} \sum_{i=1}^d z_i
+s = \sqrt{\frac{1}{d} \sum_{i=1}^d (z_i - m)^2 + c}
+y_i = \frac{z_i - m}{s}"""
+NORMED = r"\frac{1}{d} \sum_{j} \bar y_j - \frac{y_i}{d} \sum_{j} y_j \bar y_j\right)"
 MEAN = r"\sum_{k} A_{ik} \bar A_{ik}\right)"
 REST = r"p_i - \sum_{j} B_{ij} x_j\right) \left(1 - r_i\right)"
 
@@ -43,6 +49,8 @@ REST = r"p_i - \sum_{j} B_{ij} x_j\right) \left(1 - r_i\right)"
         (EXPERTS, "y", "xWg", "W", r"\bar z_e x_a"),
         (EXPERTS, "y", "Wg", "W", r"\bar z_e x_a"),
         (LAYERS, "y", "W", "W", r"\bar u_i x_a"),
+        (STREAMS, "y", "xu", "x", r"\frac{1}{s} \left(\bar y_i - " + NORMED),
+        (STREAMS, "y", "xz", "x", r"\bar z_i"),
         (GATE, "h", "a", "a", r"r_i \bar h_i \left(" + REST),
     ],
 )  # fmt: skip

@@ -233,3 +233,14 @@ def test_a_double_sum_of_many_factors_is_nested():
 def test_a_kink_over_brackets_is_strict():
     assert r"< 1]" in shown(SCALARS + r"v = \max(0, 1 - a (x - b))", "v", "x")
     assert r"< 1]" in shown(SCALARS + r"v = \sum_i \max(0, 1 - g_i (h_i - b))", "v", "b")
+
+
+WALK = "<!-- symattn: scalars l -->\nL = \\sum_t "
+
+
+def test_a_square_of_steps_is_not_taken_apart():
+    """Σ_t x_t (x_t − x_{t+1}) is half of Σ_t (x_{t+1} − x_t)² on a circle alone."""
+    text = WALK + r"(\frac{1}{2} (x_t - y_t)^2 + \frac{l}{2} (x_{t+1} - x_t)^2)"
+    assert shown(text, "L", "l") == r"\frac{1}{2} \sum_{t} \left(x_{t+1} - x_t\right)^{2}"
+    text = WALK + r"(\frac{1}{2} (x_t - y_t)^2 + l x_t x_{t+1})"
+    assert shown(text, "L", "l") == r"\sum_{t} x_t x_{t+1}"

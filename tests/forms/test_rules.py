@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from fractions import Fraction
-from functools import _lru_cache_wrapper, partial
+from functools import _lru_cache_wrapper
 from typing import Any
 
 import pytest
@@ -66,7 +66,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
     "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
-    "Presenter._one_sum": (nothing, "adjustment towards a target", "c", 1),
+    "present.steps": (no, "adjustment towards a target", "c", 1),
+    "adjoints.is_all": (no, "two streams that are normed together", "x", 0),
     "Insertions.products": (no_forms, "charge of a capacitor", "R", 1),
     "Insertions.cancelled": (no_forms, "equilibrium constant", "T", 1),
     "insertions.of_brackets": (kept, "saving over two years", "c", 0),
@@ -313,8 +314,8 @@ def off(monkeypatch):
 
 
 def line(form, wrt, spelling):
-    derived = partial(printed._derive, form=form, wrt=wrt, sums="auto")
-    found = derived(sa.read(form.texts[spelling]))
+    derived = printed.derived(sa.read(form.texts[spelling]), form, wrt)
+    found = printed.shown(derived, "auto")
     return found.index, found.matrix
 
 

@@ -60,6 +60,8 @@ ROUNDS = (
     "fortythird",
     "fortyfourth",
     "fortyfifth",
+    "fortysixth",
+    "fortyseventh",
 )
 
 
