@@ -54,7 +54,8 @@ def test_an_average_of_an_absolute_value_is_none_of_the_value(claim: str) -> Non
 
 def test_the_largest_norm_is_a_number() -> None:
     text = r"""
-We have $N$ patterns $x_i \in \mathbb{R}^d$ and a state $\xi \in \mathbb{R}^d$. Let $M = \max_i \|x_i\|$.
+We have $N$ patterns $x_i \in \mathbb{R}^d$ and a state $\xi \in \mathbb{R}^d$.
+Let $M = \max_i \|x_i\|$.
 
 $$E = \frac{1}{2}\xi^T\xi + \frac{1}{2}M^2.$$
 
