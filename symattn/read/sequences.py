@@ -12,7 +12,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from .counted import called, counting, counts, inside, is_series, names_of, stepped
+from .counted import (
+    called,
+    counting,
+    counts,
+    inside,
+    is_series,
+    names_of,
+    runs_along,
+    stepped,
+)
 from .ellipsis import expanded
 from .states import as_sequences
 from .steps import step_of
@@ -192,7 +201,7 @@ def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
     if len(letters) != 1:
         return None
     over = any(r.kind == OUTRIGHT for r in rules.values())
-    if not over and not any(counts(tree, letter) for letter in letters):
+    if not over and not any(runs_along(tree, letter) for letter in letters):
         return None
     places = tuple(r.place for r in rules.values())
     whose = name if where is not None else ""
