@@ -20,11 +20,14 @@ from ..read.sequences import BEFORE, CONSTANT, Consequence, Rule
 from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
-from .partial_sums import KINDS, Unable, normal, rooted, vanishes
+from .partial_sums import KINDS, Unable, normal, rooted, telescopes, vanishes
 from .stepped import Algebra, counting, factors, indices
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
 DEPTH = 6  # of sequences that are made of others
+PARTED = Outcome(
+    "conditional", "true where each part of the endless sum converges by itself: it telescopes"
+)
 
 
 def follows(claim: Consequence, number: int) -> Outcome | None:
@@ -38,8 +41,10 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
     own = {r.name for r in claim.rules if r.kind != CONSTANT}
     any_number = tuple(r for r in claim.rules if r.kind != CONSTANT)  # for ρ and not for λ/μ
     general = replace(claim, rules=any_number)
-    if general != claim and _wrong(general, sides) == "" and _proves(general, sides, trees, own):
-        return Outcome("proved")
+    if general != claim and _wrong(general, sides) == "":
+        proof = _proves(general, sides, trees, own)
+        if proof is not None and not proof.reason:
+            return proof
     wrong = _wrong(claim, sides)
     if wrong:
         wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
@@ -47,8 +52,7 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
         wanted = wanted or (not claim.letter and free[0] != free[1])
         wanted = wanted and not _fixed(claim, sides)
         return None if claim.tied or wanted else Outcome("refuted", wrong)
-    proved = wrong is not None and _proves(claim, sides, trees, own)
-    return Outcome("proved") if proved else None
+    return _proves(claim, sides, trees, own) if wrong is not None else None
 
 
 def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:
@@ -75,15 +79,19 @@ def _fixed(claim: Consequence, sides: tuple[Node, ...]) -> bool:
     return not differ(one, other)
 
 
-def _proves(claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]) -> bool:
-    """Both sides are one sum at every step."""
+def _proves(
+    claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]
+) -> Outcome | None:
+    """Both sides are one sum at every step; under a condition where an endless sum telescopes."""
     t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
     try:
         left, right = (_algebra(claim, alike(trees, own), t)(side) for side in sides)
         gap = rooted(normal(left - right))
-        return bool(vanishes(gap) or _inductively(gap) or _summed(gap))
+        if not (vanishes(gap) or _inductively(gap) or _summed(gap)):
+            return None
+        return PARTED if telescopes(left) or telescopes(right) else Outcome("proved")
     except FAULTS:
-        return False
+        return None
 
 
 def _inductively(gap: Any) -> bool:

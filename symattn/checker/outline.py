@@ -19,7 +19,12 @@ _HEADING = re.compile(
     r"|(?P<word>Appendix|Chapter|Part)\b[^\n$.|]{0,80}$)",
     re.MULTILINE,
 )
-_BOLD = re.compile(r"^[ \t]*(?:\*\*|__)[^*\n]{2,80}(?:\*\*|__)[ \t]*[.:]?[ \t]*$", re.MULTILINE)
+_BOLD = re.compile(  # alone on a line, or as the name of what a paragraph is of
+    r"^[ \t]*(?:\*\*|__)(?:[^*\n]{2,80}(?:\*\*|__)[ \t]*[.:]?[ \t]*$|"
+    r"(?!(?:step|proof|note|remark|claim|lemma|theorem|result|solution|conclusion)\b)"
+    r"[^*\n]{2,80}(?:[.:](?:\*\*|__)|(?:\*\*|__)[.:])[ \t])",
+    re.MULTILINE | re.IGNORECASE,
+)
 _TEX = {
     "part": 0,
     "chapter": 0,
@@ -251,7 +256,7 @@ class Outline:
 
     @cached_property
     def _titles(self) -> list[int]:
-        """The lines of headings, and of bold words alone on a line, which head an example."""
+        """The lines of headings, and of bold words that head an example or a paragraph."""
         bold = (self.text.count("\n", 0, m.start()) + 1 for m in _BOLD.finditer(self.text))
         return sorted({*bold, *(line for line, _ in self.headings)})
 

@@ -65,6 +65,7 @@ def normal(expr: Any) -> Any:
     def split(found: Any) -> Any:
         kind, join = type(found), _JOIN[type(found)]
         body, (index, low, high) = normal(found.function), found.limits[0]
+        body, index = _lettered(body, index)
         if (high - low + 1).is_negative:
             raise Unable("no range")
         body, low, high = _settled(body, index, low, high)
@@ -78,6 +79,29 @@ def normal(expr: Any) -> Any:
 
     found = expr.replace(lambda e: isinstance(e, KINDS), split)
     return sp.expand(found, power_exp=True, power_base=False)
+
+
+def _lettered(body: Any, index: Any) -> tuple[Any, Any]:
+    """The body with a letter that says how many sums stand inside, and no other."""
+    inside = (x.limits[0][0].name.lstrip("#") for x in body.atoms(*KINDS))
+    height = 1 + max((int(x) for x in inside if x.isdigit()), default=0)
+    letter = sp.Symbol(f"#{height}", **index.assumptions0)
+    return body.xreplace({index: letter}), letter
+
+
+def telescopes(expr: Any) -> bool:
+    """True where parts of an endless sum cancel: Σ_k (a_{k+1} - a_k) is -a_0 if a_k goes to 0."""
+    found = normal(expr)
+    for whole in expr.atoms(sp.Sum):
+        index, low, high = whole.limits[0]
+        terms = sp.Add.make_args(sp.expand(normal(whole.function), power_exp=True))
+        if high is not sp.oo or len(terms) == 1:
+            continue
+        rows = (normal(sp.Sum(term, (index, low, high))) for term in terms)
+        parts = (x for row in rows for x in row.atoms(sp.Sum))
+        if any(x.limits[0][2] is sp.oo and not found.has(x) for x in parts):
+            return True
+    return False
 
 
 def _settled(body: Any, index: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
@@ -210,4 +234,14 @@ def vanishes(gap: Any) -> bool:
     return bool(sp.expand(sp.powsimp(sp.expand(top, power_exp=True)), power_exp=True) == 0)
 
 
-__all__ = ["KINDS", "STEPS", "Largest", "Top", "Unable", "normal", "rooted", "vanishes"]
+__all__ = [
+    "KINDS",
+    "STEPS",
+    "Largest",
+    "Top",
+    "Unable",
+    "normal",
+    "rooted",
+    "telescopes",
+    "vanishes",
+]

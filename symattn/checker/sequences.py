@@ -57,10 +57,11 @@ def _given(rule: Rule) -> Finding:
 
 
 def _whole(claim: Consequence) -> Outcome | None:
-    """What all links of a chain are: proved where each is, refuted where one is."""
+    """What all links of a chain are: what one is that is not proved, refuted before conditional."""
     links = [follows(claim, k) for k in range(len(claim.sides) - 1)]
     wrong = next((x for x in links if x is not None and x.verdict == report.REFUTED), None)
-    return wrong or (links[0] if all(links) else None)
+    parted = next((x for x in links if x is not None and x.verdict == report.CONDITIONAL), None)
+    return wrong or ((parted or links[0]) if all(links) else None)
 
 
 def _otherwise(

@@ -23,6 +23,7 @@ from ..read.tree import (
     Product,
     Root,
     Scripted,
+    listed,
     walk,
 )
 from ..read.tree import Symbol as Sign
@@ -173,7 +174,7 @@ class Algebra:
         bracket = isinstance(first, Group)
         if sign.kind != "function" or operator or (rest and not bracket):
             raise Unable(sign.text)
-        items = [self(x) for x in (first.items if isinstance(first, Group) else (first,))]
+        items = [self(x) for x in listed(first)]
         if sign.text == "max" and len(items) > 1 and self.commutes:
             value = Largest(*items)
         elif sign.text in _APPLIED and len(items) == 1 and self.commutes:

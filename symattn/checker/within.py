@@ -34,24 +34,25 @@ def _plainly(expr: Any) -> Any:
 
 def _put(d: Definition, part: Definition) -> Definition:
     """A definition with the name of its part put in, where that is proved to be the same."""
-    whole = _alike(d.expr)
-    for body, name in _instances(d, part):
-        found = _replaced(whole, _alike(body), name)
-        if d.name == part.name or found == whole:
-            continue
-        try:
+    if d.name == part.name:
+        return d
+    whole = found = _alike(d.expr)
+    summed = sorted({x for e in whole.atoms(sp.Sum) for x, *_ in e.limits}, key=str)
+    for body, name in _instances((*d.indices, *summed), part):
+        found = _replaced(found, _alike(body), name)
+    try:
+        if found != whole:
             same = whether(found, d.expr, given=System(part), over=d.indices)
-            if same.status == "proved":
-                return define(d.name, d.indices, found)
-        except SymattnError:
-            continue
+            return define(d.name, d.indices, found) if same.status == "proved" else d
+    except SymattnError:
+        pass
     return d
 
 
-def _instances(d: Definition, part: Definition) -> Iterator[tuple[Any, Any]]:
-    """The body of the part with letters of the definition, and the component that it is."""
+def _instances(among: tuple[Any, ...], part: Definition) -> Iterator[tuple[Any, Any]]:
+    """The body of the part with letters among these, and the component that it is."""
     bound = {x for e in part.expr.atoms(sp.Sum) for x, *_ in e.limits}
-    for letters in permutations(d.indices, len(part.indices)):
+    for letters in permutations(among, len(part.indices)):
         fits = all(a.upper == b.upper for a, b in zip(letters, part.indices, strict=True))
         if fits and bound.isdisjoint(letters):
             given = dict(zip(part.indices, letters, strict=True))

@@ -62,7 +62,7 @@ _RECALL = re.compile(
 )
 _OTHERWISE = re.compile(  # what is said again is changed on purpose
     r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
-    r"exten\w*|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
+    r"exten\w*|extra|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
     re.IGNORECASE,

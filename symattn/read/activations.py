@@ -16,6 +16,7 @@ from .. import primitives
 from .applications import application, calls, defined
 from .names import base_name
 from .tree import (
+    BRACKETS,
     Addition,
     Chain,
     Fraction,
@@ -114,7 +115,7 @@ def _value(node: Any, argument: Node, x: float) -> float | None:
                 return float(inside.text)
             case Name(text="e"):
                 return math.e
-            case Group(items=(one,)):
+            case Group(items=(one,)) if inside.bracket in BRACKETS:
                 return of(one)
             case Fraction():
                 return of(inside.top) / of(inside.bottom)

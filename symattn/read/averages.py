@@ -36,6 +36,7 @@ from .tree import (
     Symbol,
     base_of,
     children,
+    listed,
     mapped,
     spelled,
     walk,
@@ -82,7 +83,8 @@ def average(node: Node) -> Average | None:
             scripts = sign.scripts if isinstance(sign, Scripted) else ()
             sign = base_of(sign)
             if isinstance(sign, Symbol) and sign.text in SIGNS:
-                return Average(node.at, sign.text, scripts[0][1] if scripts else None, body.items)
+                below = scripts[0][1] if scripts else None
+                return Average(node.at, sign.text, below, listed(body))
     return None
 
 

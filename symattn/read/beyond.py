@@ -14,12 +14,12 @@ from .sizes import Letter
 from .tree import (
     Accent,
     Chain,
-    Group,
     Name,
     Node,
     Product,
     Scripted,
     Symbol,
+    listed,
     spelled,
 )
 from .values import Scope, Value
@@ -56,11 +56,10 @@ def extremum(
     reader: Reader, word: str, sign: Symbol, below: Node | None, body: Node, scope: Scope
 ) -> Value:
     """arg min and arg max: where a function is smallest or largest."""
-    items = body.items if isinstance(body, Group) else (body,)
     variable = below.sides[0] if isinstance(below, Chain) else below
     index = isinstance(variable, Name) and reader.here.has_index(variable.text)
     letters = [Letter(variable.text, variable.at)] if index and isinstance(variable, Name) else []
-    values = [reader.read(item, scope.inner(letters)) for item in items]
+    values = [reader.read(item, scope.inner(letters)) for item in listed(body)]
     inside = [
         replace(v, free={x: n for x, n in v.free.items() if x.real() not in letters})
         for v in values

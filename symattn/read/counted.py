@@ -57,7 +57,7 @@ def counting(tree: Node) -> set[str]:
 def counts(tree: Node, letter: str) -> bool:
     r"""True where the letter stands elsewhere than as a step, in q^t and Σ_{i=1}^t, and for Σ^∞."""
     endless = any(isinstance(n, Symbol) and n.kind == "infty" for n in walk(tree))
-    return endless or any(_stands(tree, letter)) or _runs_along(tree, letter)
+    return endless or any(_stands(tree, letter)) or runs_along(tree, letter)
 
 
 def is_series(tree: Chain) -> bool:
@@ -120,10 +120,19 @@ def _numbers(tree: Node) -> set[str]:
     return {called(p) for row in rows if any(isinstance(x, Number) for x in row) for p in row}
 
 
-def _runs_along(tree: Node, letter: str) -> bool:
+def runs_along(tree: Node, letter: str) -> bool:
     """True for Σ_k p_{t-k}."""
     steps = (s for n in walk(tree) if isinstance(s := inside(n)[1], Addition))
     return any({letter} < names_of(s) and names_of(s) - {letter} <= counting(tree) for s in steps)
 
 
-__all__ = ["called", "counting", "counts", "inside", "is_series", "names_of", "stepped"]
+__all__ = [
+    "called",
+    "counting",
+    "counts",
+    "inside",
+    "is_series",
+    "names_of",
+    "runs_along",
+    "stepped",
+]

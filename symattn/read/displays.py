@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from ..errors import SymattnError
-from . import covariant, examples, mangled, premises
+from . import covariant, examples, mangled, premises, remarks
 from .applications import whole
 from .ellipsis import expanded
 from .equations import Equations
@@ -72,7 +72,10 @@ class Displays(Equations):
         for display, fact in [*((d, False) for d in self.source.displays), *taken]:
             try:
                 scanned = self._scanned(display)
-                found = scanned.tokens
+                found, beside = remarks.apart(scanned.tokens)
+                for remark in beside:
+                    place = remark[0].at, self._end(remark[-1])
+                    scanned = replace(scanned, text=mangled.blanked(scanned.text, place))
                 pieces = statements(found)
             except ReadError as error:
                 whole = self.source.text[display.start : display.end].strip()
@@ -93,6 +96,7 @@ class Displays(Equations):
             around = said.stated or (around if goes_on else None)  # under the condition before
             last = pieces[-1] if pieces else last
             said = replace(said, stated=around)
+            pieces += [piece for remark in beside for piece in statements(remark)]
             yield [*self._apart(display, pieces, said, fact, scanned)]
 
     def _scanned(self, display: Display) -> mangled.Scanned:
@@ -118,6 +122,12 @@ class Displays(Equations):
         if not self.strict:
             pieces = [p for piece in pieces for p in without_words(piece)]
             pieces = [p for piece in pieces for p in implied(piece)]
+
+        def aside(piece: list[Token]) -> bool:
+            """In a remark, which the text of the rows is without."""
+            return scanned.text[piece[0].at].isspace()
+
+        pieces = [p for p in pieces if not aside(p) or any(t.kind == "REL" for t in p)]
         pairs: list[tuple[list[Token], list[Token]]] = [(p, []) for p in pieces]
         pairs = pairs if self.strict else premises.parted(pieces)
         several = len(pieces) > 1
@@ -126,7 +136,8 @@ class Displays(Equations):
             after = pairs[k + 1][0] if k + 1 < len(pairs) else []
             reason = piece[0].kind == "WHERE" and piece[0].text in REASONS
             piece = piece[1:] if reason else piece
-            latex, begin = self._written(display, piece, scanned.text), piece[0].at
+            begin = piece[0].at
+            latex = self._written(display, piece, "" if aside(piece) else scanned.text)
             if not (several or condition):
                 latex = scanned.text[display.start : display.end].strip()
                 begin = scanned.text.index(latex, display.start)

@@ -305,8 +305,9 @@ class Assembly(Retried):
             with suppress(ReadError):  # which is refused below
                 joined.append(rewrite.differentials(self.source, tree, False))
         self.adjoints = adjoints.gather(joined, self.names)
-        named = any(rewrite.names_differential(self.source, s.tree) for s in found)
-        if not self.strict and (named or self.varies):
+        named = [s.tree for s in found if rewrite.names_differential(self.source, s.tree)]
+        apart = rewrite.upright(trees) and not rewrite.slanted(named)  # \mathrm{d}A, and d a size
+        if not self.strict and (named or self.varies) and not apart:
             number = False  # dK = … defines no product
         if self.adjoints is not None and self.adjoints.kind == "d":
             number = False  # dO is the gradient by O, and d a size beside it

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from . import progressions
 from .tree import (
     Addition,
     Chain,
@@ -107,13 +108,15 @@ class _Dots:
 
     def _sum(self, node: Addition) -> Node:
         k = _place([part for _, part in node.parts])
-        if not 0 < k < len(node.parts) - 1:
+        if k < 1:
             return node
-        signs = {sign for sign, _ in node.parts[k - 1 : k + 2]}
-        found = self._pattern([p for _, p in node.parts[:k]], node.parts[k + 1][1])
-        if found is None or len(signs) != 1:
+        found = self._row([p for _, p in node.parts[:k]], [p for _, p in node.parts[k + 1 : k + 2]])
+        if found is None:
             return node
         start, letter, body, first, last = found
+        signs = {sign for sign, _ in node.parts[start : k + 2]}
+        if len(signs) != 1:
+            return node
         at = body.at
         below = Chain(at, (Name(at, letter), first), (("=", at),))
         sign = Scripted(at, Symbol(at, "sum", "sum"), (("_", below), ("^", last)))
@@ -121,6 +124,22 @@ class _Dots:
         total = Product(at, (("", sign), *inside))
         rest = (*node.parts[:start], (signs.pop(), total), *node.parts[k + 2 :])
         return replace(node, parts=rest)
+
+    def _row(
+        self, before: Sequence[Node], last: Sequence[Node]
+    ) -> tuple[int, str, Node, Node, Node] | None:
+        """The pattern of terms with dots behind them, and with the last one if there is one."""
+        found = self._pattern(before, last[0]) if last else None
+        if found is not None or not self.letters:
+            return found
+        letter = self.letters[0]
+        row = progressions.ended(before, last[0], letter) if last else None
+        row = row or (progressions.endless(before, letter) if not last else None)
+        if row is None:
+            return None
+        self.letters.pop(0)
+        start, body, end = row
+        return start, letter, body, Number(body.at, "0"), end
 
     def _list(self, items: Sequence[Node], kind: str) -> list[Node]:
         k = _place(items)

@@ -11,7 +11,7 @@ from . import crossed, matrices, maxima, opaque, products
 from .names import atoms, indices, is_letter, letters_of
 from .sizes import Letter
 from .terms import Call, Compare, Largest, Mul, Number, Pow, Term, Total
-from .tree import Group, Name, Node, Scripted, Symbol, spelled, walk
+from .tree import Group, Name, Node, Scripted, Symbol, listed, spelled, walk
 from .values import Scope, Value
 
 if TYPE_CHECKING:
@@ -80,8 +80,7 @@ def _quantity(
     reader: Reader, sign: Symbol, below: Node | None, argument: Node, scope: Scope
 ) -> Value:
     """A × B, A ⊗ B, Concat(A, B), ∇·E: a quantity of its own; u ⊗ v of vectors is u v^⊤."""
-    items = argument.items if isinstance(argument, Group) else (argument,)
-    inside = [reader.read(item, scope) for item in items]
+    inside = [reader.read(item, scope) for item in listed(argument)]
     if sign.text == "otimes" and all(v.row and not v.col for v in inside):
         turned = [inside[0], matrices.transpose(reader, inside[1], sign.at, "")]
         return products.close(reader, [("", v) for v in turned], scope, sign.at)

@@ -58,11 +58,11 @@ def scanned(source: Source, display: Display) -> Scanned:
                 row = source.text[slice(*place)]
                 begin = place[0] + len(row) - len(row.lstrip())
                 rows.append((begin, _BREAK.sub("", row).strip(), error))
-                shown = _without(shown, place)
-            text = replace(text, text=_without(text.text, place), memory={}, parsed={})
+                shown = blanked(shown, place)
+            text = replace(text, text=blanked(text.text, place), memory={}, parsed={})
 
 
-def _without(text: str, place: tuple[int, int]) -> str:
+def blanked(text: str, place: tuple[int, int]) -> str:
     """The text with spaces at a place, lines as they are."""
     start, end = place
     return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
@@ -118,4 +118,4 @@ def whole_sides(
     return mended, bad
 
 
-__all__ = ["Scanned", "scanned", "whole_sides"]
+__all__ = ["Scanned", "blanked", "scanned", "whole_sides"]

@@ -11,13 +11,13 @@ from .sizes import Letter
 from .terms import MINUS_ONE, Largest, Mul, OneHot, Term
 from .tree import (
     Chain,
-    Group,
     Name,
     Node,
     Product,
     Scripted,
     Symbol,
     base_of,
+    listed,
     walk,
 )
 from .values import Counts, Scope, Value, count, once
@@ -34,8 +34,7 @@ def largest(
         return beyond.extremum(reader, sign.text, sign, below, argument, scope)
     bound = [] if below is None else _letters(reader, sign, below)
     inside = scope.inner(bound)
-    items = argument.items if isinstance(argument, Group) else (argument,)
-    values = [reader.read(item, inside) for item in items]
+    values = [reader.read(item, inside) for item in listed(argument)]
     for letter in bound:
         if not any(letter in {x.real() for x in v.free} for v in values):
             raise reader.fail(

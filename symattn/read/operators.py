@@ -40,6 +40,7 @@ from .tree import (
     Scripted,
     Symbol,
     base_of,
+    listed,
     sign_of,
     walk,
 )
@@ -262,8 +263,7 @@ def _function(
     above = [(mark, s) for mark, s in scripts if mark == "^"]
     argument, k, outer = _argument(reader, sign, parts, k)
     if is_sign(sign):
-        items = argument.items if isinstance(argument, Group) else (argument,)
-        said = averages.Average(sign.at, sign.text, below, items)
+        said = averages.Average(sign.at, sign.text, below, listed(argument))
         value = averages.read(reader, said, scope)
         return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
     order = sum(len(s.text) for mark, s in scripts if mark == "'" and isinstance(s, Symbol))

@@ -2,7 +2,7 @@ r"""Trees after parsing: differentials are names of their own, dA and not d time
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -259,6 +259,17 @@ def _differential(source: Source, node: Node) -> Name | None:
         case Product(parts=(*_, (_, d), ("", part))) if is_d(d) and isinstance(d, Name):
             return _of(part) if _adjacent(source, d, part) else None
     return None
+
+
+def upright(trees: Iterable[Node]) -> bool:
+    r"""True where differentials are \mathrm{d}x somewhere."""
+    return any(is_d(n) and n.style == "upright" for t in trees for n in walk(t))  # type: ignore[attr-defined]
+
+
+def slanted(trees: Iterable[Node]) -> bool:
+    """True where an equation that names a differential begins with an italic d."""
+    first = (next((n for n in walk(t) if is_d(n)), None) for t in trees)
+    return any(isinstance(d, Name) and d.style == "" for d in first)
 
 
 def is_d(node: Node) -> bool:

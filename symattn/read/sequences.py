@@ -12,7 +12,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from .counted import called, counting, counts, inside, is_series, names_of, stepped
+from .counted import (
+    called,
+    counting,
+    counts,
+    inside,
+    is_series,
+    names_of,
+    runs_along,
+    stepped,
+)
+from .ellipsis import expanded
+from .states import as_sequences
 from .steps import step_of
 from .tree import Chain, Node, Number, Symbol, is_equation, spelled, walk
 
@@ -100,7 +111,8 @@ def gather(
     trees: Iterable[Node], section: Callable[[int], int]
 ) -> tuple[dict[int, Claim], dict[int, Rule]]:
     """The claims of a text and the rules that they rest on, by their places."""
-    every = [t for t in trees if is_equation(t)]
+    plain = as_sequences([expanded(t) for t in trees if is_equation(t)])
+    every = [t for t in plain if isinstance(t, Chain)]
     sections: dict[int, _Section] = defaultdict(_Section)
     claims: dict[int, Claim] = {}
     rules: dict[int, Rule] = {}
@@ -190,7 +202,10 @@ def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
     letters = {r.letter for r in rules.values() if r.kind != CONSTANT}
     if where is None and not letters and is_series(tree):
         return replace(_series(tree, rules), tied=here.tied(names_of(tree)))
-    if not any(r.kind == OUTRIGHT for r in rules.values()) or len(letters) != 1:
+    if len(letters) != 1:
+        return None
+    over = any(r.kind == OUTRIGHT for r in rules.values())
+    if not over and not any(runs_along(tree, letter) for letter in letters):
         return None
     places = tuple(r.place for r in rules.values())
     whose = name if where is not None else ""

@@ -14,6 +14,7 @@ from typing import Any
 from ..explain.naming import GREEK, RATES
 from .names import atoms, base_name, is_letter, plain
 from .tree import (
+    BRACKETS,
     Addition,
     Chain,
     Fraction,
@@ -266,7 +267,7 @@ class _Ratio:
         if node == Name(node.at, self.letter):
             return ONE
         match node:
-            case Group(items=(inner,)):
+            case Group(items=(inner,)) if node.bracket in BRACKETS:
                 return self.slope(inner)
             case Addition():
                 signs = [(sign, part) for sign, part in node.parts if self._inside(part)]

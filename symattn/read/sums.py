@@ -28,6 +28,7 @@ from .terms import (
     refs,
 )
 from .tree import (
+    BRACKETS,
     Accent,
     Addition,
     Chain,
@@ -418,7 +419,7 @@ def size_expression(reader: Reader, node: Node) -> sp.Expr:
             return sp.Add(*(s * size_expression(reader, p) for s, p in node.parts))
         case Product() if all(op in ("", "·") for op, _ in node.parts):
             return sp.Mul(*(size_expression(reader, p) for _, p in node.parts))
-        case Group(items=(inner,)):
+        case Group(items=(inner,)) if node.bracket in BRACKETS:
             return size_expression(reader, inner)
     raise reader.fail(
         node, "this is not the size of an index", expected="n_k, 5 or n-1", mend="name the size"

@@ -18,6 +18,7 @@ from .left import head
 from .names import base_name, is_letter, plain
 from .steps import Moving, loose, made_of, moving, steps_of
 from .tree import (
+    BRACKETS,
     Addition,
     Chain,
     Fraction,
@@ -342,7 +343,7 @@ def _reach(
 
 
 def _added(node: Node) -> list[tuple[int, Node]]:
-    while isinstance(node, Group) and len(node.items) == 1:
+    while isinstance(node, Group) and len(node.items) == 1 and node.bracket in BRACKETS:
         (node,) = node.items
     return [*node.parts] if isinstance(node, Addition) else [(1, node)]
 

@@ -8,6 +8,7 @@ from operator import is_
 from typing import Any, TypeGuard
 
 EQUAL = frozenset({"=", ":="})
+BRACKETS = frozenset({"(", "[", "{", "\\{", "."})
 
 
 class Known:
@@ -253,6 +254,12 @@ def replaced(node: Any, change: Callable[[Any], Any]) -> Any:
 def renamed(value: Any, old: str, new: str) -> Any:
     """The tree with one name in place of another."""
     return rebuilt(value, lambda n: Name(n.at, new) if isinstance(n, Name) and n.text == old else n)
+
+
+def listed(node: Node) -> tuple[Node, ...]:
+    """What stands in brackets, which may be several things; bars and angles are no brackets."""
+    plainly = isinstance(node, Group) and node.bracket in BRACKETS
+    return node.items if plainly else (node,)  # type: ignore[attr-defined]
 
 
 def is_equation(tree: Node | None) -> TypeGuard[Chain]:

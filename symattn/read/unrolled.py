@@ -17,6 +17,7 @@ import sympy as sp
 from .sequences import Consequence
 from .steps import moving, step_of
 from .tree import (
+    BRACKETS,
     Addition,
     Chain,
     Group,
@@ -209,7 +210,7 @@ def _times(node: Node) -> Node:
 
 def summand(node: Node, letter: str) -> Node | None:
     """The c X_t of c Σ_t X_t."""
-    while isinstance(node, Group) and len(node.items) == 1:
+    while isinstance(node, Group) and len(node.items) == 1 and node.bracket in BRACKETS:
         (node,) = node.items
     if isinstance(node, Addition) and len(node.parts) == 1:
         sign, term = node.parts[0]

@@ -22,6 +22,7 @@ from .sizes import Letter
 from .source import Source
 from .terms import Add, Mul, Ref, Term, Total, refs
 from .tree import (
+    BRACKETS,
     Addition,
     Chain,
     Group,
@@ -213,7 +214,7 @@ def _degrees(node: Node) -> set[float]:
             return _constant(inner) if power else inner
         case Addition():
             return set[float]().union(*(_degrees(part) for _, part in node.parts))
-        case Group(items=(inner,)):
+        case Group(items=(inner,)) if node.bracket in BRACKETS:
             return _degrees(inner)
         case Product():
             return _of_product(node)
