@@ -131,3 +131,14 @@ def test_a_value_by_cases_may_be_compared():
     for first, second, expected in ((by_x, by_y, "proved"), (by_y, by_x, "refuted")):
         right = sp.Piecewise((first, t > 0), (second, True))
         assert sa.prove(left, right).status == expected
+
+
+def test_a_kink_at_an_entry_that_is_zero_brings_no_letter():
+    """Max(F_ii, w) of an antisymmetric F bends at w = 0, whatever i is."""
+    n = sa.sizes("n")[0]
+    i, l = sa.indices("i l", n)
+    F, w = sa.tensor("F", n, n, antisymmetric=True), sa.tensor("w")
+    system = sa.System(sa.define("y", (i, l), sp.Max(F[i, i], w)))
+    shown = sa.backward(system, output="y", wrt=("w",))["w"].latex()
+    assert "F" not in shown
+    assert r"\mathbf{1}[w" in shown

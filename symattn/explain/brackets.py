@@ -252,7 +252,8 @@ def as_the_author_compares(raw: Any, known: list[Kink], bodies: Mapping[Tensor, 
             normal = nf.normalize(written_out(raw.args[0], bodies))
             for kink, sign in product(known, (1, -1)):
                 found = match(kink.normal, nf.scale(normal, sign), kink.letters)
-                if found is None or not set(found) >= set(kink.letters):
+                whole = {*kink.letters, *kink.written.free}  # F_ii, which is 0, has a letter too
+                if found is None or not set(found) >= whole:
                     continue
                 if placeable(kink.written, found):
                     own = _replaced(kink.written, {}, found)

@@ -231,3 +231,17 @@ def test_a_letter_of_a_constant_is_counted(target):
     want = [4 * (z[p] + z[p + 1]) for p in range(4)]
     function = compile(system, output="y", target=target)
     np.testing.assert_allclose(function(Z=z, m=2), want, rtol=1e-6)
+
+
+def test_an_upstream_number_need_not_be_an_array():
+    l, j, p = sa.indices("l j p", n)
+    k = sa.indices("k", s)[0]
+    z = sa.tensor("z", n + s - 1)
+    D = sa.define("D", (k, j), sa.total(sa.iverson(l < j) * sa.total(z[l + t], t), l))
+    L = sa.define("L", (), sa.total(D[k, p] * z[p + k], k, p))
+    f = compile(backward(sa.System(D, L), output="L", wrt=("z",)), target="numpy")
+    values = np.random.default_rng(3).normal(size=6)
+    given = {"z": values, **{name: 3 for name in f.inputs if name in ("n", "s")}}
+    from_number = f(**given, L_bar=2.0)["z"]
+    from_array = f(**given, L_bar=np.array(2.0))["z"]
+    np.testing.assert_allclose(from_number, from_array, rtol=1e-12)
