@@ -113,12 +113,18 @@ class Judge(Figures, Disputed):
             if why or t.kind != "claim" or t in self._asked:
                 continue
             own = self(t)
-            if own.verdict == report.CONDITIONAL:
+            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, found.system, v):
                 why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
             elif own.verdict == report.PROVED and (tied := restricted(t, own, self, s)):
                 why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
         return why
+
+    def _proved_otherwise(self, s: Statement, system: System, v: Version) -> bool:
+        """It is proved for any value of a name, or with another thing that the text says of it."""
+        left = System(*(d for d in system if d is not v.definition), facts=system.facts)
+        others = (x for x in self.versions.others(s) if v.definition not in tuple(x))
+        return any(proves(s, x) for x in (left, *others))
 
     def _from_the_first(self, s: Statement) -> Finding | None:
         """What a = b = c says with a b that is wrong: a = c, where that is proved."""

@@ -143,10 +143,11 @@ def in_windows(subscripts, letters, sizes, *operands):
     """
     inputs, out = subscripts.split("->")
     inputs, (i, t, r), (n, s) = inputs.split(","), letters, sizes
+    operands = [{np}.asarray(x) for x in operands]  # an upstream number is one
 {unknown}    if i not in subscripts or (t in subscripts and s > n):
         i, t, n, s = t, i, s, n
     wide = {np}.promote_types({np}.result_type(*operands), {np}.float32)
-    lengths = dict(zip("".join(inputs), (k for x in operands for k in {np}.shape(x))))
+    lengths = dict(zip("".join(inputs), (k for x in operands for k in x.shape)))
     lengths |= {{i: n, t: s, r: n + s - 1}}
     if not (n and s):
         return {np}.zeros([max(lengths[c], 0) for c in out], wide)
