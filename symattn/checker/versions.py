@@ -135,7 +135,7 @@ class Versions:
                 continue  # at $x = …$
             made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
-            made = bool(made) or bool(zero)
+            made = bool(made) or bool(name and zero)
             tied = not made and "=" in said and (left != own or re.search(alone, right))
             if tied and _SET.search(text[: formula.start()][-REACH:]):  # assume that a^2 = a
                 before, behind = map(

@@ -137,6 +137,7 @@ _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ 
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
     r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
 )
+_ASSUMED = re.compile(r"\b(?:assum\w+|suppos\w+)(?:\s+that)?(?:\s+\w+){0,2}\s*$", re.IGNORECASE)
 _LETTER = re.compile(
     r"\\(?:(?:var)?epsilon|eta|xi|nu|omega|zeta|delta)(?![A-Za-z])|(?<![A-Za-z\\])[a-z](?![A-Za-z])"
 )
@@ -456,8 +457,8 @@ class _Marks:
         if not maybe or (given and given[-1].start() > maybe[-1].start()):
             return False
         named = _NAMED.match(formula)
-        if named is None:
-            return True
+        if named is None:  # assume that $x^\top v = 0$, which gives no name a value
+            return _ASSUMED.search(words) is None
         left = formula.partition("=")[0].strip()  # of δ_1 beside δ_2 all of it
         own = re.escape(left if "_" in left else named[1])
         stem = re.compile(rf"(?<![A-Za-z\\]){own}(?![A-Za-z])")
