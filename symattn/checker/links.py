@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 _RELATION = re.compile(
     r"(?::=|=:|\\(?:coloneqq|eqq?colon|triangleq|(?:stackrel|overset)\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*\{=\}|approx|simeq|equiv|propto|leq?|geq?|"
@@ -21,6 +22,10 @@ _REMARK = re.compile(  # \qquad \text{(by what $u$ is)} and \qquad (u = A v)
     r"(?:\\q?quad\s*|\\[ ,;:!]\s*)*\\(?:text|textrm|mbox)\s*"
     r"\{\s*(?:\(|[A-Za-z]+\s+\S)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*(?:\\\\\s*)?$"
     r"|\\q?quad\s*\((?=[^()]*=)(?:[^()]|\([^()]*\))*\)\s*(?:\\\\\s*)?$"
+)
+_SUM = re.compile(  # \sum_i and \sum_{i=1}^n
+    r"\\sum\s*_\s*(?:(?P<one>[a-z])(?![A-Za-z])|\{\s*(?P<first>[a-z])(?![A-Za-z])[^{}]*\})"
+    r"(?:\s*\^\s*(?:\{[^{}]*\}|\w))?"
 )
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]|\\$", re.DOTALL)
 
@@ -81,6 +86,31 @@ def _relations(text: str, at: int, end: int) -> Iterator[re.Match[str]]:
 
 _OPENERS = frozenset({"(", "[", "{", r"\{", r"\langle", r"\lfloor", r"\lceil"})
 _CLOSERS = frozenset({")", "]", "}", r"\}", r"\rangle", r"\rfloor", r"\rceil"})
+
+
+def bracketed(latex: str) -> str:
+    r"""\sum_i (z_i + x_i) for \sum_i z_i + x_i, which is read as one sum."""
+    found = _SUM.search(latex)
+    if found is None:
+        return latex
+    letter = re.compile(rf"(?<![A-Za-z\\]){found['one'] or found['first']}(?![A-Za-z])")
+    depth, begin, ends = 0, found.end(), list[int]()
+    for k in range(begin, len(latex) + 1):
+        sign = latex[k : k + 1]
+        if depth < 0 or k == len(latex) or (sign in "+-" and not depth and latex[begin:k].strip()):
+            ends.append(k - (depth < 0))
+        if depth < 0:
+            break
+        depth += (sign in "({[") - (sign in ")}]") if sign else 0
+    last = begin
+    for before, end in pairwise(ends):
+        term = latex[before:end]
+        if _SUM.search(term):
+            break
+        last = end if letter.search(term) else last
+    if last == begin:
+        return latex
+    return f"{latex[:begin]} ({latex[begin:last].strip()}){latex[last:]}"
 
 
 def tidy(side: str) -> str:

@@ -27,7 +27,7 @@ from .effort import affords
 from .fillings import Fillings, Reading
 from .inside import names
 from .jets import without_fields
-from .links import sides, tidy
+from .links import bracketed, sides, tidy
 from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
 from .reached import Reached
@@ -166,7 +166,7 @@ def proved_edits(
     for tried in edits(s, verdict, system) if batches is None else batches:
         fillings.count(tried)
         found = _agreeing(tried, fillings, s, verdict, system)
-        agreeing = [(tidy(latex), *rest) for latex, *rest in found]
+        agreeing = [(bracketed(tidy(latex)), *rest) for latex, *rest in found]
         agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
             if s.name and s.name in names(wanted) - names(s.rhs):

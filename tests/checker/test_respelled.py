@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import symattn as sa
+from symattn.checker.links import bracketed
 from symattn.checker.report import WRONG, Row
 
 AVERAGES = r"""# Averages
@@ -102,3 +103,19 @@ $$ \lim_{T \to \infty} A_i = \frac{1}{n} $$
     for factor, verdict in (("", "proved"), ("2", "refuted"), ("-", "refuted")):
         rows = sa.check(text.replace("FACTOR", factor), corrections=False).rows
         assert next(r.verdict for r in rows if r.line == 5) == verdict
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"\sum_i z_i + x_{i}", r"\sum_i (z_i + x_{i})"),
+        (r"2 \sum_{i=1}^n z_i - x_i + c", r"2 \sum_{i=1}^n (z_i - x_i) + c"),
+        (r"\frac{\sum_j a_j + b_j}{n}", r"\frac{\sum_j (a_j + b_j)}{n}"),
+        (r"\sum_i z_i + \sum_i x_i", r"\sum_i z_i + \sum_i x_i"),
+        (r"\sum_i (z_i + x_i) + c", r"\sum_i (z_i + x_i) + c"),
+        (r"\sum_i e^{-z_i} + c", r"\sum_i e^{-z_i} + c"),
+        (r"a + b", "a + b"),
+    ],
+)
+def test_a_sum_that_goes_on_is_put_in_brackets(latex: str, shown: str) -> None:
+    assert bracketed(latex) == shown
