@@ -110,7 +110,8 @@ def bracketed(latex: str) -> str:
         last = end if letter.search(term) else last
     if last == begin:
         return latex
-    return f"{latex[:begin]} ({latex[begin:last].strip()}){latex[last:]}"
+    body = latex[begin:last].rstrip()
+    return f"{latex[:begin]} ({body.strip()}){latex[begin + len(body) :]}"
 
 
 def tidy(side: str) -> str:
