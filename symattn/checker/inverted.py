@@ -20,6 +20,7 @@ from .finding import values as values_of
 from .inside import names
 from .ties import equated
 from .versions import closure
+from .within import besides
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -33,14 +34,18 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
 
     Of tensors, where x_j hangs on t_j alone.
     """
-    open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and s.rhs is not None
     limit = found.proof.limit if found.proof is not None else ""
-    if not open_ or s.relation not in ("=", ":=") or UNKNOWN not in (limit or ""):
+    open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and UNKNOWN in (limit or "")
+    if s.rhs is None or s.relation not in ("=", ":=") or not (
+        open_ or found.verdict == report.REFUTED
+    ):
         return found
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)
     below = sorted({n for p in partials for n in names(p.args[1])})
     system = judge.versions.system(s, below)
-    if (other := _other_way(s, below, system)) is not None:
+    if found.verdict == report.REFUTED and not _through(partials, system):
+        return found
+    if open_ and (other := _other_way(s, below, system)) is not None:
         return _of_inverse(*other, judge) or found
     turned: dict[Any, sp.Expr] = {}
     for p in partials:
@@ -63,7 +68,21 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
         return found
     assumed = ("an inverse function has a derivative", *verdict.conditions)
     used = judge.rests_on(meant, system)
+    if found.verdict == report.REFUTED:  # E = a log s + b u, u = 1/s: by u, or along u
+        also = sorted({str(t.args[1]) for t in turned.values() for t in t.atoms(Partial)})
+        why = f"true where {', '.join(also)} changes with {', '.join(below)}"
+        return replace(found, verdict=report.CONDITIONAL, reason=why, used=used, correction="")
     return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+
+
+def _through(partials: set[Any], system: System) -> bool:
+    """What is derived is made of the name, and besides of what the name is made of."""
+    for p in partials:
+        of, by = (names(x) for x in p.args)
+        parts = [system.definitions[n] for n in by if n in system.definitions]
+        if any(besides(of, d, system) & names(d.expr) for d in parts):
+            return True
+    return False
 
 
 def _other_way(s: Statement, below: list[str], system: System) -> tuple[Statement, System] | None:

@@ -17,14 +17,33 @@ from .statements import Statement
 
 
 def folded(s: Statement, system: System) -> System:
-    """The system with the names that it differentiates by, where nothing uses them yet."""
+    """The system with the names that it differentiates by, where nothing uses them yet.
+
+    What is derived has to be made of nothing else that the name is made of: with τ = 1/σ²,
+    ∂/∂τ of a log σ + b/σ² is not b.
+    """
     every = (s.lhs, s.rhs, *(d.expr for d in system))
-    below = {n for e in every for p in e.atoms(Partial) for n in names(p.args[1])}
-    for name in sorted(below & system.definitions.keys()):
+    partials = {p for e in every for p in e.atoms(Partial)}
+    for name in sorted({n for p in partials for n in names(p.args[1])} & system.definitions.keys()):
         part = system.definitions[name]
-        if not any(name in names(_plainly(d.expr)) for d in system):
-            system = System(*(_put(d, part) for d in system), facts=system.facts)
+        if any(name in names(_plainly(d.expr)) for d in system):
+            continue
+        put = System(*(_put(d, part) for d in system), facts=system.facts)
+        of = {n for p in partials if name in names(p.args[1]) for n in names(p.args[0])}
+        if not besides(of, part, put) & names(part.expr):
+            system = put
     return system
+
+
+def besides(of: set[str], part: Definition, system: System) -> set[str]:
+    """What these names are made of besides the part."""
+    seen, left = {part.name}, {*of}
+    while left - seen:
+        name = (left - seen).pop()
+        seen.add(name)
+        if name in system.definitions:
+            left |= names(_plainly(system.definitions[name].expr))
+    return seen
 
 
 def _plainly(expr: Any) -> Any:
@@ -36,10 +55,9 @@ def _put(d: Definition, part: Definition) -> Definition:
     """A definition with the name of its part put in, where that is proved to be the same."""
     if d.name == part.name:
         return d
-    whole = found = _alike(d.expr)
+    whole = _alike(d.expr)
     summed = sorted({x for e in whole.atoms(sp.Sum) for x, *_ in e.limits}, key=str)
-    for body, name in _instances((*d.indices, *summed), part):
-        found = _replaced(found, _alike(body), name)
+    found = _filled(whole, (*d.indices, *summed), part)
     try:
         if found != whole:
             same = whether(found, d.expr, given=System(part), over=d.indices)
@@ -47,6 +65,13 @@ def _put(d: Definition, part: Definition) -> Definition:
     except SymattnError:
         pass
     return d
+
+
+def _filled(whole: Any, among: tuple[Any, ...], part: Definition) -> Any:
+    """An expression with the part for each of its bodies with letters among these."""
+    for body, name in _instances(among, part):
+        whole = _replaced(whole, _alike(body), name)
+    return whole
 
 
 def _instances(among: tuple[Any, ...], part: Definition) -> Iterator[tuple[Any, Any]]:
@@ -82,4 +107,4 @@ def _replaced(expr: Any, body: Any, name: Any) -> Any:
     return expr.func(*(_replaced(x, body, name) for x in expr.args))
 
 
-__all__ = ["folded"]
+__all__ = ["besides", "folded"]

@@ -296,7 +296,7 @@ def _masks(view: View, e: sp.Rational) -> list[tuple[View, sp.Rational]]:
 
 
 def _is_exponential(node: Node) -> bool:
-    return node.op == "call" and node.data[1] == "exp"
+    return node.op == "call" and node.data[1] == "exp" and node.args[0].op != "literal"
 
 
 def _inside(node: Node, ops: Collection[str]) -> Iterator[Node]:

@@ -140,7 +140,7 @@ GROWN = '''
 
 def grown(x):
     """e^x, as far as numbers go."""
-    return {np}.exp({np}.minimum(x, math.log({np}.finfo(x.dtype).max) - 9))
+    return {np}.exp({np}.minimum(x, math.log({np}.finfo({np}.result_type(x, 1.0)).max) - 9))
 '''
 
 WEIGHED = '''

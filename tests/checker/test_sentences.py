@@ -110,7 +110,6 @@ $H = X (X^\top X + \lambda I)^{-1} X^\top$.
 @pytest.mark.parametrize(
     ("words", "verdict"),
     [
-        (r"Here $H^2 = H$ is false.", "skipped"),
         (r"One might think that $$ H^2 = H. $$", "skipped"),
         (r"It is wrong that $$ H = H^\top. $$", "unproved"),
         (r"Thus $$ H^2 = H. $$", "refuted"),
@@ -120,6 +119,13 @@ def test_what_the_words_deny_is_no_alarm(words: str, verdict: str) -> None:
     found = check(HAT + words, corrections=False).rows[-1]
     assert found.verdict == verdict
     assert ("the words deny it" in found.reason) == (verdict != "refuted")
+
+
+def test_what_a_sentence_denies_is_not_asked() -> None:
+    for words in (r"Here $H^2 = H$ is false.", r"Then $H^2 = H$ does not hold."):
+        rows = check(HAT + words, corrections=False).rows
+        assert [r.verdict for r in rows] == ["definition"]
+    assert check(HAT + r"Then $H^2 = H$.", corrections=False).rows[-1].verdict == "refuted"
 
 
 def test_what_something_satisfies_is_claimed_and_what_is_to_satisfy_is_a_condition() -> None:
