@@ -90,13 +90,15 @@ def restated(
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
-    claimed = inputs and same and follows is not False and not aside and not (put_in and cut)
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
+    shown = _shown_before(judge, s, before, words)
+    apart = follows is False or aside or (put_in and cut)
+    claimed = inputs and same and (shown or not apart)
     changed = outline.altered(s.line, s.column) if words is None else wording.changed(words)
     altered = changed and not (joined or asserted or reforms)
     if claimed and altered and next(_slips(judge, s, verdict, system, before), None) is None:
         return _anew(s, verdict, system, before, None)
-    if claimed and (infers or not _chosen(judge, s, verdict)):
+    if claimed and (shown or infers or not _chosen(judge, s, verdict)):
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
@@ -202,6 +204,15 @@ def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
         return True
     between = text[place(before.line, before.column) : place(s.line, s.column)]
     return bool(between) and not re.search(r"\$|\\\[|\\\]|\\end|\n\s*\n", between)
+
+
+def _shown_before(judge: Disputed, s: Statement, before: Version, words: str | None) -> bool:
+    """No word stands between it and the equation before it, which is proved: h = … was claimed."""
+    if words is None or re.search(r"[A-Za-z]", words):
+        return False
+    place = before.line, before.column
+    stated = (t for t in judge.versions.stated.get(s.name, ()) if (t.line, t.column) == place)
+    return any(judge(t).verdict == report.PROVED for t in stated)
 
 
 def _beside(judge: Disputed, s: Statement, before: Version, reforms: bool) -> bool:

@@ -23,12 +23,14 @@ from .doubts import DOUBTS, OTHERWISE, stated
 from .edits import tokens
 from .effort import OTHER, effort
 from .finding import Finding
+from .implicit import through
 from .inside import names
 from .judge import Judge
 from .links import sides
 from .repair import edited, edits, proves, redone
 from .reread import beside, made
 from .statements import Statement, Unread, alone
+from .ties import equated
 
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(
@@ -45,6 +47,7 @@ _BETWEEN = re.compile(  # D(p(y | x) ‖ p(y)) is of two laws, and y is no lette
     rf"\({_INNER}(?:\\\||\\Vert\b|\\parallel\b|\|\|){_INNER}\)"
 )
 _OPENED = re.compile(r"\$+`?|\\\[|\\\(|\\begin\{\w+\*?\}")
+_TIES = (stated, through, equated)  # what holds of values says nothing of shapes
 READ = 64  # formulas of which the readings are kept: all systems share them
 REACH = 600  # characters before a formula in which its chain may begin
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
@@ -84,7 +87,7 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
             s = replace(read_, lhs=lhs)
             # an identity between whatever names there are; a letter that dangles has no values
             doubts = DOUBTS if known and not dangling else OTHERWISE
-            if any(d(s, system, judge.versions) for d in doubts if d is not stated):
+            if any(d(s, system, judge.versions) for d in doubts if d not in _TIES):
                 continue
             verdict = prove(s.lhs, s.rhs, given=system, over=s.letters, seed=judge.seed)
             derive = known and bool(dangling or (contracted and _plain(parts[1:], every)))

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from . import summation
 from .labels import CUSTOM, marked, varies
 from .names import Context, Names, atoms, base_name, is_letter, letters_of, plain
 from .tree import Addition, Fraction, Node, Number, Product, Scripted, walk
 
 
 def divided(tree: Node, here: Context) -> set[str]:
-    """The j of p_j / (1 - p_j): nobody sums a letter above a bar with itself below it."""
+    """The j of p_j / (1 - p_j): nobody sums a letter above a bar with itself below it.
+
+    Above and below it may be summed each by itself, as the b of w_b T_ib.
+    """
     found = set[str]()
     for pair in _quotients(tree):
         top, bottom = ({m[1] for n in walk(x) if (m := marked(n))} for x in pair)
-        found |= top & bottom
+        summed = set.intersection(*(summation.contracted(x, here) for x in pair))
+        found |= top & bottom - summed
     return {x for x in found - here.summed if here.has_index(x)}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from . import summation
 from .labels import CUSTOM
 from .names import atoms, base_name, is_letter
 from .split import Statement
@@ -34,6 +35,7 @@ def letters(statements: Sequence[Statement]) -> dict[str, str]:
         pairs = _below(s.tree.sides[1])
         open_ = {x for _, x in pairs if x not in s.here.summed}
         whole = {x for n, x in pairs if others[n] & (counted | CUSTOM)}  # p_y of the p_k
+        open_ -= summation.contracted(s.tree.sides[1], s.here)  # ψ = log Σ_i exp(θ_a T_ia)
         if len(open_) == 1 and open_ <= whole - counted - CUSTOM - bare:
             found.setdefault(name, *open_)
     return found

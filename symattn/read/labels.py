@@ -76,14 +76,15 @@ def gather(
             opposed |= _opposed(tree.sides)
     firm = opposed & open_
     labels = firm | (impossible & open_ - CUSTOM)
+    maybe = impossible & open_ & CUSTOM  # the m of K_m is a label where the a of K_a is one
     while True:  # the c of p_c is an index where p_k is a component
-        arrays = {b for x, bs in bases.items() if x not in labels for b in bs}
+        arrays = {b for x, bs in bases.items() if x not in labels | maybe for b in bs}
         torn = {x for x in labels - firm if bases[x] & arrays}
         if not torn:
             break
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
-    return labels | {x for x in impossible & open_ & CUSTOM if bases[x] & beside}
+    return labels | {x for x in maybe if bases[x] & beside}
 
 
 def _alike(bases: Mapping[str, set[str]], pairs: Iterable[frozenset[str]]) -> set[str]:

@@ -50,6 +50,19 @@ def compared(tree: Node, here: Context) -> set[str]:
     return {x.text for x in sides if is_letter(x)} - here.summed
 
 
+def contracted(side: Node, here: Context) -> set[str]:
+    """The a of θ_a T_ia: twice in a term, under no Σ, and once below a name with another letter."""
+    marks = (
+        [a.text for a in atoms(script) if is_letter(a)]
+        for n in walk(side)
+        if isinstance(n, Scripted)
+        for sign, script in n.scripts
+        if sign == "_"
+    )
+    beside = {x for letters in marks if len(letters) > 1 for x in letters}
+    return {x for x, n in _counts(side, here).items() if n > 1 and x in beside}
+
+
 def _terms(side: Node) -> list[Node]:
     side = plain(side)
     return (
@@ -124,4 +137,4 @@ def _counts(node: Node, here: Context) -> Counter[str]:
     return found
 
 
-__all__ = ["compared", "dangling", "implicit", "powers", "shared", "traces"]
+__all__ = ["compared", "contracted", "dangling", "implicit", "powers", "shared", "traces"]

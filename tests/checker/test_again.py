@@ -344,3 +344,21 @@ def test_a_sign_of_definition_claims_nothing_of_what_is_said_once():
 def test_an_equation_that_says_what_a_name_is_is_said_again():
     text = "# A\nWith $i_1 = i_2 = i$ and $o = i$.\n# B\nAgain $i_1 = i_2 = i$."
     assert sa.check(text).rows[-1].verdict in ("definition", "proved")
+
+
+SHOWN = r"""
+The haversine $h = \sin^2 \frac{u}{2}$ of the angle is
+
+$$ h = \frac{1 - \cos u}{2} $$ WORDS
+
+$$ h = \frac{1 + \cos u}{2} $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [("", "refuted"), ("\n\nOf the complement it is", "definition"), ("\n\nElsewhere", "definition")],
+)
+def test_right_behind_an_equation_that_is_proved_nothing_is_chosen(words: str, verdict: str) -> None:
+    rows = sa.check(SHOWN.replace("WORDS", words), corrections=False).rows
+    assert [r.verdict for r in rows[1:]] == ["proved", verdict]

@@ -7,3 +7,18 @@ def test_what_stands_before_it_does():
     before = r"$$ s = \sum_k w_k x_k $$" + "\n\nso that\n\n"
     rows = sa.check(f"{before}$$ s = w_k x_j $$\n", timeout=None).rows
     assert rows[-1].verdict == "malformed" and rows[-1].correction
+
+
+def test_what_ties_values_elsewhere_says_nothing_of_shapes():
+    text = r"""
+# Least squares
+Let $A \in \mathbb{R}^{m \times n}$ and $b \in \mathbb{R}^m$ in $J(x) = \|A x - b\|^2$.
+Then $$ \nabla J(x) = SIDE $$
+
+# Weights
+With a diagonal $W$ the solution solves $A^\top W A x = A^\top W b$.
+"""
+    wrong = sa.check(text.replace("SIDE", "2 A (A x - b)"), timeout=None).rows[1]
+    assert (wrong.verdict, wrong.correction) == ("malformed", r"2 A^\top (A x - b)")
+    right = sa.check(text.replace("SIDE", r"2 A^\top (A x - b)"), timeout=None).rows[1]
+    assert right.verdict == "proved"
