@@ -212,7 +212,7 @@ def _shown_before(judge: Disputed, s: Statement, before: Version, words: str | N
         return False
     place = before.line, before.column
     stated = (t for t in judge.versions.stated.get(s.name, ()) if (t.line, t.column) == place)
-    return any(judge(t).verdict == report.PROVED for t in stated)
+    return any(judge.prove(t, judge.versions.system(t)).status == "proved" for t in stated)
 
 
 def _beside(judge: Disputed, s: Statement, before: Version, reforms: bool) -> bool:

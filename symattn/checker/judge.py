@@ -31,6 +31,7 @@ from .finding import Finding
 from .finding import values as values_of
 from .following import followed
 from .generality import restricted, signed
+from .held import held
 from .implicit import moving
 from .implied import implied
 from .inside import names
@@ -169,7 +170,8 @@ class Judge(Figures, Disputed):
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = self._of_laws(s)
         if found is None or found.verdict == report.CONDITIONAL:
-            plain = implied(s, inverted(s, judged(s, self.plain(s), self), self), self)
+            plain = held(s, inverted(s, judged(s, self.plain(s), self), self), self)
+            plain = implied(s, plain, self)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)

@@ -180,10 +180,10 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
             letters = tuple(
                 sp.Idx(sp.Dummy(f"r{k}", integer=True), n) for k, n in enumerate(one.shape)
             )
-            slope = _slope(system, top, q, letters)
+            slope = slope_of(system, top, q, letters)
             terms.append(total(slope * other[letters], *letters))
         elif isinstance(one, sp.Symbol) and isinstance(other, sp.Symbol):
-            terms.append(_slope(system, top, q, ()) * other)
+            terms.append(slope_of(system, top, q, ()) * other)
         else:
             return None
     sizes = {x.name for b in known.values() if isinstance(b, sp.IndexedBase) for n in b.shape
@@ -191,7 +191,7 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
     return sp.Add(*terms), sorted(free - moving.keys() - sizes)
 
 
-def _slope(system: System, top: Any, by: str, letters: tuple[sp.Idx, ...]) -> Any:
+def slope_of(system: System, top: Any, by: str, letters: tuple[sp.Idx, ...]) -> Any:
     """∂top/∂by, evaluated: conditions between q and dq/dt say nothing of it."""
     found = jacobian(system, of=min(names(top)), wrt=by)
     above, below = found.lhs.args
