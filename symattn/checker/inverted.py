@@ -5,7 +5,8 @@ So is ∂ℓ/∂Λ where Λ = Σ⁻¹ and ℓ is made of Σ, which is Λ⁻¹ th
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -14,6 +15,7 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial, TensorSymbol
 from ..syntax import System, define, inverse
 from . import report
+from .coordinates import coordinates
 from .doubts import doubt
 from .finding import Finding
 from .finding import values as values_of
@@ -36,8 +38,10 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     """
     limit = found.proof.limit if found.proof is not None else ""
     open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and UNKNOWN in (limit or "")
-    if s.rhs is None or s.relation not in ("=", ":=") or not (
-        open_ or found.verdict == report.REFUTED
+    if (
+        s.rhs is None
+        or s.relation not in ("=", ":=")
+        or not (open_ or found.verdict == report.REFUTED)
     ):
         return found
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)
@@ -47,32 +51,78 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
         return found
     if open_ and (other := _other_way(s, below, system)) is not None:
         return _of_inverse(*other, judge) or found
+    for reading in _readings(partials, s, judge, system):
+        if (told := _told(s, found, reading, below, judge)) is not None:
+            return told
+    return found
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What the derivatives of a statement are, and what stays where the text does not say so."""
+
+    turned: dict[Any, sp.Expr]
+    held: tuple[str, ...] = ()
+
+
+def _readings(partials: set[Any], s: Statement, judge: Judge, system: System) -> Iterator[_Reading]:
+    """With the other coordinates held, and with the other inputs held."""
     turned: dict[Any, sp.Expr] = {}
-    for p in partials:
+    other: dict[Any, sp.Expr] = {}
+    places, inputs, unclear = set[str](), set[str](), False
+    for p in sorted(partials, key=str):
         y, x = p.args
         name = next(iter(names(x)))
-        inputs = closure([name], system) - system.definitions.keys()
-        shared = inputs & closure(names(y), system)
+        own = closure([name], system) - system.definitions.keys()
+        shared = own & closure(names(y), system)
         t = _shared(x, name, next(iter(shared)), system) if len(shared) == 1 else None
-        if t is None:
-            return found
-        turned[p] = (sp.S.One if y == t else Partial(y, t)) / Partial(x, t)
+        if t is not None:
+            other[p] = _slope(y, t) / Partial(x, t)
+        if (found := coordinates(name, own, names(y), s, judge)) is None:
+            turned = {**turned, p: other[p]} if t is not None else turned
+            continue
+        if len(found.names) > 1:
+            turned[p] = found.slope(y, name, system)
+        unclear = unclear or not found.told
+        places, inputs = places | {*found.names} - {name}, inputs | own - shared
+    if len(turned) == len(partials):
+        yield _Reading(turned, tuple(sorted(places)) if unclear else ())
+    if unclear and len(other) == len(partials):
+        yield _Reading(other, tuple(sorted(inputs)))
+
+
+def _told(
+    s: Statement, found: Finding, reading: _Reading, below: list[str], judge: Judge
+) -> Finding | None:
+    """The finding with the derivatives as they are read; None where it decides nothing."""
+    every = {n for e in reading.turned.values() for n in names(e)}
+    system = judge.versions.system(s, sorted({*below, *every}))
+    turned = reading.turned
     meant = replace(s, lhs=s.lhs.xreplace(turned), rhs=s.rhs.xreplace(turned))
     try:
         verdict = judge.prove(meant, system)
     except SymattnError:
-        return found
-    if verdict.status == "refuted":
-        return judge.near(meant, verdict, system) or found
+        return None
+    if verdict.status == "refuted" and not reading.held:
+        return judge.near(meant, verdict, system)
     if verdict.status != "proved" or verdict.trivial:
-        return found
+        return None
     assumed = ("an inverse function has a derivative", *verdict.conditions)
     used = judge.rests_on(meant, system)
     if found.verdict == report.REFUTED:  # E = a log s + b u, u = 1/s: by u, or along u
         also = sorted({str(t.args[1]) for t in turned.values() for t in t.atoms(Partial)})
         why = f"true where {', '.join(also)} changes with {', '.join(below)}"
         return replace(found, verdict=report.CONDITIONAL, reason=why, used=used, correction="")
+    if reading.held:  # ∂x/∂F of F = k x beside E = k x²/2: at the same k, or at the same E
+        do = "do" if len(reading.held) > 1 else "does"
+        why = f"true where {', '.join(reading.held)} {do} not change"
+        return Finding(report.CONDITIONAL, why, used=used, proof=verdict, system=system)
     return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+
+
+def _slope(y: Any, t: Any) -> sp.Expr:
+    """∂y/∂t, which is 1 for t."""
+    return sp.S.One if y == t else Partial(y, t)
 
 
 def _through(partials: set[Any], system: System) -> bool:

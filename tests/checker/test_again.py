@@ -357,8 +357,14 @@ $$ h = \frac{1 + \cos u}{2} $$
 
 @pytest.mark.parametrize(
     ("words", "verdict"),
-    [("", "refuted"), ("\n\nOf the complement it is", "definition"), ("\n\nElsewhere", "definition")],
+    [
+        ("", "refuted"),
+        ("\n\nOf the complement it is", "definition"),
+        ("\n\nElsewhere", "definition"),
+    ],
 )
-def test_right_behind_an_equation_that_is_proved_nothing_is_chosen(words: str, verdict: str) -> None:
+def test_right_behind_an_equation_that_is_proved_nothing_is_chosen(
+    words: str, verdict: str
+) -> None:
     rows = sa.check(SHOWN.replace("WORDS", words), corrections=False).rows
     assert [r.verdict for r in rows[1:]] == ["proved", verdict]
