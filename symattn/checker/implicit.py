@@ -11,6 +11,8 @@ from .repair import proves
 from .statements import Statement
 from .versions import Versions, closure
 
+APART = "nothing says how"
+
 
 def through(s: Statement, system: System, versions: Versions) -> str:
     """An equation makes a name that s speaks of a function of what it is derived by.
@@ -19,6 +21,8 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     """
     partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
     by = {n for p in partials for n in names(p.args[1])}
+    if pair := _apart(partials, system):
+        return f"{APART} {pair[0]} changes with {pair[1]}"
     abstract = any(names(p.args[0]) - system.definitions.keys() for p in partials)
     made = system.definitions if abstract else ()  # a loss is of whatever the text ends in
     reached = closure({*names(s.lhs), *names(s.rhs), *made}, system)
@@ -45,6 +49,16 @@ def through(s: Statement, system: System, versions: Versions) -> str:
         ):
             return f"line {t.place[0]} ties {min(free & reached)} and {min(by)}"
     return ""
+
+
+def _apart(partials: set[Partial], system: System) -> tuple[str, str] | None:
+    """H and S of dH/dS, of which other things are made and that nothing defines."""
+    made = closure([*system.definitions], system) - system.definitions.keys()
+    for p in sorted(partials, key=str):
+        pair = [*map(names, p.args)]
+        if all(len(x) == 1 and x <= made for x in pair) and pair[0] != pair[1]:
+            return min(pair[0]), min(pair[1])
+    return None
 
 
 def _misprint(t: Statement, system: System, versions: Versions) -> bool:
@@ -79,4 +93,4 @@ def moving(s: Statement, system: System, versions: Versions) -> bool:
     return any(names(x) & own - system.definitions.keys() and names(t) & by for x, t in others)
 
 
-__all__ = ["moving", "through"]
+__all__ = ["APART", "moving", "through"]

@@ -19,6 +19,7 @@ from .coordinates import coordinates
 from .doubts import doubt
 from .finding import Finding
 from .finding import values as values_of
+from .implicit import APART
 from .inside import names
 from .ties import equated
 from .versions import closure
@@ -37,7 +38,9 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     Of tensors, where x_j hangs on t_j alone.
     """
     limit = found.proof.limit if found.proof is not None else ""
-    open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and UNKNOWN in (limit or "")
+    open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and (
+        UNKNOWN in (limit or "") or found.reason.startswith(APART)
+    )
     if (
         s.rhs is None
         or s.relation not in ("=", ":=")
@@ -78,6 +81,9 @@ def _readings(partials: set[Any], s: Statement, judge: Judge, system: System) ->
         t = _shared(x, name, next(iter(shared)), system) if len(shared) == 1 else None
         if t is not None:
             other[p] = _slope(y, t) / Partial(x, t)
+        if (flow := _along(y, name, s, judge)) is not None:
+            turned = {**turned, p: flow}
+            continue
         if (found := coordinates(name, own, names(y), s, judge)) is None:
             turned = {**turned, p: other[p]} if t is not None else turned
             continue
@@ -118,6 +124,14 @@ def _told(
         why = f"true where {', '.join(reading.held)} {do} not change"
         return Finding(report.CONDITIONAL, why, used=used, proof=verdict, system=system)
     return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+
+
+def _along(y: Any, name: str, s: Statement, judge: Judge) -> sp.Expr | None:
+    """dH/dS along a flow, by the rates of both: (dH/dt)/(dS/dt)."""
+    if not isinstance(y, sp.Symbol) or not {y.name, name} <= judge.versions.moving:
+        return None
+    rates = [judge.versions.rate(n, s) for n in (y.name, name)]
+    return None if None in rates else rates[0] / rates[1]
 
 
 def _slope(y: Any, t: Any) -> sp.Expr:

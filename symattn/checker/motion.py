@@ -115,7 +115,10 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
         for rate in side.atoms(Partial):
             top, by = rate.args
             timed = isinstance(by, sp.Symbol) and by.name in TIMES
-            if timed and (found := _total(judge, s, top, by.name)) is not None:
+            own = judge.versions.rate(top.name, s) if isinstance(top, sp.Symbol) else None
+            if timed and own is not None and s.lhs != rate:
+                yield rate, (own, [])
+            elif timed and (found := _total(judge, s, top, by.name)) is not None:
                 yield rate, found
     stated = s.kind in ("claim", "definition") and not s.number
     if stated and (version := derived(judge, s)) is not None:
@@ -169,9 +172,11 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
     rates = ((q, rate) for q in sorted(free) for rate in _rates_of(q))
     moving = {q: rate for q, rate in [*rates][::-1] if rate in known}  # the first that is known
     open_ = [q for q in free if _DOT.search(q) and q not in moving]
-    if not moving or open_ or len(moving) > MOST:
+    told = {q: judge.versions.rate(q, s) for q in sorted(free - moving.keys())}  # dq/dt = …
+    told = {q: rate for q, rate in told.items() if rate is not None}
+    if not (moving or told) or open_ or len(moving) + len(told) > MOST:
         return None
-    terms = []
+    terms = [slope_of(system, top, q, ()) * rate for q, rate in told.items()]
     for q, rate in moving.items():
         one, other = known.get(q), known[rate]
         if isinstance(one, sp.IndexedBase) and isinstance(other, sp.IndexedBase):
@@ -188,7 +193,7 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
             return None
     sizes = {x.name for b in known.values() if isinstance(b, sp.IndexedBase) for n in b.shape
              for x in n.free_symbols}  # fmt: skip
-    return sp.Add(*terms), sorted(free - moving.keys() - sizes)
+    return sp.Add(*terms), sorted(free - moving.keys() - told.keys() - sizes)
 
 
 def slope_of(system: System, top: Any, by: str, letters: tuple[sp.Idx, ...]) -> Any:

@@ -193,6 +193,15 @@ class Versions:
         inside = {n for n in self.made_of(tops) if n.endswith("_dot")}  # and so are the others of L
         return frozenset(inside.union(*by.values()))
 
+    def rate(self, name: str, s: Statement) -> Any:
+        r"""What the section says that \dot x or dx/dt is; None where it says nothing or twice."""
+        section = self.outline.section
+        here = [t for t in self.statements if t.rhs is not None and t.relation in ("=", ":=")
+                and section(t.line) == section(s.line)]  # fmt: skip
+        said = {f"{name}_dot", *(f"d{name}/d{t}" for t in TIMES)}
+        found = [t.rhs for t in here if str(t.lhs) in said]
+        return found[0] if len(found) == 1 else None
+
     @cached_property
     def moving(self) -> frozenset[str]:
         """What the text derives by the time, or dots, and does not define: it hangs on the time."""

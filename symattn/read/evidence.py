@@ -66,7 +66,8 @@ def gather(statements: Statements, names: Names) -> None:
         names.counted |= (here.bound | here.lower | _counters(tree)) - names.exponents
     if names.lenient:
         trees = [tree for tree, _ in found]
-        if any(_is_unit(base_of(left)) for t in trees if (left := head(t)) is not None):
+        said = any(_is_unit(base_of(left)) for t in trees if (left := head(t)) is not None)
+        if said or "I" in names.source.quantities:
             names.identity = False  # I = U / R is a current: nobody says what the unit matrix is
         if names.identity is None and names.source.linear:
             names.identity = _has_identity(trees)

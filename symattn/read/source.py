@@ -20,6 +20,9 @@ WIDTH = 96  # characters of the source line that an error shows
 
 
 _MACRO = re.compile(r"\\(?:[A-Za-z]+(?:\{[^{}]*\})*|.)")
+_DERIVED_UNIT = re.compile(
+    r"\\[dt]?frac\s*\{\s*(?:\\mathrm\s*\{?\s*d\}?|\\partial|d)\s*I\s*\}|\\dot\s*\{?I\b"
+)
 _QUANTITY = re.compile(  # with the words round it
     r"[^$.\n]{0,40}(?<![\\$])\$\s*\\?(?P<name>[A-Za-z]+)(?:_(?P<label>\{[^{}$]*\}|\w))?\s*\$(?!\$)"
     r"[^$.\n]{0,30}"
@@ -211,10 +214,14 @@ class Source:
 
     @cached_property
     def quantities(self) -> frozenset[str]:
-        """The names that sentences give to quantities: the current $I_s$, and no function $f$."""
+        """The names that sentences give to quantities: the current $I_s$, and no function $f$.
+
+        And I where dI/dt stands, which is of no unit matrix.
+        """
         said = (m for m in _QUANTITY.finditer(self.text) if not _MAPS.search(m[0]))
         labels = ((m["name"], re.sub(r"\\[a-z]+|[{}\s]", "", m["label"] or "")) for m in said)
-        return frozenset("_".join(filter(None, pair)) for pair in labels)
+        derived = ["I"] if _DERIVED_UNIT.search(self.text) else []
+        return frozenset([*derived, *("_".join(filter(None, pair)) for pair in labels)])
 
     @cached_property
     def primed(self) -> bool:
