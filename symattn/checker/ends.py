@@ -34,10 +34,20 @@ def limit(s: Statement, judge: Judge) -> Finding:
         return _two(s, left, right, judge)
     if right.atoms(sp.Limit):
         return Finding(report.SKIPPED, "a limit that is compared with another", kind=KIND)
+    if counts := _counts(left):
+        why = f"{counts} goes to its limit, and is read as an index"
+        return Finding(report.SKIPPED, why, kind=KIND)
     if right in (sp.oo, -sp.oo):
         return Finding(report.SKIPPED, "a limit that is not finite", kind=KIND)
     systems = (judge.versions.system(s), *judge.versions.others(s))
     return under_some(systems, lambda system: _under(s, left, right, system, judge), KIND)
+
+
+def _counts(limit: sp.Limit) -> str:
+    """The n of lim_{n → ∞} x^n, where x has components; empty for none."""
+    body, variable, *_ = limit.args
+    letters = {str(x).rstrip("'") for x in body.atoms(sp.Idx)}
+    return str(variable) if str(variable) in letters else ""
 
 
 def _two(s: Statement, left: sp.Limit, right: sp.Limit, judge: Judge) -> Finding:

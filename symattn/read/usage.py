@@ -341,7 +341,24 @@ def _powers(statement: Node, here: Context) -> set[str]:
     marks = left.scripts if isinstance(left, Scripted) else ()
     own = {n.text for _, script in marks for n in walk(script) if isinstance(n, Name)}
     known = {x for x in above if x in plainly and here.letters[x] == above[x]}
-    return known - here.bound - own - {"i", "j", "mu", "nu"}
+    return known - (here.bound - _endless(statement)) - own - {"i", "j", "mu", "nu"}
+
+
+def _endless(statement: Node) -> set[str]:
+    """The k of Σ_{k=0}^∞ k q^k, which no axis is as long as."""
+    signs = (
+        n
+        for n in walk(statement)
+        if isinstance(n, Scripted) and isinstance(n.base, Symbol) and n.base.kind == "sum"
+    )
+    ends = (
+        n
+        for n in signs
+        for sign, s in n.scripts
+        if sign == "^" and isinstance(s, Symbol) and s.kind == "infty"
+    )
+    return {x.text for n in ends for sign, s in n.scripts if sign == "_"
+            for x in run_over(s) if is_letter(x)}  # fmt: skip
 
 
 def _exponents(statement: Node, here: Context, names: Names) -> set[str]:

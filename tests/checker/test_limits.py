@@ -114,3 +114,9 @@ def test_the_words_before_are_not_the_formulas_before() -> None:
     filler = f"$$ \\lim_{{T \\to 0}} A^j = {HARD} $$\n\n" * 4
     text = f"{HEAD}{filler}$$ \\lim_{{T \\to 0^+}} F = \\max_j E_j $$"
     assert check(text, timeout=None, corrections=False).rows[-1].verdict == "refuted"
+
+
+def test_an_index_goes_to_no_limit() -> None:
+    text = "Let $q \\in \\mathbb{R}^m$.\n\n"
+    text += "$$ \\lim_{n\\to\\infty} \\left(1 + \\frac{q}{n}\\right)^n = 1 $$"
+    assert check(text, corrections=False).rows[-1].verdict == "skipped"

@@ -87,3 +87,15 @@ $$ \mathrm{Var}(k) = 2 \mathrm{Var}(f) $$
     made, free = [r for r in check(text, corrections=False) if "Var" in r.latex]
     assert made.verdict == "unproved" and made.reason.startswith("h is defined")
     assert free.verdict == "definition"
+
+
+def test_what_is_undecided_proves_nothing_without_a_word() -> None:
+    product = "\\mathbb{E}[X Y] = \\mathbb{E}[X] \\mathbb{E}[Y]"
+    variance = "\\operatorname{Var}(X + Y) = \\operatorname{Var}(X) + \\operatorname{Var}(Y)"
+    text = f"Let $X$ and $Y$ be random.\n\n$$ {product} $$\n\n$$ {variance} $$"
+    row = check(text, corrections=False).rows[-1]
+    assert (row.verdict, row.reason) == (
+        "conditional", "true where line 3, which is unproved, holds"
+    )  # fmt: skip
+    free = text.replace("be random", "be independent")
+    assert check(free, corrections=False).rows[-1].verdict == "proved"

@@ -67,3 +67,10 @@ def test_an_endless_sum_that_telescopes_has_a_condition() -> None:
     assert verdict(r"\sum_{k=0}^\infty \gamma^k (r_{t+k} - r_{t+k+1}) = G_t - G_{t+1}", head) == (
         "proved"
     )
+
+
+def test_what_stands_above_in_an_endless_sum_is_a_power() -> None:
+    text = "$$ \\sum_{k=0}^\\infty k q^k = \\frac{q}{(1-q)^2} $$\n\n"
+    text += "$$ f = \\left(1 + \\frac{q}{m}\\right)^m $$"
+    rows = check(text, corrections=False).rows
+    assert [r.verdict for r in rows] == ["proved", "definition"]
