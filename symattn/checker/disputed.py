@@ -132,17 +132,20 @@ class Disputed(Asked):
         tied = {n for n, why in unresolved.items() if why not in (ELSEWHEN, SIGN)}
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         said = self.versions.document.symmetric
-        for matrix, proved in symmetric_where(s, system, tied, said):
-            if self._oblong(s, matrix):
+        for matrices, proved in symmetric_where(s, system, tied, said):
+            if any(self._oblong(s, matrix) for matrix in matrices):
                 continue
+            verb = "is" if len(matrices) == 1 else "are"
+            even = f"{' and '.join(matrices)} {verb} symmetric"
             if not proved:
-                return Finding(report.UNPROVED, f"it may hold where {matrix} is symmetric", **keep)
-            if matrix in said:
+                return Finding(report.UNPROVED, f"it may hold where {even}", **keep)
+            if {*matrices} <= {*said}:
                 found = replace(verdict, status="proved", counterexample=None, hints=())
-                return self._proved(s, found, system, (f"{matrix}: symmetric",))
-            even = {b: x for b, x in all_symmetric(s, system).items() if b.name == matrix}
-            held = held_with(s, system, even)
-            why = f"true only if {matrix} is symmetric" + f" and {held}" * bool(held)
+                known = tuple(f"{matrix}: symmetric" for matrix in matrices)
+                return self._proved(s, found, system, known)
+            change = {b: x for b, x in all_symmetric(s, system).items() if b.name in matrices}
+            held = held_with(s, system, change)
+            why = f"true only if {even}" + f" and {held}" * bool(held)
             given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
             return self._mended(s, given, verdict, system)
         return None

@@ -23,21 +23,34 @@ MOST = 4  # matrices that are tried
 
 def symmetric_where(
     s: Statement, system: System, tied: Collection[str] = (), said: Collection[str] = ()
-) -> Iterator[tuple[str, bool]]:
+) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The matrices that are to be symmetric for the statement to hold, and whether that is proved.
 
-    Those with a proof come first, of these what is `said` to be so; of the others none is known but
-    that numbers agree.  `tied` are names that stand for something that was not read.
+    Those with a proof come first, of these what is `said` to be so, then the several that something
+    defined is made of, as a covariance is; of the others none is known but that numbers agree.
+    `tied` are names that stand for something that was not read.
     """
     agreeing = []
     square = sorted(_square(s, system, tied), key=lambda base: base.name not in said)
     for base in square[:MOST]:
-        found = status(s, system, {base: TensorSymbol(base.label, base.shape, "symmetric")})
+        found = status(s, system, _even([base]))
         if found == "proved":
-            yield base.name, True
+            yield (base.name,), True
         elif found == "unknown":
             agreeing.append(base.name)
-    yield from ((label, False) for label in agreeing)
+    defined = (names(s.lhs) | names(s.rhs)) & system.definitions.keys()
+    if defined and 1 < len(square) <= MOST and proved_with(s, system, _even(square)):
+        needed = square
+        for base in square:
+            fewer = [b for b in needed if b is not base]
+            needed = fewer if len(fewer) > 1 and proved_with(s, system, _even(fewer)) else needed
+        yield tuple(b.name for b in needed), True
+    yield from (((label,), False) for label in agreeing)
+
+
+def _even(matrices: Collection[Any]) -> dict[Any, Any]:
+    """Matrices, each with what it is where it is symmetric."""
+    return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in matrices}
 
 
 def status(s: Statement, system: System, change: dict[Any, Any]) -> str:
@@ -82,7 +95,7 @@ def changed(s: Statement, system: System, change: dict[Any, Any]) -> tuple[Any, 
 
 def all_symmetric(s: Statement, system: System) -> dict[Any, Any]:
     """The matrices of which nothing is said, each with what it is where it is symmetric."""
-    return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in _square(s, system, ())[:MOST]}
+    return _even(_square(s, system, ())[:MOST])
 
 
 def matrices_without(s: Statement, outline: Outline) -> dict[str, Any]:

@@ -407,3 +407,26 @@ def test_a_letter_that_is_a_vector_is_a_label(claim: str, verdict: str) -> None:
 )
 def test_sets_and_sizes_side_by_side_are_read(formula: str) -> None:
     assert check(f"$$ {formula} $$").rows[-1].kind == "notation"
+
+
+GAIN = r"""
+Let $S = H P H^\top + R$ be a covariance and $K = P H^\top S^{-1}$.
+
+$$ SIDE $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("side", "verdict"),
+    [
+        (r"(I - K H) P = P - K S K^\top", "conditional"),
+        (r"(I - K H) P = P + K S K^\top", "refuted"),
+        (r"K S = P H^\top", "proved"),
+        (r"(P R)^\top = R P", "skipped"),  # of inputs alone
+    ],
+)
+def test_several_matrices_that_something_is_made_of_may_be_symmetric(side, verdict) -> None:
+    row = check(GAIN.replace("SIDE", side), corrections=False).rows[-1]
+    assert row.verdict == verdict
+    if verdict == "conditional":
+        assert row.reason == "true only if P and R are symmetric"
