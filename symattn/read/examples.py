@@ -10,9 +10,11 @@ from typing import Any
 
 from .tree import (
     EQUAL,
+    Accent,
     Addition,
     Chain,
     Fraction,
+    Given,
     Group,
     Matrix,
     Name,
@@ -21,6 +23,7 @@ from .tree import (
     Product,
     Root,
     Scripted,
+    Stack,
     Symbol,
     mapped,
     walk,
@@ -105,10 +108,13 @@ def _beside_number(node: Node) -> int:
 
 
 def listed(tree: Node) -> Node:
-    """The tree with a matrix for every list of numbers that is said to equal something."""
+    """The tree with a matrix for every list of numbers that is said to equal something.
+
+    And for (a cos t, a sin t, b t), but not for the pair (x, y) and the interval (a - b, a + b).
+    """
     if not isinstance(tree, Chain) or any(sign not in EQUAL for sign, _ in tree.relations):
         return tree
-    found = (tree.sides[0], *(_matrix(side) or side for side in tree.sides[1:]))
+    found = (tree.sides[0], *(_matrix(x) or _vector(x) or x for x in tree.sides[1:]))
     return tree if found == tree.sides else replace(tree, sides=found)
 
 
@@ -141,6 +147,29 @@ def _matrix(node: Node) -> Matrix | None:
             if whole and all(_numeric(cell) for row in rows for cell in row):
                 return Matrix(node.at, tuple(rows))
     return None
+
+
+def _vector(node: Node) -> Matrix | None:
+    """The column that formulas in brackets are: three, or two of which one is sin t, or (…)^⊤."""
+    turned = False
+    if isinstance(node, Scripted) and isinstance(node.base, Group) and len(node.scripts) == 1:
+        sign, above = node.scripts[0]
+        turned = sign == "^" and above in (Symbol(above.at, "top"), Name(above.at, "T"))
+        node = node.base if turned else node
+    if not isinstance(node, Group) or node.bracket != "(" or len(node.items) < 2:
+        return None
+    plainly = (Name, Scripted, Accent, Number)
+    inside = [n for item in node.items for n in walk(item)]
+    formulas = any(not isinstance(item, plainly) for item in node.items)
+    odd = any(
+        isinstance(n, Chain | Given | Matrix | Stack)
+        or (isinstance(n, Symbol) and n.kind in ("dots", "infty"))
+        for n in inside
+    )
+    functions = any(isinstance(n, Symbol) and n.kind == "function" for n in inside)
+    if odd or not formulas or not (turned or functions or len(node.items) > 2):
+        return None
+    return Matrix(node.at, tuple((cell,) for cell in node.items))
 
 
 def _is_row(node: Node) -> bool:
