@@ -75,6 +75,8 @@ def coordinates(
     if len(found) == 1 or of & {*found}:
         return None
     if not len(found) == len(every) <= MOST:
+        if not judge.versions.differentiated & (inputs - of):
+            return None  # what no derivative is of or by is a constant
         found = [name]
     told = len(found) > 1 and _TOLD.search(judge.outline.around(s.line)) is not None
     return Coordinates(tuple(found), tuple(sorted(every)), told)

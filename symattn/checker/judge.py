@@ -54,7 +54,8 @@ QUIET = {
     "law": (report.DEFINITION, "says how it is distributed"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-OPEN = (report.CONDITIONAL, report.UNPROVED, report.SKIPPED)  # what proves nothing else
+UNDECIDED = (report.UNPROVED, report.SKIPPED)
+AVERAGES = ("mean_", "var_", "cov_")  # names that no author writes
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
 _ANOTHER = re.compile(
@@ -115,7 +116,9 @@ class Judge(Figures, Disputed):
             if why or t.kind != "claim" or t in self._asked:
                 continue
             own = self(t)
-            if own.verdict in OPEN and not self._proved_otherwise(s, found.system, v):
+            averaged = t.name.startswith(AVERAGES) and own.verdict in UNDECIDED
+            rests = own.verdict == report.CONDITIONAL or averaged  # e = y - x says what e is
+            if rests and not self._proved_otherwise(s, found.system, v):
                 why = f"true where line {v.line}, which is {own.verdict}, holds"
             elif own.verdict == report.PROVED and (tied := restricted(t, own, self, s)):
                 why = f"true with what the text says of some {tied}"

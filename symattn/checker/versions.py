@@ -193,6 +193,12 @@ class Versions:
         inside = {n for n in self.made_of(tops) if n.endswith("_dot")}  # and so are the others of L
         return frozenset(inside.union(*by.values()))
 
+    @cached_property
+    def differentiated(self) -> frozenset[str]:
+        """The names that a derivative of the text is of or by."""
+        every = [p for s in self.statements for p in _partials(s)]
+        return frozenset(n for p in every for x in p.args for n in names(x))
+
     def rate(self, name: str, s: Statement) -> Any:
         r"""What the section says that \dot x or dx/dt is; None where it says nothing or twice."""
         section = self.outline.section
