@@ -114,7 +114,7 @@ def listed(tree: Node) -> Node:
     """
     if not isinstance(tree, Chain) or any(sign not in EQUAL for sign, _ in tree.relations):
         return tree
-    found = (tree.sides[0], *(_matrix(x) or _vector(x) or x for x in tree.sides[1:]))
+    found = (tree.sides[0], *(_matrix(x) or _vector(x) or _times(x) for x in tree.sides[1:]))
     return tree if found == tree.sides else replace(tree, sides=found)
 
 
@@ -158,9 +158,9 @@ def _vector(node: Node) -> Matrix | None:
         node = node.base if turned else node
     if not isinstance(node, Group) or node.bracket != "(" or len(node.items) < 2:
         return None
-    plainly = (Name, Scripted, Accent, Number)
     inside = [n for item in node.items for n in walk(item)]
-    formulas = any(not isinstance(item, plainly) for item in node.items)
+    formulas = any(not isinstance(item, Name | Accent | Number) and not _marked(item)
+                   for item in node.items)  # fmt: skip
     odd = any(
         isinstance(n, Chain | Given | Matrix | Stack)
         or (isinstance(n, Symbol) and n.kind in ("dots", "infty"))
@@ -170,6 +170,22 @@ def _vector(node: Node) -> Matrix | None:
     if odd or not formulas or not (turned or functions or len(node.items) > 2):
         return None
     return Matrix(node.at, tuple((cell,) for cell in node.items))
+
+
+def _marked(node: Node) -> bool:
+    """True for x_1 and x^*, and not for x^2."""
+    return isinstance(node, Scripted) and not any(
+        sign == "^" and isinstance(s, Number) for sign, s in node.scripts
+    )
+
+
+def _times(node: Node) -> Node:
+    """l q (cos q, sin q)^⊤ with the column in it."""
+    if not isinstance(node, Product) or not isinstance(node.parts[-1][1], Scripted):
+        return node
+    op, last = node.parts[-1]
+    column = _vector(last) if op in ("", "·") else None
+    return replace(node, parts=(*node.parts[:-1], (op, column))) if column else node
 
 
 def _is_row(node: Node) -> bool:
