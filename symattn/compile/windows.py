@@ -239,8 +239,7 @@ LOOPS = {
 
 """,
         "moves": "r in names or (spread and i in names)",
-        "cut": "jax.lax.dynamic_slice_in_dim("
-        "x, k, lengths[i], names.replace(r, i).index(i))",
+        "cut": "jax.lax.dynamic_slice_in_dim(x, k, lengths[i], names.replace(r, i).index(i))",
         "taken": "jax.lax.dynamic_index_in_dim("
         "x, s - 1 - k if spread else k, names.index(t), keepdims=False)",
         "steps": """    if t in out:
