@@ -1,9 +1,11 @@
-"""What masks leave of a block of rows: a band of an axis, outside of which everything is 0.
+"""What a block of rows needs of an axis: a band, outside of which everything is 0 or not read.
 
 A block of rows i of A_ij [j ≤ i] needs the keys j up to its last row, and with [i − j < w] those
-from w − 1 before its first one on.  The axis j is found by following letters through the plan;
-then the largest arrays, everything that is summed over j and every sum that has j must vanish
-where the mask does, or be no result of the block.
+from w − 1 before its first one on.  Of a table that is read at i − j + n − 1 it needs the n places
+from its first row on, and what comes back to the table is 0 elsewhere.  The axis is found by
+following letters through the plan; then the largest arrays, everything that is summed over it and
+every sum that has it must vanish outside, or be no result of the block, and what is read at other
+places must be read inside.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import sympy as sp
 
 from .nodes import Letters, Node
 from .rows import Cut, operands
+from .skewed import affine_axis, skew
 
 ELEMENTWISE = frozenset(
     ("product", "add", "call", "select", "test", "choose", "maximum", "guard", "weighed")
@@ -38,7 +41,8 @@ class Band:
 def band(order: Iterable[Node], made: Cut, roots: Iterable[Node]) -> Band | None:
     """The band of the largest arrays that a mask bounds; None where nothing is skipped by it."""
     inside = [n for n in order if n in made.letters]
-    classes = _classes(inside)
+    tables = [table for n in inside if (table := _table(n, made)) is not None]
+    classes = _classes(inside, tables)
     rows = {classes[n, x] for n, x in made.letters.items() if x >= 0}
     asked = dict.fromkeys(
         classes[n, x]
@@ -47,6 +51,7 @@ def band(order: Iterable[Node], made: Cut, roots: Iterable[Node]) -> Band | None
         for x in letters
         if classes[n, x] not in rows
     )
+    asked |= dict.fromkeys(classes[key] for key, _ in tables)
     kept = {a for n in order if n in made.after for a in n.args} | set(roots)
     found = []
     for name in asked:
@@ -74,8 +79,11 @@ def _pairs(letters: dict[Node, int], made: Cut) -> bool:
     )
 
 
-def _classes(inside: list[Node]) -> dict[tuple[Node, int], Any]:
-    """A name for every letter of every node, the same for letters that are one index."""
+def _classes(
+    inside: list[Node], tables: list[tuple[tuple[Node, int], Bounds]]
+) -> dict[tuple[Node, int], Any]:
+    """A name for every letter of every node, the same for letters that are one index, and for
+    places of tables that are of one length and needed within the same bounds."""
     parent: dict[tuple[Node, int], tuple[Node, int]] = {
         (n, x): (n, x) for n in inside for x in range(len(n.sizes))
     }
@@ -92,6 +100,10 @@ def _classes(inside: list[Node]) -> dict[tuple[Node, int], Any]:
                 for k, x in enumerate(letters):
                     if x >= 0:
                         parent[root((arg, k))] = root((node, x))
+    alike: dict[tuple[sp.Expr, Bounds], tuple[Node, int]] = {}
+    for key, bounds in tables:
+        if key in parent:
+            parent[root(key)] = root(alike.setdefault((key[0].sizes[key[1]], bounds), key))
     return {key: root(key) for key in parent}
 
 
@@ -115,6 +127,10 @@ def _bounds(
     zero: dict[Node, Bounds] = {}  # a node is 0 outside of these
     needed: list[Bounds] = []
     for node in inside:
+        for arg, places in operands(node):
+            k = letters.get(arg, len(arg.shape))
+            if k < len(arg.shape) and places[k] < 0:  # not read along that axis
+                needed.append(_read(node, k, made) if node.op == "gather" else NONE)
         if node not in letters:
             continue
         x = letters[node]
@@ -126,7 +142,7 @@ def _bounds(
         elif node.op == "gather":
             if any(arg in letters for arg in node.args):
                 return NONE
-            zero[node] = NONE
+            zero[node] = _filled(node, x, made)
         elif node.op == "arrange":
             if len(node.data[0][0]) != len(node.shape):
                 return NONE
@@ -168,6 +184,55 @@ def _held(node: Node, key: int, zero: dict[Node, Bounds], made: Cut) -> Bounds:
         case "arrange":
             return parts[0]
     return NONE
+
+
+def _table(node: Node, made: Cut) -> tuple[tuple[Node, int], Bounds] | None:
+    """The axis of a block's own table that is read at places of rows, or that has what was not
+    read there, and within which bounds."""
+    found = affine_axis(node)
+    if found is None:
+        return None
+    axis, (items, *_) = found
+    if not node.data[1]:
+        bounds = _read(node, axis, made)
+        return ((node.args[0], axis), bounds) if bounds and node.args[0] in made.letters else None
+    for x, _ in items:
+        bounds = _filled(node, x, made)
+        if bounds:
+            return (node, x), bounds
+    return None
+
+
+def _read(node: Node, axis: int, made: Cut) -> Bounds:
+    """The bounds within which x is read along an axis, at k = i + …, for rows i."""
+    row, (source,) = made.letters[node], node.args
+    found = affine_axis(node)
+    if found is None or found[0] != axis or node.data[1] or row < 0:
+        return NONE
+    items, const, modulus = found[1]
+    if dict(items).get(row) != 1 or modulus != source.shape[axis]:
+        return NONE
+    others = [(c, c * (node.sizes[x] - 1)) for x, c in items if x != row]
+    low, high = (const + sum(most for c, most in others if (c > 0) is up) for up in (False, True))
+    left = sp.expand(modulus - node.sizes[row] - high)  # places after the last one
+    inside = sp.expand(low).is_nonnegative and left.is_nonnegative
+    return _bounded(low, high) if inside else NONE
+
+
+def _filled(node: Node, key: int, made: Cut) -> Bounds:
+    """The bounds outside of which x, read along an axis at i − k + c or k − i + c, is 0."""
+    found = skew(node)
+    if found is None or not node.data[1] or (found.i, found.j) != (made.letters[node], key):
+        return NONE
+    row, own, low = found.first(True)
+    most = node.args[0].shape[found.axis] - 1
+    low += min(own, 0) * most
+    return _bounded(low, low + most) if row == 1 else NONE
+
+
+def _bounded(low: sp.Expr, high: sp.Expr) -> Bounds:
+    """i + low ≤ k ≤ i + high"""
+    return frozenset(((True, sp.expand(high)), (False, sp.expand(-low))))
 
 
 def _lowest(node: Node, letters: Letters, row: int, key: int, made: Cut) -> Bounds:

@@ -60,6 +60,7 @@ class Emitter(Operations):
     _places: dict[str, str] = field(default_factory=dict)
     _at: dict[Node, dict[int, Node]] = field(default_factory=dict)
     _local: dict[Node, int] = field(default_factory=dict)
+    _near_axis: dict[Node, tuple[int, Node]] = field(default_factory=dict)
     _axis: str = ""
     long: frozenset[sp.Symbol] = frozenset()  # sizes that are long as a rule
     _slices: dict[Node, Slices] = field(default_factory=dict)
@@ -93,6 +94,7 @@ class Emitter(Operations):
             self._code |= {old: self._code[new] for old, new in now.items()}
             return
         self._scan, self._at, self._local = scan, scan.places, scan.local
+        self._near_axis = scan.near_axis
         within, late = {*scan.inside, *scan.taken, *scan.near}, set[Node]()
         for node in order:
             if node not in within and any(arg in within or arg in late for arg in node.args):

@@ -24,6 +24,7 @@ class Expressions:
     _places: dict[str, str]
     _at: dict[Node, dict[int, Node]]  # the indices of letters of a grid that are given
     _local: dict[Node, int]  # the axis of a lookup that has the same rows
+    _near_axis: dict[Node, tuple[int, Node]]  # and the one that is near them, with its places
 
     def __getitem__(self, node: Node) -> str:
         return self._code[node].code

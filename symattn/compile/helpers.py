@@ -11,6 +11,7 @@ from .loops import AROUND, BY_BANDS, BY_ROWS, BY_SLICES, POSITIONS
 from .names import globals_of
 from .ordered import ORDERED
 from .running import CUMSUM, FADED, LATER, REFERENCE, RUNNING
+from .skewed import SKEWED
 from .windows import IN_WINDOWS, LOOPS, WINDOW_SUMS
 
 EINSUM = '''
@@ -147,7 +148,8 @@ WEIGHED = '''
 
 {rule}def weighed(x, w):
     """w e^x, and 0 where w is 0, whatever x is there."""
-    return {np}.where(w == 0, 0, w * {np}.exp({np}.where(w == 0, 0, x)))
+    there = w != 0  # what is computed comes first: of an empty array JAX gives that, for its type
+    return {np}.where(there, w * {np}.exp({np}.where(there, x, 0)), 0)
 '''
 
 BY_WEIGHT = """
@@ -266,6 +268,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "padded": PADDED,
         "entries": ENTRIES.format(**words),
         "rolled": ROLLED,
+        **({"skewed": SKEWED} if np == "jnp" else {}),
         "total": TOTAL.format(**words),
         "matmul": MATMUL,
         "contraction": CONTRACTION.format(**words),
@@ -289,7 +292,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "inverse": INVERSE.format(**words),
         "determinant": DETERMINANT.format(**words),
         "logdet": LOGDET.format(**words),
-        "by_slices": BY_SLICES.format(few_slices=8),
+        "by_slices": BY_SLICES.format(few_slices=4),
         "positions": POSITIONS.format(axis=repr(axis)),
         "around": AROUND.format(axis=repr(axis)),
         "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),

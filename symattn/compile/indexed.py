@@ -9,6 +9,7 @@ import sympy as sp
 from .expressions import Expressions
 from .layout import assignment
 from .nodes import Node, shift
+from .skewed import skew
 from .text import ATOM, PRODUCT, SUM, TEST, Text
 
 
@@ -84,14 +85,21 @@ class Indexed(Expressions):
                 self.helpers.add("rolled")
                 code = f"rolled({self[node.args[0]]}, {by}, axis={moved.axis})"
             return Text(self.turned(Text(code), moved.letters).code)
+        skewed = self._skewed(node) if self.np == "jnp" else None
+        if skewed is not None:
+            return skewed
         slots, fill = node.data
         parts = []
         source = node.args[0]
         for axis, (items, const, modulus) in enumerate(slots):
             if self._local.get(node) == axis:
                 parts.append(Text(self._same(items[0][0], axis, node)))
-            else:
-                parts.append(self._modular(items, const, modulus, node, len(node.shape)))
+                continue
+            part = self._modular(items, const, modulus, node, len(node.shape))
+            near, places_there = self._near_axis.get(node, (-1, node))
+            if near == axis:  # what is looked up begins at the first place that is near
+                part = Text(f"{part.inside(SUM)} - {self._first(places_there)}", SUM)
+            parts.append(part)
         places = [self._place(p) for p in parts]
         array = self._code[source].inside(ATOM)
         if source.op in ("input", "product", "add", "arrange") and self.np == "jnp":
@@ -114,6 +122,35 @@ class Indexed(Expressions):
             return Text(f"{array}[{', '.join(places)}]")
         bounded = ", ".join(f"{p} % {n}" for p, n in zip(places, sizes, strict=True))
         return Text(f"np.where({' & '.join(inside)}, {array}[{bounded}], 0)")
+
+    def _skewed(self, node: Node) -> Text | None:
+        """A lookup that moves with rows, which are those of the array; None for any other one."""
+        found, at = skew(node), self._at.get(node, {})
+        if found is None:
+            return None
+        row = found.letters.index(found.i)
+        if found.i in at and self._local.get(node) != row:
+            return None
+        fill = node.data[1]
+        i, j, const = found.first(fill)
+        first = self.number(const).code if const != 0 else ""
+        near, places = self._near_axis.get(node, (-1, node))
+        terms = [(i, at.get(found.i)), (-1 if fill else j, at.get(found.j))]
+        for sign, array in (*terms, (-1, places if near == found.axis else None)):
+            if array is not None:
+                plus = " + " if first else ""
+                first += f"{' - ' if sign < 0 else plus}{self._first(array)}"
+        length = self.number(node.sizes[found.j]).code
+        if found.j in at:
+            length = f"{self[at[found.j]]}.size"
+        self.helpers.add("skewed")
+        spread = ", spread=True" if fill else ""
+        arguments = f"{row}, {found.axis}, {first or 0}, ({i}, {j}), {length}{spread}"
+        return self.turned(Text(f"skewed({self[node.args[0]]}, {arguments})"), found.letters)
+
+    def _first(self, places: Node) -> str:
+        """The first of some places; 0 where there is none."""
+        return f"{self._code[places].inside(ATOM)}[:1].sum()"
 
     def _modular(
         self,

@@ -15,6 +15,8 @@ def by_rows(body, arrays, axes, out_axes, width):
         return body(*arrays)
 {block}    if count < {least} * block:
         return body(*arrays)
+    # What is left over takes a second body: better a shorter block that leaves nothing.
+    block = next((k for k in range(block, block // 2, -1) if count % k == 0), block)
 
     def part(start, length):
         slices = zip(arrays, axes)
@@ -54,6 +56,8 @@ def by_rows(
         return body(*arrays, *near)
 {block}    if count < {least} * block:
         return body(*arrays, *near)
+    # What is left over takes a second body: better a shorter block that leaves nothing.
+    block = next((k for k in range(block, block // 2, -1) if count % k == 0), block)
 
     def part(start, length, first, span):
         rows = (jax.lax.dynamic_slice_in_dim(x, start, length, k) for x, k in zip(arrays, axes))

@@ -28,6 +28,7 @@ from .plan import Planner
 from .request import Request
 from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole, saves
+from .signs import without_opposites
 from .sizes import asked_for
 from .textbook import accumulated
 from .turns import straightened
@@ -293,6 +294,8 @@ def _arranged(planner: Planner, tree: Any) -> Any:
 def _straightened(planner: Planner, tree: Any) -> Any:
     """The results with arrays of pairs as they are read, which mean what they did."""
     now = straightened(_roots(tree), planner.nodes)
+    once = without_opposites([now.get(root, root) for root in _roots(tree)], planner.nodes)
+    now = {old: once.get(new, new) for old, new in now.items()} if now else once
     for old, new in now.items():
         if old in planner.meaning:
             planner.meaning.setdefault(new, planner.meaning[old])

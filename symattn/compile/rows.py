@@ -299,6 +299,8 @@ class Scan:
     # the indices of the letters of a grid that are rows or keys
     places: dict[Node, dict[int, Node]] = field(default_factory=dict)
     local: dict[Node, int] = field(default_factory=dict)  # the row axis of what is looked up
+    # the axis of it that is near the rows, and the indices there
+    near_axis: dict[Node, tuple[int, Node]] = field(default_factory=dict)
     origin: dict[Node, Node] = field(default_factory=dict)  # a node of the plan without a cut
     now: dict[Node, Node] = field(default_factory=dict)  # and back: what stands for it outside
 
@@ -340,11 +342,19 @@ def scan(roots: Sequence[Node], made: Cut, band: Band | None = None) -> Scan:
     def grid(node: Node, letters: Mapping[str, int]) -> Node:
         """A node made of indices, those of rows and of keys given as its last operands."""
         at = {x: take(indices[op], 0, op) for op, x in letters.items()}
-        new = replace(node, args=(*(inner.get(arg, arg) for arg in node.args), *at.values()))
+        used = [*at.values()]
+        near = {
+            arg: keys[arg] for arg in node.args if keys.get(arg, len(arg.shape)) < len(arg.shape)
+        }
+        if near and "near" not in letters:
+            used.append(take(indices["near"], 0, "near"))
+        new = replace(node, args=(*(inner.get(arg, arg) for arg in node.args), *used))
         result.places[new], result.origin[new] = at, node
         for arg in node.args:
             if arg in inner:
                 result.local[new] = rows[arg]
+            if arg in near:
+                result.near_axis[new] = near[arg], take(indices["near"], 0, "near")
         return new
 
     def operand(arg: Node, x: Letters, own: Mapping[str, int]) -> Node:

@@ -176,8 +176,8 @@ def in_windows(subscripts, letters, sizes, *operands):
         around = [(s - 1, s - 1) if k == axis else (0, 0) for k in range(y.ndim)]
         return window_sums({np}.pad(y, around), axis, s)
 
-    def part(names, x, k):
-        if r in names:
+{ready}    def part(names, x, k):
+        if {moves}:
             x = {cut}
         if t in names:
             x = {taken}
@@ -224,28 +224,34 @@ LOOPS = {
         y = jnp.zeros((*y.shape[:-2], n + s - 1), y.dtype).at[..., at].add(y)
         return jnp.moveaxis(y, -1, out.index(r))
 """,
-        "cut": "jax.lax.dynamic_slice_in_dim(x, k, n, names.index(r))",
-        "taken": "jax.lax.dynamic_index_in_dim(x, k, names.index(t), keepdims=False)",
+        "ready": """    if t in out and s <= 32:
+        at = jnp.arange(n)[:, None] + jnp.arange(s)
+        arrays = [
+            jnp.take(x, at, names.index(r), mode="clip") if r in names else x
+            for names, x in zip(inputs, operands)
+        ]
+        return einsum(f"{','.join(x.replace(r, i + t) for x in inputs)}->{out}", *arrays)
+    spread = axis >= 0  # what comes to r is read at r - t, from zeros where that is outside
+    if spread:
+        ends = [[(s - 1, s - 1) if c == i else (0, 0) for c in names] for names in inputs]
+        operands = [jnp.pad(x, around) for x, around in zip(operands, ends)]
+        lengths[i] = lengths[r]
+
+""",
+        "moves": "r in names or (spread and i in names)",
+        "cut": "jax.lax.dynamic_slice_in_dim(x, k, lengths[i], names.replace(r, i).index(i))",
+        "taken": "jax.lax.dynamic_index_in_dim("
+        "x, s - 1 - k if spread else k, names.index(t), keepdims=False)",
         "steps": """    if t in out:
-        y = jnp.stack([step(k) for k in range(s)]) if s <= 32 else jax.lax.map(step, jnp.arange(s))
-        return jnp.moveaxis(y, 0, out.index(t))
-    first = step(0)
-    if axis < 0:
-        if s <= 32:
-            return sum((step(k) for k in range(1, s)), first)
-        return jax.lax.scan(lambda y, k: (y + step(k), None), first, jnp.arange(1, s))[0]
-
-    def spread(y, k):
-        old = jax.lax.dynamic_slice_in_dim(y, k, n, axis)
-        return jax.lax.dynamic_update_slice_in_dim(y, old + step(k), k, axis), None
-
-    if s > 32:
-        return jax.lax.scan(spread, jnp.zeros([lengths[c] for c in out], wide), jnp.arange(s))[0]
-    ends = [[(k, s - 1 - k) if x == axis else (0, 0) for x in range(len(out))] for k in range(s)]
-    return sum((jnp.pad(step(k), ends[k]) for k in range(1, s)), jnp.pad(first, ends[0]))""",
+        return jnp.moveaxis(jax.lax.map(step, jnp.arange(s)), 0, out.index(t))
+    if s <= 32:
+        return sum((step(k) for k in range(1, s)), step(0))
+    return jax.lax.scan(lambda y, k: (y + step(k), None), step(0), jnp.arange(1, s))[0]""",
     },
     "np": {
         "unknown": "",
+        "ready": "",
+        "moves": "r in names",
         "cut": "np.take(x, range(k, k + n), names.index(r))",
         "taken": "np.take(x, k, names.index(t))",
         "steps": """    if t in out:

@@ -14,6 +14,7 @@ from ..ir import (
     Poly,
     Ref,
     Tensor,
+    extent,
     partial_tensor,
     raw_atom,
 )
@@ -34,6 +35,7 @@ from .staged import blocks_in_stages, depth, product_in_stages
 
 FORMULA = 2  # definitions in a row that a product with a Hessian is one formula of
 STAGED = 4  # the same for a block of a Hessian, which has a formula of its own for longer
+LONG = 3000  # nodes of one that nobody reads, and that takes longer to plan than what it is made of
 
 Blocks: TypeAlias = dict[str, dict[str, Derivation]]
 
@@ -54,17 +56,27 @@ def hessian(
 
     The result has the indices of `of`, then those of `wrt` twice.  For several names it is a dict
     of dicts with the blocks ∂²of/∂x∂y as result[x][y].  Where a scalar is made of them through many
-    definitions, the derivatives of these stay definitions, in `given`.  Raises DefinitionError for
-    unknown names and when `of` is an input.
+    definitions, or by a formula of thousands of factors, the derivatives of definitions stay
+    definitions, in `given`.  Raises DefinitionError for unknown names and when `of` is an input.
     """
     m = evaluated(system)
     names = names_of(m, of, wrt)
-    deep = not m.bodies[of].indices and max(depth(m, of, n) for n in names) > STAGED
-    if deep:
+    levels = 0 if m.bodies[of].indices else max(depth(m, of, n) for n in names)
+    blocks = None if levels > STAGED else _blocks(m, of, names, LONG if levels > FORMULA else None)
+    if blocks is None:
         blocks = blocks_in_stages(m, of, names)
-    else:
-        blocks = {x: {y: _block(m, of, x, y) for y in names} for x in names}
     return blocks[wrt][wrt] if isinstance(wrt, str) else blocks
+
+
+def _blocks(m: Model, of: str, names: Sequence[str], most: int | None) -> Blocks | None:
+    """Every block by a formula of its own; None where one has more nodes than `most`."""
+    blocks: Blocks = {x: {} for x in names}
+    for x in names:
+        for y in names:
+            block = blocks[x][y] = _block(m, of, x, y)
+            if most is not None and extent(block.raw) > most:
+                return None
+    return blocks
 
 
 def _block(m: Model, of: str, x: str, y: str) -> Derivation:

@@ -93,3 +93,20 @@ def test_an_array_of_rows_and_keys_is_taken_with_all_keys():
     want = A / A.sum(1, keepdims=True) @ v
     got = f(Q=q, K=k, V=v, M=np.where(weights > 0, weights, 0.5))
     np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+def test_keys_that_are_read_elsewhere_are_no_band():
+    """A block of rows has no key beyond its band, which a lookup along the keys would read."""
+    S = sa.define("S", (i, j), Q[i, a] * K[j, a])
+    E = sa.define("E", (i, j), sa.iverson(j <= i) * sp.exp(S[i, j]))
+    A = sa.define("A", (i, j), E[i, j] / sa.total(E[i, l], l))
+    B = sa.define("B", (i, l), sp.sin(A[i, l + 1]) + A[i, l + 1] ** 2)
+    system = sa.System(S, E, A, B, sa.define("O", (i, b), B[i, l] * V[l, b]))
+    f, right = (
+        compile(system, output="O", path="flash"),
+        compile(system, output="O", target="numpy"),
+    )
+    assert "by_rows" in f.source
+    rng = np.random.default_rng(2)
+    arrays = {x: rng.normal(size=s) for x, s in {"Q": (11, 2), "K": (14, 2), "V": (14, 3)}.items()}
+    np.testing.assert_allclose(_short(f)(**arrays), right(**arrays), rtol=1e-11, atol=1e-12)

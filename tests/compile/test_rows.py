@@ -440,3 +440,22 @@ def both_of(weights):
     """The smoothness with the gradient by weights: one result that large beside several arrays."""
     bars = backward(sa.System(smoothness), output="L", wrt=("x", "W"))
     return {"L": smoothness, "bars": bars}
+
+
+@pytest.mark.parametrize(
+    "count, lengths", [(1000, {0, 125}), (1024, {0, 128}), (254, {0, 127}), (1009, {113, 128})]
+)
+def test_blocks_leave_nothing_over_where_a_length_allows_it(count, lengths):
+    """1009 is a prime: what is left over takes a second body there."""
+    source = compile(attention()[1], output="O", path="flash").source
+    seen = set()
+
+    def body(x):
+        seen.add(x.shape[0])
+        return (2 * x,), (x.sum(),)
+
+    x = np.arange(count, dtype=float)
+    (double,), (total,) = load(source, "by_rows")(body, (x,), (0,), (0,), 1)
+    assert seen == lengths
+    np.testing.assert_array_equal(double, 2 * x)
+    np.testing.assert_allclose(total, x.sum(), rtol=1e-6)

@@ -213,3 +213,35 @@ def test_a_definition_recognised_beside_the_way_moves_too():
         wanted = jax.jit(lambda at, dot: jax.jvp(jax.grad(loss), (at,), (dot,))[1])(at, dot)
         got = sa.compile(product)(**given)
     np.testing.assert_allclose(got, wanted, rtol=1e-12)
+
+
+def test_a_long_formula_gives_way_to_stages():
+    """The differences between outputs of causal attention: four definitions, and a block of the
+    Hessian that has thousands of factors in one formula."""
+    T = sa.tensor("T", n, d)
+    (j, k, l), (b, e) = sa.indices("j k l", n), sa.indices("b e", d)
+    weight = sa.iverson(k <= j)
+    S = sa.define("S", (j, k), T[j, b] * T[k, b])
+    A = sa.define(
+        "A", (j, k),
+        weight * sp.exp(S[j, k]) / sa.total(sa.iverson(l <= j) * sp.exp(S[j, l]), l),
+    )  # fmt: skip
+    O = sa.define("O", (j, e), A[j, k] * T[k, e])
+    apart = sp.sqrt((O[j + 1, e] - O[j, e]) ** 2 + sp.Rational(1, 10))
+    system = sa.System(S, A, O, sa.define("L", (), sa.total(sa.iverson(j + 1 < n) * apart, j, e)))
+    f = sa.compile(sa.hessian(system, of="L", wrt="T"))
+    assert len(f.source) < 100_000  # 400 000 by one formula
+    x = np.random.default_rng(1).normal(size=(5, 2))
+    with jax.enable_x64(True):
+        value = sa.compile(system, output="L")
+        wanted = jax.hessian(lambda t: value(T=t))(jnp.asarray(x))
+        got = f(T=x)
+    np.testing.assert_allclose(got, wanted, rtol=1e-10, atol=1e-11)
+
+
+def test_a_short_formula_stays_one():
+    """Three definitions whose Hessian is read."""
+    H = sa.define("H", (p,), sp.tanh(sa.total(W[p, q] * c[q], q)))
+    N = sa.define("N", (p,), H[p] ** 2 + c[p])
+    system = sa.System(H, N, sa.define("L", (), sa.total(N[p] ** 3, p)))
+    assert len(sa.hessian(system, of="L", wrt="W").given) == 1  # the gradient
