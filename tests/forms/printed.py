@@ -80,7 +80,7 @@ def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
     begin = time.process_time()
     found: dict[str, Printed | str] = {}
     try:
-        system = sa.read(form.texts[spelling])
+        system = form.system(spelling)
     except sa.SymattnError as error:
         return dict.fromkeys(form.results, _first(error)), time.process_time() - begin
     sums = sums_of(form, spelling)
