@@ -126,6 +126,7 @@ class Presenter(Prices):
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         bodies = (*bodies, *self.ruled.powers(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
+        self.found: dict[Any, Form] = {}  # by what was asked: a result is often derived again
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
         self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
 
@@ -135,13 +136,21 @@ class Presenter(Prices):
         output: str = "",
         beside: Sequence[Body] = (),
         named: bool = True,
-        at: Sequence[Slot] | None = None,
+        at: tuple[Slot, ...] | None = None,
     ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
         Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
         also as a factor with the indices `at`.
         """
+        asked = (poly, output, tuple(beside), named, at)
+        if asked not in self.found:
+            self.found[asked] = self._search(*asked)
+        return self.found[asked]
+
+    def _search(
+        self, poly: Poly, output: str, beside: Sequence[Body], named: bool, at: Sequence[Slot] | None
+    ) -> Form:
         start = Form(poly, ())
         for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
             start, poly = Form(after, (*start.trail, (reason, after))), after

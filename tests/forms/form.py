@@ -49,10 +49,13 @@ class Form:
     near: dict[str, float] = field(default_factory=dict)
     again: dict[str, Line] = field(default_factory=dict)
 
+    def in_python(self, spelling: int) -> bool:
+        return "sa.define(" in self.texts[spelling]
+
     def system(self, spelling: int) -> Any:
         """What one of the texts defines."""
         text = self.texts[spelling]
-        if not _python(text):
+        if not self.in_python(spelling):
             return sa.read(text)
         names: dict[str, Any] = {"sa": sa, "sp": sp}
         exec(text, names)
@@ -61,11 +64,7 @@ class Form:
     def formulas(self, spelling: int) -> str:
         """The equations of one of the texts, one a line; of Python those of the other spelling."""
         text = self.texts[spelling]
-        if _python(text):
+        if self.in_python(spelling):
             return self.formulas(1 - spelling)
         rows = [r for shown in DISPLAY.findall(text) for r in shown.split(r"\qquad")]
         return "\n".join(r.strip().rstrip(".,") for r in rows) or text
-
-
-def _python(text: str) -> bool:
-    return "sa.define(" in text
