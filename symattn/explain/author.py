@@ -3,6 +3,7 @@ r"""What the author of a text has below one bar, root or power, and between the 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import sympy as sp
@@ -30,7 +31,7 @@ def barred(text: str) -> bool:
 
 
 def powers(text: str, m: Model) -> Pairs:
-    r"""The names that stand under one power: v, c of (v / c)^b, and K, L of (K L)^2."""
+    r"""The names that stand under one power: v, c of (v / c)^b, K, L of (K L)^2; more of them."""
     shown = {name(n): n for n in m.known}
     found = set()
     for inside in re.findall(rf"\(({_INSIDE})\)\s*\^", text):
@@ -38,13 +39,28 @@ def powers(text: str, m: Model) -> Pairs:
         quotient = re.fullmatch(rf"\s*\\frac\s*({SCRIPT})\s*({SCRIPT})\s*", inside)
         quotient = quotient or re.fullmatch(rf"\s*({_NAME})\s*/\s*({_NAME})\s*", inside)
         pair = quotient or re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
-        if pair is None:
-            continue
-        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
-        if len({*names}) == 2 and all(n in shown for n in names):
+        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()] if pair else []
+        if any(n not in shown for n in names) or not names:
+            found |= _several(inside, shown)
+        elif len({*names}) == 2:
             signs = (1, -1 if quotient else 1)
             found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
     return frozenset(found)
+
+
+def _several(inside: str, shown: Mapping[str, str]) -> set[frozenset[tuple[str, int]]]:
+    r"""The names of a product or quotient with three or more: a, J, m of (a J/m)^2."""
+    quotient = re.fullmatch(rf"\s*\\frac\s*({SCRIPT})\s*({SCRIPT})\s*", inside)
+    above, _, below = inside.partition("/")
+    names: list[tuple[str, int]] = []
+    for part, k in zip(quotient.groups() if quotient else (above, below), (1, -1), strict=True):
+        part = part.strip("{} ")
+        if not re.fullmatch(rf"(?:{_NAME}\s*)*", part):
+            return set()
+        names += [(re.sub(r"_.*", "", n), k) for n in re.findall(_NAME, part)]
+    if len(names) < 3 or len(dict(names)) < len(names) or any(n not in shown for n, _ in names):
+        return set()
+    return {frozenset((shown[n], k) for n, k in names)}
 
 
 def norms(text: str, m: Model) -> frozenset[str]:

@@ -64,7 +64,7 @@ def collected(poly: Poly) -> Poly:
     if is_polynomial(poly):
         others = (plain, *others)
     best = min(others, key=cost)
-    whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
+    whole = (*_in_front(poly), *([found] if _of_brackets(found) or _neighbours(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
@@ -125,6 +125,18 @@ def series(poly: Poly) -> frozenset[Atom]:
 def _of_brackets(raw: Poly) -> bool:
     """T (log x − log y) + c (1 − 2 x), where no term stands by itself."""
     return len(raw) > 1 and all(any(isinstance(a, Poly) and e == 1 for a, e in t) for t, _ in raw)
+
+
+def _neighbours(raw: Poly) -> bool:
+    """J (S_{i−1} + S_{i+1}) + h: a sum of two components of one name is a factor."""
+    brackets = (a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2)
+    return any(
+        {c for _, c in bracket} == {1}
+        and all(len(t.powers) == 1 for t, _ in bracket)
+        and len({a.tensor for t, _ in bracket for a, e in t if isinstance(a, Ref) and e == 1 and a.slots}) == 1
+        and all(isinstance(a, Ref) for t, _ in bracket for a in t.powers)
+        for bracket in brackets
+    )
 
 
 def _in_front(poly: Poly) -> Iterator[Poly]:

@@ -273,14 +273,27 @@ def own_divisor(poly: Poly) -> Poly:
 
 
 def one_over_sine(poly: Poly) -> Poly:
-    """1 + 1/tan² a as 1/sin² a."""
-    others = [t for t, c in poly if t is not ONE_TERM and c == 1]
-    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(others) != 1:
-        return poly
-    ((atom, e), *more) = others[0]
-    if more or e != -2 or not isinstance(atom, Call) or atom.name != "tan":
-        return poly
-    return raw_atom(Call("sin", atom.args), -2)
+    """1 + 1/tan² a and 1 + cos² a/sin² a as 1/sin² a, 1 − cosh² a/sinh² a as −1/sinh² a."""
+    one = poly.terms.get(ONE_TERM, 0)
+    for term, c in poly if one else ():
+        sine, sign = _cotangent(term)
+        if sine is not None and c == sign * one:
+            rest = Poly({t: d for t, d in poly if t is not term and t is not ONE_TERM})
+            return raw_add([rest, Poly({Term({sine: rational(-2)}): c})])
+    return poly
+
+
+def _cotangent(term: Term) -> tuple[Call | None, int]:
+    """sin a of cot² a with 1, sinh a of coth² a with −1."""
+    powers = {a.name: (a, e) for a, e in term if isinstance(a, Call)}
+    for sine, cosine, tangent, sign in (("sin", "cos", "tan", 1), ("sinh", "cosh", "tanh", -1)):
+        above, below = powers.get(cosine, (None, 0)), powers.get(sine, (None, 0))
+        if len(term.powers) == 1 and powers.get(tangent, (None, 0))[1] == -2:
+            return Call(sine, powers[tangent][0].args), sign
+        if len(term.powers) == 2 and (above[1], below[1]) == (2, -2):
+            if above[0].args == below[0].args:
+                return below[0], sign
+    return None, 0
 
 
 def complement_as_written(

@@ -24,9 +24,12 @@ from ..ir import (
     Term,
     affine,
     raw_atom,
+    refs,
     slot_items,
 )
 from .arrange import arranged, factors
+from .cost import powers_of
+from .joined import opened
 
 Order = Sequence[Index]
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -105,6 +108,13 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     return f"{base}^{e}" if e.denominator == 1 else f"{base}^({e})"
 
 
+def _raised(base: Poly, exponent: Poly, free: Order) -> str:
+    """A power with an exponent that is no number: (1 + x)^(n - 1)."""
+    below, above = plain(base, free), plain(exponent, free)
+    name = base in (raw_atom(r) for r in refs(base))  # x[i]^n
+    return "^".join(t if bare else f"({t})" for t, bare in ((below, name), (above, above.isalnum())))
+
+
 def _sum(atom: Sum, free: Order) -> str:
     body = plain(atom.body, (*free, *atom.bound))
     only = atom.body.single
@@ -134,6 +144,8 @@ def _atom(atom: Atom, free: Order) -> str:
             up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero if strict else const)
             down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
             return f"[{_slot(down)} {'<' if strict else '≤'} {_slot(up)}]"
+        case Call(name="exp") if (powers := powers_of(atom.args[0])) is not None:
+            return " ".join(_raised(base, opened(e), free) for base, e in powers)
         case Call():
             return f"{atom.name}({', '.join(plain(a, free) for a in atom.args)})"
         case Num():

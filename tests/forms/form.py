@@ -56,7 +56,7 @@ class Form:
         """What one of the texts defines."""
         text = self.texts[spelling]
         if not self.in_python(spelling):
-            return sa.read(text)
+            return sa.read(text, strict=DISPLAY.search(text) is None)  # as `symattn derive` does
         names: dict[str, Any] = {"sa": sa, "sp": sp}
         exec(text, names)
         return names["system"]
