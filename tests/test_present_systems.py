@@ -298,7 +298,7 @@ def _form(text, of, wrt):
             "<!-- symattn: scalars x m k -->\nf = 1 - e^{-(x / m)^k}",
             "f",
             "m",
-            r"-\frac{k}{m} e^{-\left(\frac{x}{m}\right)^{k}} \left(\frac{x}{m}\right)^{k}",
+            r"-\frac{k}{m} \left(\frac{x}{m}\right)^{k} e^{-\left(\frac{x}{m}\right)^{k}}",
         ),
         (
             "<!-- symattn: indices from 1; scalars r -->\n"

@@ -424,9 +424,15 @@ def factors(
             min((place.get(i, last) for i in pair[0].free), default=-1),
             key(pair[0]) if isinstance(pair[0], Poly) else "",
         ),
-        lambda pair: key(pair[0]),
+        lambda pair: _by_name(pair[0]),
         before,
     )
+
+
+def _by_name(atom: Atom) -> tuple[str, str]:
+    """Numbers by their names, capitals among the others: a c N, and not N a c."""
+    number = isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
+    return (atom.tensor.name.lower() if number else "", key(atom))
 
 
 def constant(atom: Atom) -> bool:
@@ -454,7 +460,7 @@ def _rank(atom: Atom) -> int:
         case Mask() | Argmax():
             return 2
         case Call(name="exp") if powers_of(atom.args[0]) is not None:
-            return 4  # t^n e^{−k t}
+            return 4 if atom.free else 1  # t^n x_i e^{−k t}
         case Call() | Max():
             return 5
         case Poly():

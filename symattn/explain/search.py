@@ -105,6 +105,7 @@ class Presenter(Prices):
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
+        linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m)
@@ -349,6 +350,12 @@ def _close(
 ) -> list[tuple[int, int, Form]]:
     """Those that cost no more than so many times the first, and so much."""
     return [item for item in found if item[0] <= times * found[0][0] + more]
+
+
+def _over_one_bar(bracket: Poly) -> Poly:
+    """m − 1 of m/2 − 1/2, which is written (m − 1)/2."""
+    below = {c.denominator for _, c in bracket}
+    return Poly({t: c.numerator for t, c in bracket}) if len(below) == 1 else bracket
 
 
 def _rooted(solution: Any) -> bool:
