@@ -111,10 +111,10 @@ def _record(derivation: Derivation) -> str:
         start = latex(derivation.steps[0].raw_before, derivation.indices, implicit=True)
         if start != left:
             rows.append((start, ""))
-        rows += [
-            (latex(s.raw_after, derivation.indices, implicit=True), s.rule)
-            for s in derivation.steps
-        ]
+        for s in derivation.steps:
+            text = latex(s.raw_after, derivation.indices, implicit=True)
+            if not rows or text != rows[-1][0]:  # what looks alike is one step
+                rows.append((text, s.rule))
     else:
         rows.append((latex(derivation.shown, derivation.indices, implicit=True), "given"))
     lines = []

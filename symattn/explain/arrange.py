@@ -305,9 +305,9 @@ def _turned(
 
 
 def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:
-    """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function; log(b/a) of log(a/b).
+    """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function.
 
-    And a sign(y − x) − b of a sign(x − y) + b.
+    And log(b/a) of log(a/b), a sign(y − x) − b of a sign(x − y) + b.
     """
     if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
@@ -318,8 +318,9 @@ def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:
                 return Poly({made if t is term else t: c if t is term else -c for t, c in atom})
     if isinstance(atom, Call) and atom.name == "log" and not sums:
         only = atom.args[0].single
-        signs = {e > 0 for _, e in only[0]} if only else set()
-        return Call("log", [Poly({Term({a: -e for a, e in only[0]}): 1})]) if (only and only[1] == 1 and len(signs) == 2) else None
+        if only is None or only[1] != 1 or len({e > 0 for _, e in only[0]}) < 2:
+            return None
+        return Call("log", [Poly({Term({a: -e for a, e in only[0]}): 1})])
     if _odd(atom) and _names_apart(atom.args[0]):
         back = Poly({t: -c for t, c in atom.args[0]})
         return Call(atom.name, [back]) if data_first(back) is back else None
@@ -431,8 +432,9 @@ def factors(
 
 def _by_name(atom: Atom) -> tuple[str, str]:
     """Numbers by their names, capitals among the others: a c N, and not N a c."""
-    number = isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
-    return (atom.tensor.name.lower() if number else "", key(atom))
+    if isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts:
+        return atom.tensor.name.lower(), key(atom)
+    return "", key(atom)
 
 
 def constant(atom: Atom) -> bool:

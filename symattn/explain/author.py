@@ -19,6 +19,7 @@ _NAME = rf"\\?[A-Za-z]+(?:_{SCRIPT})?"
 _INSIDE = r"(?:[^{}()]|\{(?:[^{}]|\{[^{}]*\})*\})*"
 _FACTOR = rf"(?:\\[A-Za-z]+(?![A-Za-z])|[A-Za-z]|\d+(?!\d))(?:\s*[_^]\s*{SCRIPT})*"
 _BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
+_WORD = r"\\[A-Za-z]+|[A-Za-z]"
 _RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
 _BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
 _BELOW = re.compile(rf"\\frac\s*{SCRIPT}\s*({SCRIPT})|/\s*({_NAME}\s*\^\s*{SCRIPT})")
@@ -28,6 +29,13 @@ def barred(text: str) -> bool:
     """1/x^a stands in the text, and x^{-a} does not."""
     below = _BELOW.findall(text)
     return not _RAISED.search(text) and any(_BARRED.search(a or b) for a, b in below)
+
+
+def multiplied(text: str, m: Model) -> frozenset[str]:
+    """The names that stand before a bracket with a sum in it: k of k (x - y), and no f of f(x)."""
+    found = re.findall(rf"(?<![A-Za-z\\])({_WORD})\s*(?:\\left\s*)?\(([^()]*[-+][^()]*)\)", text)
+    shown = {name(n) for n, t in m.known.items() if not t.shape and n not in m.bodies}
+    return frozenset(word for word, _ in found if word in shown)
 
 
 def powers(text: str, m: Model) -> Pairs:

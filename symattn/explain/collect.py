@@ -130,13 +130,12 @@ def _of_brackets(raw: Poly) -> bool:
 def _neighbours(raw: Poly) -> bool:
     """J (S_{i−1} + S_{i+1}) + h: a sum of two components of one name is a factor."""
     brackets = (a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2)
-    return any(
-        {c for _, c in bracket} == {1}
-        and all(len(t.powers) == 1 for t, _ in bracket)
-        and len({a.tensor for t, _ in bracket for a, e in t if isinstance(a, Ref) and e == 1 and a.slots}) == 1
-        and all(isinstance(a, Ref) for t, _ in bracket for a in t.powers)
-        for bracket in brackets
-    )
+    for bracket in brackets:
+        names = [next(iter(t)) for t, c in bracket if len(t.powers) == c == 1]
+        refs = [a for a, e in names if isinstance(a, Ref) and a.slots and e == 1]
+        if len(refs) == 2 and refs[0].tensor is refs[1].tensor:
+            return True
+    return False
 
 
 def _in_front(poly: Poly) -> Iterator[Poly]:

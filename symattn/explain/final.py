@@ -285,14 +285,13 @@ def one_over_sine(poly: Poly) -> Poly:
 
 def _cotangent(term: Term) -> tuple[Call | None, int]:
     """sin a of cot² a with 1, sinh a of coth² a with −1."""
-    powers = {a.name: (a, e) for a, e in term if isinstance(a, Call)}
+    powers = {(a.name, e): a for a, e in term if isinstance(a, Call)}
     for sine, cosine, tangent, sign in (("sin", "cos", "tan", 1), ("sinh", "cosh", "tanh", -1)):
-        above, below = powers.get(cosine, (None, 0)), powers.get(sine, (None, 0))
-        if len(term.powers) == 1 and powers.get(tangent, (None, 0))[1] == -2:
-            return Call(sine, powers[tangent][0].args), sign
-        if len(term.powers) == 2 and (above[1], below[1]) == (2, -2):
-            if above[0].args == below[0].args:
-                return below[0], sign
+        one, above, below = (powers.get(x) for x in ((tangent, -2), (cosine, 2), (sine, -2)))
+        if len(term.powers) == 1 and one is not None:
+            return Call(sine, one.args), sign
+        if len(term.powers) == 2 and above and below and above.args == below.args:
+            return below, sign
     return None, 0
 
 

@@ -217,7 +217,9 @@ def _ambiguous(before: _Factor, text: str) -> bool:
     if before.text.isdigit():
         return bool(re.match(r"\d|\\frac\{\d", text))
     bracket = text.startswith((r"\left(", r"\left[", "(", "["))
-    if text.startswith(r"\left(") and before.text[1:] in RATES - {"delta"}:
+    if text.startswith(r"\left(") and (
+        before.text[1:] in RATES - {"delta"} or before.text in current().multiplied
+    ):
         return False
     name_alone = not before.indexed and _NAME.fullmatch(before.text) is not None
     return before.text == r"\Delta" or (bracket and name_alone)

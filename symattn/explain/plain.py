@@ -112,7 +112,7 @@ def _raised(base: Poly, exponent: Poly, free: Order) -> str:
     """A power with an exponent that is no number: (1 + x)^(n - 1)."""
     below, above = plain(base, free), plain(exponent, free)
     name = base in (raw_atom(r) for r in refs(base))  # x[i]^n
-    return "^".join(t if bare else f"({t})" for t, bare in ((below, name), (above, above.isalnum())))
+    return f"{below if name else f'({below})'}^{above if above.isalnum() else f'({above})'}"
 
 
 def _sum(atom: Sum, free: Order) -> str:

@@ -150,7 +150,12 @@ class Presenter(Prices):
         return self.found[asked]
 
     def _search(
-        self, poly: Poly, output: str, beside: Sequence[Body], named: bool, at: Sequence[Slot] | None
+        self,
+        poly: Poly,
+        output: str,
+        beside: Sequence[Body],
+        named: bool,
+        at: Sequence[Slot] | None,
     ) -> Form:
         start = Form(poly, ())
         for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):

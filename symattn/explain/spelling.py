@@ -105,8 +105,8 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
 
 
 def _of_several(
-    powers: dict[Any, Rational], names: frozenset[tuple[str, int]]
-) -> dict[Any, Rational]:
+    powers: dict[Atom, Rational], names: frozenset[tuple[str, int]]
+) -> dict[Atom, Rational]:
     """a³J²/m² as a (a J/m)²."""
     found = {a: sign for n, sign in names for a in powers if _called(a, n)}
     over = {a: rational(sign * powers[a]) for a, sign in found.items()}

@@ -239,8 +239,11 @@ def _listed(node: Node) -> Node:
         if below is not None and below[0] == "prod":
             below = ("list", below[1])
         raised = node[1] == ("name", "e")  # e^{g x}
-        if above is not None and above[0] == "prod" and not raised and all(
-            p[0] == "name" for p in above[1]
+        if (
+            above is not None
+            and above[0] == "prod"
+            and not raised
+            and all(p[0] == "name" for p in above[1])
         ):
             above = ("list", above[1])
         node = (*node[:2], below, above)
