@@ -84,14 +84,15 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> Piece:
 def _beside_its_product(
     pieces: list[Piece], signs: list[Rational], axes: tuple[Index, ...]
 ) -> Piece | None:
-    """P Y − Y as (P − I) Y, and Y P − Y as Y (P − I), where that is a factor."""
+    """P Y − Y as (P − I) Y, and Y P − Y as Y (P − I), where that is a factor and P is defined."""
     if len(axes) != 2 or sorted(signs) != [-1, 1] or any(p.axes != axes for p in pieces):
         return None
     y, product = sorted(pieces, key=lambda p: len(p.text))
     ahead = product is pieces[signs.index(1)]
+    defined = {name(n) for n in current().defined}
     for front, back in (("", f" {y.text}"), (f"{y.text} ", "")):
         p = product.text.removeprefix(front).removesuffix(back)
-        if f"{front}{p}{back}" == product.text and re.fullmatch(r"\\?[A-Za-z]+(\^\\top)?", p):
+        if f"{front}{p}{back}" == product.text and p.removesuffix("^" + TOP) in defined:
             bracket = rf"\left({p} - I\right)" if ahead else rf"\left(I - {p}\right)"
             return Piece(f"{front}{bracket}{back}", PRODUCT, axes, chain=True)
     return None

@@ -282,3 +282,27 @@ def test_a_square_of_steps_is_not_taken_apart():
     assert shown(text, "L", "l") == r"\frac{1}{2} \sum_{t} \left(x_{t+1} - x_t\right)^{2}"
     text = WALK + r"(\frac{1}{2} (x_t - y_t)^2 + l x_t x_{t+1})"
     assert shown(text, "L", "l") == r"\sum_{t} x_t x_{t+1}"
+
+
+SCORES = r"""s_{ij} = \sum_{ab} x_{ia} W_{ab} y_{jb}
+p_{ij} = \frac{e^{s_{ij}}}{\sum_k e^{s_{ik}}}
+L = -\sum_i \log p_{ii}"""
+
+
+def test_a_matrix_less_the_identity():
+    for wrt, line in (
+        ("W", r"x^\top \left(p - I\right) y"),
+        ("x", r"\left(p - I\right) y W^\top"),
+        ("y", r"\left(p^\top - I\right) x W"),
+    ):
+        found = sa.jacobian(sa.read(SCORES), of="L", wrt=wrt).matrix_form()
+        assert found == rf"\frac{{\partial L}}{{\partial {wrt}}} = {line}"
+    given = sa.read(r"L = \sum_{ia} V_{ia} (x_{ia} - \sum_j W_{ij} x_{ja})^2")  # X − W X is his
+    assert "I" not in sa.jacobian(given, of="L", wrt="W").matrix_form()
+
+
+def test_generated_lengths_stand_in_no_matrix_form():
+    text = "<!-- symattn: scalars b c n -->\nL = n \\log b - b \\sum_i (m_i - c)"
+    assert sa.jacobian(sa.read(text), of="L", wrt="b").matrix_form() is None
+    text = "<!-- symattn: scalars b c -->\nL = b \\sum_{i=1}^n (m_i - c)"
+    assert "n" in sa.jacobian(sa.read(text), of="L", wrt="b").matrix_form()
