@@ -34,6 +34,9 @@ SUM = sa.total(x[j], j)
         ((1 + t) ** (-u), (), "(1 + t)^(-u)"),
         (sa.total(x[j] ** (u - 1), j), (), "Σ_j x[j]^(u - 1)"),
         (sp.exp(-u * t), (), "exp(-t u)"),
+        (sp.sin(t / 2 - u / 2), (), "sin((t - u) / 2)"),
+        (sp.sin(t / 2 - u), (), "sin(t / 2 - u)"),
+        ((1 + u**2) ** (t / 2 - sp.Rational(3, 2)), (), "(1 + u^2)^((t - 3) / 2)"),
         (sp.exp(u * t - sp.log(t)), (), "exp(t u) / t"),
     ],
 )

@@ -431,9 +431,9 @@ def factors(
 
 
 def _by_name(atom: Atom) -> tuple[str, str]:
-    """Numbers by their names, capitals among the others: a c N, and not N a c."""
-    if isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts:
-        return atom.tensor.name.lower(), key(atom)
+    """Numbers by their names, capitals among the others: a c N, and not N a c; s̄ ∂s/∂p."""
+    if isinstance(atom, Ref) and not atom.slots:
+        return "~" if atom.tensor.parts else atom.tensor.name.lower(), key(atom)
     return "", key(atom)
 
 

@@ -70,6 +70,7 @@ from .spelling import (
     of_powers,
     of_roots,
     one_root,
+    over_a_number,
     under_a_bar,
     under_one_root,
 )
@@ -363,12 +364,8 @@ def _in_line(exponent: Poly, free: Order) -> str:
 
 def _argument(poly: Poly, free: Order) -> str:
     r"""What a function is of, or a power to, with a number below one bar: \frac{p - q}{2}."""
-    below = {c.denominator for _, c in poly}
-    if len(poly) < 2 or len(below) > 1 or any(e < 0 for t, _ in poly for _, e in t):
-        return latex(poly, free)
-    (k,) = below
-    whole = latex(Poly({t: c.numerator for t, c in poly}), free)
-    return whole if k == 1 else _fraction(whole, str(k))
+    whole, k = over_a_number(poly)
+    return latex(poly, free) if k == 1 else _fraction(latex(whole, free), str(k))
 
 
 def _exponent(poly: Poly, free: Order) -> str:

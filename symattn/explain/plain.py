@@ -30,6 +30,7 @@ from ..ir import (
 from .arrange import arranged, factors
 from .cost import powers_of
 from .joined import opened
+from .spelling import over_a_number
 
 Order = Sequence[Index]
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -110,9 +111,15 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
 
 def _raised(base: Poly, exponent: Poly, free: Order) -> str:
     """A power with an exponent that is no number: (1 + x)^(n - 1)."""
-    below, above = plain(base, free), plain(exponent, free)
+    below, above = plain(base, free), _argument(exponent, free)
     name = base in (raw_atom(r) for r in refs(base))  # x[i]^n
     return f"{below if name else f'({below})'}^{above if above.isalnum() else f'({above})'}"
+
+
+def _argument(poly: Poly, free: Order) -> str:
+    """What a function is of, or a power to: (p - q) / 2."""
+    whole, k = over_a_number(poly)
+    return plain(poly, free) if k == 1 else f"({plain(whole, free)}) / {k}"
 
 
 def _sum(atom: Sum, free: Order) -> str:
@@ -147,7 +154,7 @@ def _atom(atom: Atom, free: Order) -> str:
         case Call(name="exp") if (powers := powers_of(atom.args[0])) is not None:
             return " ".join(_raised(base, opened(e), free) for base, e in powers)
         case Call():
-            return f"{atom.name}({', '.join(plain(a, free) for a in atom.args)})"
+            return f"{atom.name}({', '.join(_argument(a, free) for a in atom.args)})"
         case Num():
             return str(atom.prime)
         case Poly():

@@ -79,6 +79,16 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
     return term, c
 
 
+def over_a_number(poly: Poly) -> tuple[Poly, int]:
+    """p − q and 2 of p/2 − q/2; 1 of sums, of what has other bars, or no one number below all."""
+    k = max((c.denominator for _, c in poly), default=1)
+    plain = all(e > 0 and not isinstance(a, Sum) for t, _ in poly for a, e in t)
+    one = len(poly) > 1 and all(c.denominator == k for _, c in poly)
+    if not (plain and one and any(c > 0 for _, c in poly)):
+        return poly, 1
+    return Poly({t: c.numerator for t, c in poly}), k
+
+
 def of_powers(term: Term, pairs: Pairs) -> Term:
     """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author.
 
