@@ -267,7 +267,7 @@ def _form(text, of, wrt):
             "<!-- symattn: scalars N k V c -->\nS = N k (\\log V + c)",
             "S",
             "N",
-            r"k \cdot \left(\log(V) + c\right)",
+            r"k \left(\log(V) + c\right)",
         ),
         # the author's square over other names; what is nearly one
         (
