@@ -67,7 +67,7 @@ class Report:
 
     def _where(self) -> str:
         sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
-        return f"sizes {sizes}; seed {self.seed}"
+        return f"sizes {sizes}; seed {self.seed}" if sizes else f"seed {self.seed}"
 
     def table(self) -> str:
         """Every comparison on a line of its own."""

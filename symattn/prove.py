@@ -11,7 +11,7 @@ import sympy as sp
 
 from .budget import WORK, bounded, budget, granted
 from .claims import Claim, result_of
-from .errors import DefinitionError
+from .errors import DefinitionError, FormulaError
 from .syntax import Definition, System
 from .verdict import PROVED, REFUTED, UNKNOWN, Verdict
 
@@ -20,7 +20,7 @@ KEPT = 1 << 10  # questions of which the answers are kept
 
 def prove(
     lhs: Any,
-    rhs: Any,
+    rhs: Any = None,
     given: System | Definition | Iterable[Definition] | str | None = None,
     *,
     facts: Iterable[sp.Eq] = (),
@@ -32,7 +32,8 @@ def prove(
 
     `given` is a system, a definition or several of them.  Either side may be a formula, a
     definition or a derivation; these bring their own free letters.  Both may be LaTeX, or one a
-    number or a derivation; `given` may be a text then.  Elsewhere a letter that is
+    number or a derivation; `given` may be a text then.  An equation may be given in place of its
+    two sides, sp.Eq(lhs, rhs) or "lhs = rhs".  Elsewhere a letter that is
     given in `over`, or occurs once on either side, is free on both, and the others are summed by
     the rule.  `facts` hold beside those of `given`.  "proved" rests on normal forms only; "refuted"
     comes with a counterexample that was confirmed in exact arithmetic or to 50 and 350 digits, and
@@ -40,6 +41,8 @@ def prove(
     `symattn.second_opinion.check` checks.  Raises FormulaError for formulas that break the rules of
     indices, DefinitionError for a name that is declared in two ways.
     """
+    if rhs is None:
+        lhs, rhs = _sides(lhs)
     if isinstance(lhs, str) or isinstance(rhs, str):
         from .testing import one_equation
 
@@ -50,6 +53,27 @@ def prove(
         return replace(prove(lhs, rhs, given, facts=facts, **how), written=written)
     claim, verdict = _claimed(lhs, rhs, given, facts, over, seed)
     return _logged(claim, verdict) if certificate and verdict.status == PROVED else verdict
+
+
+def _sides(equation: Any) -> tuple[Any, Any]:
+    """The two sides of an equation in one; a sign in a script, Σ_{i=1}^n, parts none."""
+    if isinstance(equation, sp.Equality):
+        return equation.lhs, equation.rhs
+    parts, depth = [""], 0
+    for sign in equation if isinstance(equation, str) else "":
+        depth += (sign == "{") - (sign == "}")
+        if sign == "=" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    if len(parts) != 2 or not all(side.strip() for side in parts):
+        raise FormulaError(
+            "a statement that is no equation of two sides",
+            got=str(equation),
+            expected="lhs and rhs, or one equation",
+            mend="write prove(lhs, rhs)",
+        )
+    return parts[0].strip(), parts[1].strip()
 
 
 def whether(

@@ -92,6 +92,16 @@ def declarations(system: System) -> str:
     return f"<!-- symattn: {rows} -->" if rows else ""
 
 
+def positive(system: System) -> str:
+    """The declaration of what a system has as positive."""
+    found = {
+        s for d in system for x in (d.lhs, d.expr) for s in x.atoms(sp.Symbol) if s.is_positive
+    }
+    names = (s.name for s in found if not s.is_integer and re.fullmatch(r"[A-Za-z]\w*", s.name))
+    rows = " ".join(sorted(names))
+    return f"<!-- symattn: positive {rows} -->" if rows else ""
+
+
 def decide(claim: Claim, seed: int = 0) -> Verdict:
     """The verdict on a claim: limits are taken, matrices are compared entry by entry."""
     from .prove import prove

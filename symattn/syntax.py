@@ -500,7 +500,14 @@ class System:
         return len(self.definitions)
 
     def __repr__(self) -> str:
-        return f"System({', '.join(self.definitions)}; inputs {', '.join(self.inputs)})"
+        given = [*self.inputs, *self._scalars()]
+        inputs = f"; inputs {', '.join(given)}" if given else ""
+        return f"System({', '.join(self.definitions)}{inputs})"
+
+    def _scalars(self) -> list[str]:
+        """The inputs that are numbers; the length of an axis is none."""
+        found = {s for d in self for s in _symbols(d.expr) if s.is_Symbol and not s.is_integer}
+        return sorted({s.name for s in found} - {*self.definitions})
 
     def extended(self, *more: Definition) -> System:
         """The system with more definitions."""

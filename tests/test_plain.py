@@ -10,6 +10,7 @@ from symattn.explain.plain import component, plain
 n, d = sa.sizes("n d")
 (i, j), (a,) = sa.indices("i j", n), sa.indices("a", d)
 x, R, t = sa.tensor("x", n), sa.tensor("R", 2 * n - 1, d), sa.tensor("t", positive=True)
+u = sa.tensor("u")
 SUM = sa.total(x[j], j)
 
 
@@ -29,6 +30,14 @@ SUM = sa.total(x[j], j)
         (t ** sp.Rational(3, 2) / (2 * t + 1), (), "t^(3/2) / (1 + 2 t)"),
         (sa.total(x[j] + x[i], j), (i,), "Σ_j (x[i] + x[j])"),
         (sp.pi * x[i], (i,), "pi x[i]"),
+        (t**u * x[i], (i,), "t^u x[i]"),
+        ((1 + t) ** (-u), (), "(1 + t)^(-u)"),
+        (sa.total(x[j] ** (u - 1), j), (), "Σ_j x[j]^(u - 1)"),
+        (sp.exp(-u * t), (), "exp(-t u)"),
+        (sp.sin(t / 2 - u / 2), (), "sin((t - u) / 2)"),
+        (sp.sin(t / 2 - u), (), "sin(t / 2 - u)"),
+        ((1 + u**2) ** (t / 2 - sp.Rational(3, 2)), (), "(1 + u^2)^((t - 3) / 2)"),
+        (sp.exp(u * t - sp.log(t)), (), "exp(t u) / t"),
     ],
 )
 def test_an_expression_is_one_line(expr, free, text):

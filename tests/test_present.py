@@ -1,6 +1,7 @@
 """How results are printed: equal to what was derived, shorter, and in the author's notation."""
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -517,3 +518,26 @@ def test_a_share_is_recognised_in_its_gradient_without_its_own_sum():
     shown = sa.backward(sa.System(A), output="A", wrt=("R",))["R"].latex()
     assert r"\bar A" in shown
     assert not re.search(r"\\sum_\{\w\} A\^\{i\w\}\}", shown)
+
+
+SCALED = r"""
+r = \sqrt{\frac{1}{n} \sum_{i=1}^n x_i^2 + \epsilon}
+y_i = \frac{x_i}{r}
+"""
+
+
+def test_what_was_searched_is_not_searched_again(monkeypatch):
+    def derived(system):
+        found = sa.backward(system, output="y", wrt=("x",))["x"]
+        return found.latex(), found.matrix_form()
+
+    system = sa.read(SCALED)
+    first = derived(system)
+
+    def fails(self, *asked):
+        raise AssertionError("searched again")
+
+    monkeypatch.setattr(sys.modules["symattn.explain.search"].Presenter, "_search", fails)
+    assert derived(system) == first
+    with pytest.raises(AssertionError, match="searched again"):
+        derived(sa.read(SCALED.replace("y_i =", "y_i = 3")))

@@ -39,7 +39,7 @@ def printed(text, of, wrt):
         # n − 1 as it stands, and 1 − n
         (r"y = (n - 1) (\frac{1}{a} - \frac{1}{b})", "a", r"-\frac{n - 1}{a^{2}}"),
         (r"y = (1 - n) (\frac{1}{b} - \frac{1}{a})", "a", r"\frac{1 - n}{a^{2}}"),
-        (r"y = k (n - 1)^2", "n", r"2 k \cdot \left(n - 1\right)"),
+        (r"y = k (n - 1)^2", "n", r"2 k \left(n - 1\right)"),
     ],
 )
 def test_bars_powers_and_roots(text, wrt, line):

@@ -34,7 +34,7 @@ C = S \operatorname{erf}(\frac{d}{\sqrt{2}}) - c \operatorname{erf}(\frac{d - s}
             "scalars t -->\nB_a = (1 - t)^2 p_a + 2 t (1 - t) q_a + t^2 r_a",
             "B",
             "t",
-            r"2 \left(1 - t\right) \left(q_a - p_a\right) + 2 t \cdot \left(r_a - q_a\right)",
+            r"2 \left(1 - t\right) \left(q_a - p_a\right) + 2 t \left(r_a - q_a\right)",
         ),
         case(  # a polynomial that is shorter as one
             "scalars v m -->\nq = v (1 - v)",

@@ -82,7 +82,7 @@ def printed(text, of, wrt):
             HEAD + "L = a (p \\cos w - q \\sin w) r + b r (p \\sin w + q \\cos w)",
             "L",
             "r",
-            r"a \cdot \left(p \cos(w) - q \sin(w)\right) + b \cdot \left(p \sin(w) + "
+            r"a \left(p \cos(w) - q \sin(w)\right) + b \cdot \left(p \sin(w) + "
             r"q \cos(w)\right)",
         ),
         # y = c f(u) has c f'(u): nothing is said of y that f says as shortly

@@ -267,7 +267,7 @@ def _form(text, of, wrt):
             "<!-- symattn: scalars N k V c -->\nS = N k (\\log V + c)",
             "S",
             "N",
-            r"k \cdot \left(\log(V) + c\right)",
+            r"k \left(\log(V) + c\right)",
         ),
         # the author's square over other names; what is nearly one
         (
@@ -298,7 +298,7 @@ def _form(text, of, wrt):
             "<!-- symattn: scalars x m k -->\nf = 1 - e^{-(x / m)^k}",
             "f",
             "m",
-            r"-\frac{k}{m} e^{-\left(\frac{x}{m}\right)^{k}} \left(\frac{x}{m}\right)^{k}",
+            r"-\frac{k}{m} \left(\frac{x}{m}\right)^{k} e^{-\left(\frac{x}{m}\right)^{k}}",
         ),
         (
             "<!-- symattn: indices from 1; scalars r -->\n"

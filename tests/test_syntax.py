@@ -233,3 +233,15 @@ def test_pi_is_no_name_beside_the_number_in_a_derivative() -> None:
     system = sa.System(sa.define("pi", (), x / sp.sqrt(sp.pi)))
     with pytest.raises(DefinitionError, match="pi is a number and the name of a tensor"):
         sa.jacobian(system, of="pi", wrt="x")
+
+
+def test_a_system_names_its_inputs():
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    t, b = sa.tensor("t", positive=True), sa.tensor("b")
+    x = sa.tensor("x", n)
+    z = sa.define("z", (), b + t)
+    assert repr(sa.System(sa.define("L", (), z * sa.total(x[i], i) / n), z)) == (
+        "System(z, L; inputs x, b, t)"
+    )
+    assert repr(sa.System(sa.define("L", (), sa.total(sa.delta(i, i), i)))) == "System(L)"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..ir import Index, Poly, Ref, Tensor, refs
+from ..ir import Index, Poly, Ref, Tensor, inside, refs
 from .arrange import factored
+from .cost import unnamed
 from .latex import latex, reference
 from .matrix import matrix_form
 from .naming import naming
@@ -110,10 +111,10 @@ def _record(derivation: Derivation) -> str:
         start = latex(derivation.steps[0].raw_before, derivation.indices, implicit=True)
         if start != left:
             rows.append((start, ""))
-        rows += [
-            (latex(s.raw_after, derivation.indices, implicit=True), s.rule)
-            for s in derivation.steps
-        ]
+        for s in derivation.steps:
+            text = latex(s.raw_after, derivation.indices, implicit=True)
+            if not rows or text != rows[-1][0]:  # what looks alike is one step
+                rows.append((text, s.rule))
     else:
         rows.append((latex(derivation.shown, derivation.indices, implicit=True), "given"))
     lines = []
@@ -172,7 +173,9 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     from ..convert import with_letters
 
     plain = with_letters(derivation.form.normal, {})
-    readings = (derivation.shown, factored(plain, scalars=True), plain)
+    readings = [derivation.shown, factored(plain, scalars=True), plain]
+    if not _has_unnamed(derivation.shown):  # n_i for Σ_i, which nobody wrote
+        readings = [raw for raw in readings if not _has_unnamed(raw)]
     with notation(as_written(derivation.system)), naming([derivation.component, *readings]):
         forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
         left = _matrix_name(derivation.component.tensor)
@@ -182,6 +185,10 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     if _weight(right) > SLACK + WIDER * _weight(equation_latex(derivation).partition(" = ")[2]):
         return None  # a formula that the matrices only make longer
     return f"{left} = {right}"
+
+
+def _has_unnamed(poly: Poly) -> bool:
+    return any(map(unnamed, inside(poly)))
 
 
 def _weight(text: str) -> int:

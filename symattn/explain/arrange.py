@@ -31,7 +31,7 @@ from ..ir import (
     raw_atom,
     raw_product,
 )
-from .cost import cases_of, is_size
+from .cost import cases_of, is_size, powers_of
 from .naming import GREEK
 
 Before: TypeAlias = Callable[[Any, Any], int]  # −1, 0, 1 as the first is to stand before the second
@@ -182,9 +182,10 @@ def _as_written(
             if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
                 atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
                 c = rational(Fraction(c) * size ** int(e))
-            half = atom.terms.get(ONE_TERM, 0).denominator if e == 1 else 1
-            plain = all(d.denominator == 1 for t, d in atom if t is not ONE_TERM)
-            if plain and c.denominator == 1 and c % half == 0:  # 2 (1/2 + a) as 1 + 2 a
+            half = max(d.denominator for _, d in atom) if e == 1 else 1
+            others = {d.denominator for t, d in atom if t is not ONE_TERM}
+            whole = others <= {1} or {d.denominator for _, d in atom} == {half}
+            if whole and c.denominator == 1 and c % half == 0:  # 2 (m/2 − 1/2) as m − 1
                 atom = Poly({t: rational(d * half) for t, d in atom})
                 c = rational(Fraction(c) / half)
             back = Poly({t: -d for t, d in atom})
@@ -279,19 +280,24 @@ def _logarithm(term: Term) -> bool:
     return isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, [])
 
 
-def _turned(term: Term, kept: frozenset[Poly], sums: bool = False) -> Term | None:
-    """The factor with a difference in it turned round; with `sums` only one that has a sum."""
+def _turned(
+    term: Term, kept: frozenset[Poly], sums: bool = False, odd: bool = False
+) -> Term | None:
+    """The factor with a difference in it turned round; with `sums` only one that has a sum.
+
+    With `odd` only the argument of an odd function.
+    """
     if not kept.isdisjoint(term.powers):
         return None
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
         if e != 1:
             continue
-        back = _back(atom, kept, sums)
+        back = _back(atom, kept, sums) if not odd or _odd(atom) else None
         if back is not None:
             return Term(collected((back if a is atom else a, k) for a, k in term))
         if isinstance(atom, Sum) and atom.body.single is not None:
             inside, c = atom.body.single
-            made = _turned(inside, kept, sums)
+            made = _turned(inside, kept, sums, odd)
             if made is not None:
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term(collected((total if a is atom else a, k) for a, k in term))
@@ -299,9 +305,22 @@ def _turned(term: Term, kept: frozenset[Poly], sums: bool = False) -> Term | Non
 
 
 def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:
-    """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function."""
+    """y − x of x − y, and sign(y − x) of sign(x − y), as for any odd function.
+
+    And log(b/a) of log(a/b), a sign(y − x) − b of a sign(x − y) + b.
+    """
     if isinstance(atom, Poly) and (_with_a_sum(atom) if sums else _names_apart(atom)):
         return Poly({t: -c for t, c in atom})
+    if isinstance(atom, Poly) and len(atom) > 1 and all(c > 0 for _, c in atom):
+        turns = ((t, _turned(t, kept, sums, odd=True)) for t, _ in atom)
+        for term, made in turns:
+            if made is not None:
+                return Poly({made if t is term else t: c if t is term else -c for t, c in atom})
+    if isinstance(atom, Call) and atom.name == "log" and not sums:
+        only = atom.args[0].single
+        if only is None or only[1] != 1 or len({e > 0 for _, e in only[0]}) < 2:
+            return None
+        return Call("log", [Poly({Term({a: -e for a, e in only[0]}): 1})])
     if _odd(atom) and _names_apart(atom.args[0]):
         back = Poly({t: -c for t, c in atom.args[0]})
         return Call(atom.name, [back]) if data_first(back) is back else None
@@ -406,9 +425,16 @@ def factors(
             min((place.get(i, last) for i in pair[0].free), default=-1),
             key(pair[0]) if isinstance(pair[0], Poly) else "",
         ),
-        lambda pair: key(pair[0]),
+        lambda pair: _by_name(pair[0]),
         before,
     )
+
+
+def _by_name(atom: Atom) -> tuple[str, str]:
+    """Numbers by their names, capitals among the others: a c N, and not N a c; s̄ ∂s/∂p."""
+    if isinstance(atom, Ref) and not atom.slots:
+        return "~" if atom.tensor.parts else atom.tensor.name.lower(), key(atom)
+    return "", key(atom)
 
 
 def constant(atom: Atom) -> bool:
@@ -435,6 +461,8 @@ def _rank(atom: Atom) -> int:
             return 1
         case Mask() | Argmax():
             return 2
+        case Call(name="exp") if powers_of(atom.args[0]) is not None:
+            return 4 if atom.free else 1  # t^n x_i e^{−k t}
         case Call() | Max():
             return 5
         case Poly():

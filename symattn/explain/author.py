@@ -3,6 +3,7 @@ r"""What the author of a text has below one bar, root or power, and between the 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import sympy as sp
@@ -18,6 +19,7 @@ _NAME = rf"\\?[A-Za-z]+(?:_{SCRIPT})?"
 _INSIDE = r"(?:[^{}()]|\{(?:[^{}]|\{[^{}]*\})*\})*"
 _FACTOR = rf"(?:\\[A-Za-z]+(?![A-Za-z])|[A-Za-z]|\d+(?!\d))(?:\s*[_^]\s*{SCRIPT})*"
 _BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
+_WORD = r"\\[A-Za-z]+|[A-Za-z]"
 _RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
 _BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
 _BELOW = re.compile(rf"\\frac\s*{SCRIPT}\s*({SCRIPT})|/\s*({_NAME}\s*\^\s*{SCRIPT})")
@@ -29,8 +31,15 @@ def barred(text: str) -> bool:
     return not _RAISED.search(text) and any(_BARRED.search(a or b) for a, b in below)
 
 
+def multiplied(text: str, m: Model) -> frozenset[str]:
+    """The names that stand before a bracket with a sum in it: k of k (x - y), and no f of f(x)."""
+    found = re.findall(rf"(?<![A-Za-z\\])({_WORD})\s*(?:\\left\s*)?\(([^()]*[-+][^()]*)\)", text)
+    shown = {name(n) for n, t in m.known.items() if not t.shape and n not in m.bodies}
+    return frozenset(word for word, _ in found if word in shown)
+
+
 def powers(text: str, m: Model) -> Pairs:
-    r"""The names that stand under one power: v, c of (v / c)^b, and K, L of (K L)^2."""
+    r"""The names that stand under one power: v, c of (v / c)^b, K, L of (K L)^2; more of them."""
     shown = {name(n): n for n in m.known}
     found = set()
     for inside in re.findall(rf"\(({_INSIDE})\)\s*\^", text):
@@ -38,13 +47,28 @@ def powers(text: str, m: Model) -> Pairs:
         quotient = re.fullmatch(rf"\s*\\frac\s*({SCRIPT})\s*({SCRIPT})\s*", inside)
         quotient = quotient or re.fullmatch(rf"\s*({_NAME})\s*/\s*({_NAME})\s*", inside)
         pair = quotient or re.fullmatch(rf"\s*({_NAME})\s+({_NAME})\s*", inside)
-        if pair is None:
-            continue
-        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()]
-        if len({*names}) == 2 and all(n in shown for n in names):
+        names = [re.sub(r"_.*", "", x.strip("{} ")) for x in pair.groups()] if pair else []
+        if any(n not in shown for n in names) or not names:
+            found |= _several(inside, shown)
+        elif len({*names}) == 2:
             signs = (1, -1 if quotient else 1)
             found.add(frozenset((shown[n], k) for n, k in zip(names, signs, strict=True)))
     return frozenset(found)
+
+
+def _several(inside: str, shown: Mapping[str, str]) -> set[frozenset[tuple[str, int]]]:
+    r"""The names of a product or quotient with three or more: a, J, m of (a J/m)^2."""
+    quotient = re.fullmatch(rf"\s*\\frac\s*({SCRIPT})\s*({SCRIPT})\s*", inside)
+    above, _, below = inside.partition("/")
+    names: list[tuple[str, int]] = []
+    for part, k in zip(quotient.groups() if quotient else (above, below), (1, -1), strict=True):
+        part = part.strip("{} ")
+        if not re.fullmatch(rf"(?:{_NAME}\s*)*", part):
+            return set()
+        names += [(re.sub(r"_.*", "", n), k) for n in re.findall(_NAME, part)]
+    if len(names) < 3 or len(dict(names)) < len(names) or any(n not in shown for n, _ in names):
+        return set()
+    return {frozenset((shown[n], k) for n, k in names)}
 
 
 def norms(text: str, m: Model) -> frozenset[str]:

@@ -134,7 +134,8 @@ def _chain(
                 raised(vector, TOP) if first_of_scalar else rf"\mathrm{{diag}}({vector.text})"
             )
         piece = matrices[frozenset((here, there))].along((here, there))
-        texts.append(piece.tight(PRODUCT if len(pairs) == 1 and not vectors and axes else ATOM))
+        alone = piece.chain or (len(pairs) == 1 and not vectors and axes)
+        texts.append(piece.tight(PRODUCT if alone else ATOM))
     end = path[-1]
     if end in axes:
         if end in vectors:

@@ -64,7 +64,7 @@ def collected(poly: Poly) -> Poly:
     if is_polynomial(poly):
         others = (plain, *others)
     best = min(others, key=cost)
-    whole = (*_in_front(poly), *([found] if _of_brackets(found) else ()))
+    whole = (*_in_front(poly), *([found] if _of_brackets(found) or _neighbours(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
@@ -125,6 +125,17 @@ def series(poly: Poly) -> frozenset[Atom]:
 def _of_brackets(raw: Poly) -> bool:
     """T (log x − log y) + c (1 − 2 x), where no term stands by itself."""
     return len(raw) > 1 and all(any(isinstance(a, Poly) and e == 1 for a, e in t) for t, _ in raw)
+
+
+def _neighbours(raw: Poly) -> bool:
+    """J (S_{i−1} + S_{i+1}) + h: a sum of two components of one name is a factor."""
+    brackets = (a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2)
+    for bracket in brackets:
+        names = [next(iter(t)) for t, c in bracket if len(t.powers) == c == 1]
+        refs = [a for a, e in names if isinstance(a, Ref) and a.slots and e == 1]
+        if len(refs) == 2 and refs[0].tensor is refs[1].tensor:
+            return True
+    return False
 
 
 def _in_front(poly: Poly) -> Iterator[Poly]:

@@ -273,14 +273,26 @@ def own_divisor(poly: Poly) -> Poly:
 
 
 def one_over_sine(poly: Poly) -> Poly:
-    """1 + 1/tan² a as 1/sin² a."""
-    others = [t for t, c in poly if t is not ONE_TERM and c == 1]
-    if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1 or len(others) != 1:
-        return poly
-    ((atom, e), *more) = others[0]
-    if more or e != -2 or not isinstance(atom, Call) or atom.name != "tan":
-        return poly
-    return raw_atom(Call("sin", atom.args), -2)
+    """1 + 1/tan² a and 1 + cos² a/sin² a as 1/sin² a, 1 − cosh² a/sinh² a as −1/sinh² a."""
+    one = poly.terms.get(ONE_TERM, 0)
+    for term, c in poly if one else ():
+        sine, sign = _cotangent(term)
+        if sine is not None and c == sign * one:
+            rest = Poly({t: d for t, d in poly if t is not term and t is not ONE_TERM})
+            return raw_add([rest, Poly({Term({sine: rational(-2)}): c})])
+    return poly
+
+
+def _cotangent(term: Term) -> tuple[Call | None, int]:
+    """sin a of cot² a with 1, sinh a of coth² a with −1."""
+    powers = {(a.name, e): a for a, e in term if isinstance(a, Call)}
+    for sine, cosine, tangent, sign in (("sin", "cos", "tan", 1), ("sinh", "cosh", "tanh", -1)):
+        one, above, below = (powers.get(x) for x in ((tangent, -2), (cosine, 2), (sine, -2)))
+        if len(term.powers) == 1 and one is not None:
+            return Call(sine, one.args), sign
+        if len(term.powers) == 2 and above and below and above.args == below.args:
+            return below, sign
+    return None, 0
 
 
 def complement_as_written(

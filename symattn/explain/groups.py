@@ -123,10 +123,12 @@ def _opposed(group: list[_View], atom: Atom) -> bool:
     """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
 
     And T log p + T, of 1 + log p; a p_i − a b_i, of two components, and a p_i (q − b_i), where a
-    number is not all they share.
+    number is not all they share; J S_{i−1} + J S_{i+1}, of two of one name.
     """
     rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
     if len(group) == 2 and sum(v.c for v in group) == 0 and ({} in rests or _components(rests)):
+        return True
+    if len(group) == 2 and group[0].c == group[1].c and _neighbours(rests):
         return True
     if len(group) == 2 and {} in rests and group[0].c == group[1].c:
         ((only, e), *more) = next((r for r in rests if r), {atom: 1}).items()
@@ -147,6 +149,12 @@ def _components(rests: list[dict[Atom, Rational]]) -> bool:
     only = [next(iter(r.items())) for r in rests if len(r) == 1]
     slots = [a.slots for a, e in only if isinstance(a, Ref) and e == 1]
     return len(slots) == 2 and bool(slots[0]) and slots[0] == slots[1]
+
+
+def _neighbours(rests: list[dict[Atom, Rational]]) -> bool:
+    """S_{i−1} and S_{i+1}."""
+    only = [next(iter(r.items())) for r in rests if len(r) == 1]
+    return len(only) == 2 and len({a.tensor for a, e in only if isinstance(a, Ref) and e == 1}) == 1
 
 
 def _residual(parts: list[Mapping[Atom, Rational]]) -> bool:

@@ -138,6 +138,11 @@ def spliced(raw: Poly) -> Poly:
     return Poly({t: rational(only[1] * c) for t, c in atom})
 
 
+def opened(raw: Poly) -> Poly:
+    """The terms of brackets beside others: (m − 1) − 1 as m − 2."""
+    return raw_add(spliced(Poly({term: c})) for term, c in raw)
+
+
 def steps(raw: Poly) -> bool:
     """Σ_t (x_{t+1} − x_t)² or the like is inside; Σ_t 2 x_t (x_t − x_{t+1}) is that on a circle."""
     brackets = (
@@ -160,4 +165,4 @@ def _view(term: Term) -> tuple[Any, Term]:
     return totals[0] if plain else None, beside
 
 
-__all__ = ["joined", "shared", "spliced", "steps", "summed_at_once"]
+__all__ = ["joined", "opened", "shared", "spliced", "steps", "summed_at_once"]

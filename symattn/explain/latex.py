@@ -42,6 +42,7 @@ from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
 from .gaussian import with_normal_law
 from .implicit import reads_back
+from .joined import opened
 from .limits import limited
 from .naming import (
     GREEK,
@@ -69,6 +70,7 @@ from .spelling import (
     of_powers,
     of_roots,
     one_root,
+    over_a_number,
     under_a_bar,
     under_one_root,
 )
@@ -216,7 +218,9 @@ def _ambiguous(before: _Factor, text: str) -> bool:
     if before.text.isdigit():
         return bool(re.match(r"\d|\\frac\{\d", text))
     bracket = text.startswith((r"\left(", r"\left[", "(", "["))
-    if text.startswith(r"\left(") and before.text[1:] in RATES - {"delta"}:
+    if text.startswith(r"\left(") and (
+        before.text[1:] in RATES - {"delta"} or before.text in current().multiplied
+    ):
         return False
     name_alone = not before.indexed and _NAME.fullmatch(before.text) is not None
     return before.text == r"\Delta" or (bracket and name_alone)
@@ -305,7 +309,7 @@ def _atom(atom: Atom, free: Order) -> str:
             return rf"\left[{comparison(atom.slot)}\right]"
         case Call(name="exp") if (found := powers_of(atom.args[0])) is not None:
             return " ".join(
-                _exponential(base, _exponent(_bare(u), free), free) for base, u in found
+                _exponential(base, _exponent(opened(u), free), free) for base, u in found
             )
         case Call(name="exp") if not (is_name("e") or current().number_e) and (
             atom.args[0].constant is not None or current().power
@@ -322,7 +326,7 @@ def _atom(atom: Atom, free: Order) -> str:
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
             args = map(data_first, atom.args) if record.parity == 1 else atom.args
-            return record.shown(*(latex(a, free) for a in args))
+            return record.shown(*(_argument(a, free) for a in args))
         case Sum():
             return _sum(atom, free)
         case Max():
@@ -355,16 +359,13 @@ def _in_line(exponent: Poly, free: Order) -> str:
             bottom = latex(Poly({below: c.denominator}), free)
             several = len(below.powers) > 1 or c.denominator > 1
             return f"{top} / ({bottom})" if several else f"{top} / {bottom}"
-    return latex(exponent, free)
+    return _argument(exponent, free)
 
 
-def _bare(poly: Poly) -> Poly:
-    """What stands in a bracket by itself."""
-    only = poly.single
-    if only is None or only[1] != 1 or len(only[0].powers) != 1:
-        return poly
-    ((atom, e),) = only[0]
-    return atom if isinstance(atom, Poly) and e == 1 else poly
+def _argument(poly: Poly, free: Order) -> str:
+    r"""What a function is of, or a power to, with a number below one bar: \frac{p - q}{2}."""
+    whole, k = over_a_number(poly)
+    return latex(poly, free) if k == 1 else _fraction(latex(whole, free), str(k))
 
 
 def _exponent(poly: Poly, free: Order) -> str:
@@ -372,8 +373,8 @@ def _exponent(poly: Poly, free: Order) -> str:
     poly = counted(poly, current().origin) if current().origin else poly
     one = poly.terms.get(ONE_TERM, 0)
     rest = Poly({t: c for t, c in poly if t is not ONE_TERM})
-    last = one > 0 and any(c > 0 for _, c in rest)
-    return f"{latex(rest, free)} + {latex(Poly({ONE_TERM: one}))}" if last else latex(poly, free)
+    last = one > 0 and one.denominator == 1 and any(c > 0 for _, c in rest)
+    return f"{latex(rest, free)} + {one}" if last else _argument(poly, free)
 
 
 def _exponential(base: Poly, exponent: str, free: Order) -> str:

@@ -70,13 +70,32 @@ def _poly(poly: Poly, axes: tuple[Index, ...], broadcast: bool) -> Piece:
     if cases_of(poly) is not None:
         raise NoForm
     text = ""
-    for term, c in terms:
-        piece = _term(term, magnitude(c), axes, broadcast, several=len(terms) > 1)
+    pieces = [_term(t, magnitude(c), axes, broadcast, several=len(terms) > 1) for t, c in terms]
+    if broadcast and (whole := _beside_its_product(pieces, [c for _, c in terms], axes)):
+        return whole
+    for (_, c), piece in zip(terms, pieces, strict=True):
         text += "-" if c < 0 and not text else " - " if c < 0 else " + " if text else ""
         text += piece.text if c > 0 else piece.tight(PRODUCT)
     if len(terms) == 1 and terms[0][1] > 0:
         return piece
     return Piece(text, SUM, axes)
+
+
+def _beside_its_product(
+    pieces: list[Piece], signs: list[Rational], axes: tuple[Index, ...]
+) -> Piece | None:
+    """P Y − Y as (P − I) Y, and Y P − Y as Y (P − I), where that is a factor and P is defined."""
+    if len(axes) != 2 or sorted(signs) != [-1, 1] or any(p.axes != axes for p in pieces):
+        return None
+    y, product = sorted(pieces, key=lambda p: len(p.text))
+    ahead = product is pieces[signs.index(1)]
+    defined = {name(n) for n in current().defined}
+    for front, back in (("", f" {y.text}"), (f"{y.text} ", "")):
+        p = product.text.removeprefix(front).removesuffix(back)
+        if f"{front}{p}{back}" == product.text and p.removesuffix("^" + TOP) in defined:
+            bracket = rf"\left({p} - I\right)" if ahead else rf"\left(I - {p}\right)"
+            return Piece(f"{front}{bracket}{back}", PRODUCT, axes, chain=True)
+    return None
 
 
 def _term(

@@ -70,6 +70,7 @@ class Notation:
     roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
     barred: bool = False  # 1/x^a, not x^{-a}
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
+    multiplied: frozenset[str] = frozenset()  # what he writes before a bracket, k (x - y)
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     minima: bool = False  # min(x, y) stands somewhere
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
@@ -300,6 +301,7 @@ def _found(system: Any) -> Notation:
         powers=author.powers(text, m),
         roots=author.roots(text, m),
         norms=author.norms(text, m),
+        multiplied=author.multiplied(text, m),
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         minima=r"\min" in text,

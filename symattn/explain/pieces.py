@@ -33,6 +33,7 @@ class Piece:
     turned: Piece | None = None
     factors: tuple[Piece, ...] = ()
     last: int = 1  # in an inner product: definitions 0, inputs 1, adjoints 2
+    chain: bool = False  # a product of matrices, which needs no bracket in another one
 
     def tight(self, needed: int) -> str:
         return self.text if self.bind >= needed else rf"\left({self.text}\right)"

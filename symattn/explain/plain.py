@@ -24,9 +24,13 @@ from ..ir import (
     Term,
     affine,
     raw_atom,
+    refs,
     slot_items,
 )
 from .arrange import arranged, factors
+from .cost import powers_of
+from .joined import opened
+from .spelling import over_a_number
 
 Order = Sequence[Index]
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -105,6 +109,19 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     return f"{base}^{e}" if e.denominator == 1 else f"{base}^({e})"
 
 
+def _raised(base: Poly, exponent: Poly, free: Order) -> str:
+    """A power with an exponent that is no number: (1 + x)^(n - 1)."""
+    below, above = plain(base, free), _argument(exponent, free)
+    name = base in (raw_atom(r) for r in refs(base))  # x[i]^n
+    return f"{below if name else f'({below})'}^{above if above.isalnum() else f'({above})'}"
+
+
+def _argument(poly: Poly, free: Order) -> str:
+    """What a function is of, or a power to: (p - q) / 2."""
+    whole, k = over_a_number(poly)
+    return plain(poly, free) if k == 1 else f"({plain(whole, free)}) / {k}"
+
+
 def _sum(atom: Sum, free: Order) -> str:
     body = plain(atom.body, (*free, *atom.bound))
     only = atom.body.single
@@ -134,8 +151,10 @@ def _atom(atom: Atom, free: Order) -> str:
             up = affine({i: c for i, c in items.items() if c > 0}, sp.S.Zero if strict else const)
             down = affine({i: -c for i, c in items.items() if c < 0}, sp.S.Zero)
             return f"[{_slot(down)} {'<' if strict else '≤'} {_slot(up)}]"
+        case Call(name="exp") if (powers := powers_of(atom.args[0])) is not None:
+            return " ".join(_raised(base, opened(e), free) for base, e in powers)
         case Call():
-            return f"{atom.name}({', '.join(plain(a, free) for a in atom.args)})"
+            return f"{atom.name}({', '.join(_argument(a, free) for a in atom.args)})"
         case Num():
             return str(atom.prime)
         case Poly():

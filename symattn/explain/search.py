@@ -105,6 +105,7 @@ class Presenter(Prices):
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
+        linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m)
@@ -126,6 +127,7 @@ class Presenter(Prices):
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
         bodies = (*bodies, *self.ruled.powers(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
+        self.found: dict[Any, Form] = {}  # by what was asked: a result is often derived again
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
         self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
 
@@ -135,13 +137,26 @@ class Presenter(Prices):
         output: str = "",
         beside: Sequence[Body] = (),
         named: bool = True,
-        at: Sequence[Slot] | None = None,
+        at: tuple[Slot, ...] | None = None,
     ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
         Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
         also as a factor with the indices `at`.
         """
+        asked = (poly, output, tuple(beside), named, at)
+        if asked not in self.found:
+            self.found[asked] = self._search(*asked)
+        return self.found[asked]
+
+    def _search(
+        self,
+        poly: Poly,
+        output: str,
+        beside: Sequence[Body],
+        named: bool,
+        at: Sequence[Slot] | None,
+    ) -> Form:
         start = Form(poly, ())
         for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
             start, poly = Form(after, (*start.trail, (reason, after))), after
@@ -340,6 +355,12 @@ def _close(
 ) -> list[tuple[int, int, Form]]:
     """Those that cost no more than so many times the first, and so much."""
     return [item for item in found if item[0] <= times * found[0][0] + more]
+
+
+def _over_one_bar(bracket: Poly) -> Poly:
+    """m − 1 of m/2 − 1/2, which is written (m − 1)/2."""
+    below = {c.denominator for _, c in bracket}
+    return Poly({t: c.numerator for t, c in bracket}) if len(below) == 1 else bracket
 
 
 def _rooted(solution: Any) -> bool:

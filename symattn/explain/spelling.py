@@ -79,13 +79,25 @@ def _merged(term: Term, c: Rational, origin: int) -> tuple[Term, Rational]:
     return term, c
 
 
+def over_a_number(poly: Poly) -> tuple[Poly, int]:
+    """p − q and 2 of p/2 − q/2; 1 of sums, of what has other bars, or no one number below all."""
+    k = max((c.denominator for _, c in poly), default=1)
+    plain = all(e > 0 and not isinstance(a, Sum) for t, _ in poly for a, e in t)
+    one = len(poly) > 1 and all(c.denominator == k for _, c in poly)
+    if not (plain and one and any(c > 0 for _, c in poly)):
+        return poly, 1
+    return Poly({t: c.numerator for t, c in poly}), k
+
+
 def of_powers(term: Term, pairs: Pairs) -> Term:
     """s⁶/r⁷ as (s/r)⁶/r, K²L² as (K L)², v^{b−1}/c^b as (v/c)^{b−1}/c, of pairs of the author.
 
-    And s^{5/3}/r^{8/3} as (s/r)^{5/3}/r.
+    And s^{5/3}/r^{8/3} as (s/r)^{5/3}/r, a²J²/m² as (a J/m)².
     """
     powers = dict(term.powers)
-    for pair in pairs:
+    for several in (p for p in pairs if len(p) > 2):
+        powers = _of_several(powers, several)
+    for pair in (p for p in pairs if len(p) == 2):
         (top, _), (bottom, sign) = sorted(pair, key=lambda side: (-side[1], side[0]))
         above, below = ([a for a in powers if _called(a, n)] for n in (top, bottom))
         for a, b in zip(above, below, strict=False):
@@ -100,6 +112,19 @@ def of_powers(term: Term, pairs: Pairs) -> Term:
                 powers[Poly({Term({a: 1, b: sign}): 1})] = k
         powers = dict(_of_power(Term({a: e for a, e in powers.items() if e}), top, bottom, sign))
     return Term(powers)
+
+
+def _of_several(
+    powers: dict[Atom, Rational], names: frozenset[tuple[str, int]]
+) -> dict[Atom, Rational]:
+    """a³J²/m² as a (a J/m)²."""
+    found = {a: sign for n, sign in names for a in powers if _called(a, n)}
+    over = {a: rational(sign * powers[a]) for a, sign in found.items()}
+    k = min((e for e in over.values() if e.denominator == 1), default=rational(0))
+    if len(found) < len(names) or k < 2 or any(e.denominator != 1 for e in over.values()):
+        return powers
+    left = {a: rational(e - k * found.get(a, 0)) for a, e in powers.items()}
+    return {**{a: e for a, e in left.items() if e}, Poly({Term(found): 1}): k}
 
 
 def _of_power(term: Term, top: str, bottom: str, sign: int) -> Term:

@@ -17,7 +17,7 @@ from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
 from .terms import Call, Number, Ref, Slope, Unknown, refs
-from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, spelled, walk
+from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
 from .tree import Number as NumberNode
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
@@ -240,8 +240,12 @@ def _is_quantity(reader: Reader, name: str, inside: Node) -> bool:
     names, terms = reader.names, inside.parts if isinstance(inside, Addition) else ()
     if not names.lenient or name in names.evaluated or name not in names.source.quantities:
         return False
-    counted = any(isinstance(t, NumberNode) for _, t in terms)  # 1 + x is no argument of these
-    return counted and name not in _APPLIED
+    values = [isinstance(t, NumberNode) or any(map(_is_function, walk(t))) for _, t in terms]
+    return any(values) and name not in _APPLIED  # 1 + x and c + log t are no arguments of these
+
+
+def _is_function(node: Node) -> bool:
+    return isinstance(node, Symbol) and node.kind == "function"
 
 
 def _is_call(reader: Reader, call: Application, name: str) -> bool:

@@ -209,7 +209,7 @@ def _diagonal(node: Node) -> list[str]:
 
 
 def _factors(node: Node, letters: set[str]) -> set[str]:
-    """The d of d_i x_i, d_i², σ(d_i), max(0, d_i) and (x_i − d_i)², not below a bar.
+    """The d of d_i x_i, d_i², σ(d_i), e^{d_i}, max(0, d_i) and (x_i − d_i)², not below a bar.
 
     With one of the letters.
     """
@@ -227,6 +227,8 @@ def _factors(node: Node, letters: set[str]) -> set[str]:
         case Fraction(top=inside):
             return _factors(inside, letters)
         case Scripted(base=Group() as inside, scripts=(("^", Number()),)):
+            return _factors(inside, letters)
+        case Scripted(base=Name(), scripts=(("^", inside),)):
             return _factors(inside, letters)
     return set()
 

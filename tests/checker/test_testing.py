@@ -121,3 +121,23 @@ def test_without_the_option_nothing_is_collected(pytester: pytest.Pytester) -> N
     pytester.makefile(".md", paper=DOCUMENT)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+SIGNED = r"Let $\tau > 0$ be a temperature. $$ y_i = e^{x_i / \tau} $$ $$ r = \sqrt{\tau^2} c $$"
+
+
+def test_formulas_have_the_signs_of_the_system() -> None:
+    system = sa.read(SIGNED, strict=False)
+    assert_equal(r"\frac{\partial y_i}{\partial x_j}", r"\frac{1}{\tau} y_i \delta_{ij}", system)
+    assert_equal("r", r"\tau c", given=system)  # which rests on τ > 0
+    assert sa.prove("r", r"\sqrt{c^2} \tau", given=system).status == "refuted"  # of any sign
+
+
+def test_an_equation_in_one_piece() -> None:
+    assert sa.prove(r"\sum_{i=1}^n s_i = 1", given=SOFTMAX).status == "proved"
+    assert sa.prove(r"\sum_i s_i = 2", given=SOFTMAX).status == "refuted"
+    total = sa.total(x[i] * y[i], i)
+    assert sa.prove(sp.Eq(2 * total, total + sa.total(y[j] * x[j], j))).status == "proved"
+    for wrong in (r"\sum_{i=1}^n s_i", r"a = s_i = 1", r"s_i =", total):
+        with pytest.raises(sa.FormulaError, match="no equation of two sides"):
+            sa.prove(wrong, given=SOFTMAX)

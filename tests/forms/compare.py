@@ -238,7 +238,13 @@ def _listed(node: Node) -> Node:
         below, above = node[2], node[3]
         if below is not None and below[0] == "prod":
             below = ("list", below[1])
-        if above is not None and above[0] == "prod" and all(p[0] == "name" for p in above[1]):
+        raised = node[1] == ("name", "e")  # e^{g x}
+        if (
+            above is not None
+            and above[0] == "prod"
+            and not raised
+            and all(p[0] == "name" for p in above[1])
+        ):
             above = ("list", above[1])
         node = (*node[:2], below, above)
     if node and node[0] == "sum" and len(node) == 4 and node[1][0] == "prod":  # Σ_ij as Σ_{i, j}

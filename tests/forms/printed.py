@@ -63,13 +63,14 @@ def derived(system: Any, form: Form, wrt: str) -> Any:
     return sa.backward(system, output=of, wrt=asked)[names[0]]
 
 
-def sums_of(form: Form, spelling: int) -> str:
+def notation(form: Form, spelling: int) -> dict[str, str]:
     """Lines are in the notation of the first spelling."""
-    return "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
+    sums = "explicit" if r"\sum" in form.texts[0] and spelling else "auto"
+    return {"sums": sums, "indices": "down" if form.in_python(spelling) else "as written"}
 
 
-def shown(found: Any, sums: str) -> Printed:
-    left, right = _right(found.equation(sums=sums))
+def shown(found: Any, notation: dict[str, str]) -> Printed:
+    left, right = _right(found.equation(**notation))
     return Printed(right, _right(found.matrix_form())[1], letters(left), (found.latex(),))
 
 
@@ -80,13 +81,13 @@ def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
     begin = time.process_time()
     found: dict[str, Printed | str] = {}
     try:
-        system = sa.read(form.texts[spelling])
+        system = form.system(spelling)
     except sa.SymattnError as error:
         return dict.fromkeys(form.results, _first(error)), time.process_time() - begin
-    sums = sums_of(form, spelling)
+    said = notation(form, spelling)
     for wrt in form.results:
         try:
-            found[wrt] = shown(derived(system, form, wrt), sums)
+            found[wrt] = shown(derived(system, form, wrt), said)
         except sa.SymattnError as error:
             found[wrt] = _first(error)
         except KeyError as error:

@@ -15,7 +15,7 @@ from symattn.normalize import normalize
 
 from .compare import letters
 from .form import Form
-from .printed import derived, sums_of
+from .printed import derived, notation
 
 RESULT = r"\mathfrak{R}"
 N = sp.Symbol("N", integer=True, positive=True)
@@ -53,7 +53,7 @@ def misread(form: Form, spelling: int) -> list[str]:
     system, found = sa.read(text), []
     for wrt in form.results:
         d = derived(system, form, wrt)
-        left, _, right = d.equation(sums=sums_of(form, spelling)).partition(" = ")
+        left, _, right = d.equation(**notation(form, spelling)).partition(" = ")
         slots = " ".join(letters(left))
         try:
             doc = sa.read(f"{text}\n{RESULT}{f'_{{{slots}}}' if slots else ''} = {right}")

@@ -61,6 +61,35 @@ LINES = [
         "w",
         r"\sum_{i} g_i + w \sum_{i} h_i",
     ),
+    # a number below what a function is of, or a power to, is below all of it
+    (r"v = \cos(\frac{x - y}{2})", "v", "x", r"-\frac{1}{2} \sin\left(\frac{x - y}{2}\right)"),
+    (r"v = \cos(\frac{x}{2} - y)", "v", "y", r"\sin\left(\frac{x}{2} - y\right)"),
+    (
+        r"v = k + (1 + x^2)^{(m - 1)/2}",
+        "v",
+        "x",
+        r"x \cdot \left(1 + x^{2}\right)^{\frac{m - 3}{2}} \left(m - 1\right)",
+    ),
+    (r"v = (1 + x^2)^{(m - 1)/2}", "v", "x", r"\frac{x v \cdot \left(m - 1\right)}{1 + x^{2}}"),
+    # three names stay under one power, where all of them are
+    (
+        r"v = \sqrt{1 + (a x/y)^2}",
+        "v",
+        "y",
+        r"-\frac{1}{y v} \left(\frac{a x}{y}\right)^{2}",
+    ),
+    (r"v = k (1 + (a x/y)^2)", "v", "k", r"1 + \left(\frac{a x}{y}\right)^{2}"),
+    (r"v = k (1 + a x^2/y^2)", "v", "k", r"1 + \frac{a x^{2}}{y^{2}}"),
+    # −log(a/c) is log(c/a)
+    (r"v = \frac{1}{1 + (a/c)^k}", "v", "k", r"v \log\left(\frac{c}{a}\right) \left(1 - v\right)"),
+    # a sum of two components of one name has its number in front
+    (
+        r"v = -k \sum_i g_i g_{i+1} - \sum_i h_i g_i",
+        "v",
+        "g",
+        r"-h_i - k \cdot \left(g_{i-1} + g_{i+1}\right)",
+    ),
+    (r"v = -k \sum_i g_i h_i - m \sum_i g_i", "v", "g", r"-k h_i - m"),
 ]
 
 
@@ -109,8 +138,17 @@ RULES = {
     ),
     "sine": (
         one_over_sine,
-        [r"1 + \frac{1}{\tan^2 x}"],
         [
+            r"1 + \frac{1}{\tan^2 x}",
+            r"1 - \frac{1}{\tanh^2 x}",
+            r"1 + y - \frac{\cosh^2 x}{\sinh^2 x}",
+            r"-\frac{\cos^2 x}{\sin^2 x} - 1",
+        ],
+        [
+            r"1 + \frac{\cosh^2 x}{\sinh^2 x}",
+            r"1 - \frac{\cos^2 x}{\sin^2 x}",
+            r"1 - \frac{\cosh^2 x}{\sinh^2 y}",
+            r"1 - \frac{\sinh^2 x}{\cosh^2 x}",
             r"1 - \frac{1}{\tan^2 x}",
             r"1 + \frac{2}{\tan^2 x}",
             r"1 + \frac{1}{\tan x}",
@@ -244,3 +282,27 @@ def test_a_square_of_steps_is_not_taken_apart():
     assert shown(text, "L", "l") == r"\frac{1}{2} \sum_{t} \left(x_{t+1} - x_t\right)^{2}"
     text = WALK + r"(\frac{1}{2} (x_t - y_t)^2 + l x_t x_{t+1})"
     assert shown(text, "L", "l") == r"\sum_{t} x_t x_{t+1}"
+
+
+SCORES = r"""s_{ij} = \sum_{ab} x_{ia} W_{ab} y_{jb}
+p_{ij} = \frac{e^{s_{ij}}}{\sum_k e^{s_{ik}}}
+L = -\sum_i \log p_{ii}"""
+
+
+def test_a_matrix_less_the_identity():
+    for wrt, line in (
+        ("W", r"x^\top \left(p - I\right) y"),
+        ("x", r"\left(p - I\right) y W^\top"),
+        ("y", r"\left(p^\top - I\right) x W"),
+    ):
+        found = sa.jacobian(sa.read(SCORES), of="L", wrt=wrt).matrix_form()
+        assert found == rf"\frac{{\partial L}}{{\partial {wrt}}} = {line}"
+    given = sa.read(r"L = \sum_{ia} V_{ia} (x_{ia} - \sum_j W_{ij} x_{ja})^2")  # X − W X is his
+    assert "I" not in sa.jacobian(given, of="L", wrt="W").matrix_form()
+
+
+def test_generated_lengths_stand_in_no_matrix_form():
+    text = "<!-- symattn: scalars b c n -->\nL = n \\log b - b \\sum_i (m_i - c)"
+    assert sa.jacobian(sa.read(text), of="L", wrt="b").matrix_form() is None
+    text = "<!-- symattn: scalars b c -->\nL = b \\sum_{i=1}^n (m_i - c)"
+    assert "n" in sa.jacobian(sa.read(text), of="L", wrt="b").matrix_form()

@@ -315,7 +315,7 @@ def off(monkeypatch):
 
 def line(form, wrt, spelling):
     derived = printed.derived(sa.read(form.texts[spelling]), form, wrt)
-    found = printed.shown(derived, "auto")
+    found = printed.shown(derived, {})
     return found.index, found.matrix
 
 

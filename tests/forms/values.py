@@ -87,7 +87,7 @@ class Values:
         )
         noise = {"e"} if re.search(r"(?<![A-Za-z\\])e_", form.texts[0]) else set()
         known = defined | noise
-        self.texts = [Equations(t, known) for t in form.texts]
+        self.texts = [Equations(form.formulas(k), known) for k in (0, 1)]
         self.names = known
         self.leader: dict[Any, Any] = {}
         self.rank: dict[str, int] = {}

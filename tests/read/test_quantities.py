@@ -20,6 +20,13 @@ READ = {
     r"A diode with saturation current $I_s$ follows $$ I = I_s (e^{u} - 1) $$": (
         "I = I_s*(exp(u) - 1)"
     ),
+    r"A blade at temperature $T$ has $$ P = T (C + \log t) $$": "P = T*(C + log(t))",
+    r"There are $N$ moments $$ M = N (\frac{\cosh x}{\sinh x} - \frac1x) $$": (
+        "M = N*(cosh(x)/sinh(x) - 1/x)"
+    ),
+    r"The scores are $n_k$ $$ L = \log \sum_k e^{n_k - m} $$": (
+        "L = log(Sum(exp(-m + n[k]), (k, 0, n_k - 1)))"
+    ),
     r"A beam of waist $w_0$ has $$ a = w_0^2 (1 + z^2) $$": "a = w_0**2*(z**2 + 1)",
     r"The part across the field is $$ E = m v_\perp^2 $$": "E = m*v_perp**2",
     r"The part along it is $$ E = m v_{\parallel}^2 $$": "E = m*v_parallel**2",
@@ -33,6 +40,8 @@ REFUSED = [
     r"The function $I_s$ is known: $$ I = I_s (e^{u} - 1) $$",
     r"It is so that $$ I = I_s (e^{u} - 1) $$",  # no sentence names it
     r"The current $I_s$ is known: $$ I = I_s (a + b) $$",  # I_s at a + b?
+    r"The function $T$ is known: $$ P = T (C + \log t) $$",
+    r"The chance $P$ is known: $$ L = P (C + \log t) $$",
     r"It holds that $$ S = a^k $$",
     r"It is so that $$ E = (R T / n F) b $$",  # with gaps
     r"With the activation $\sigma(z)$ we have $$ d = \sigma' $$ $$ y = \sigma(z) $$",

@@ -62,6 +62,8 @@ ROUNDS = (
     "fortyfifth",
     "fortysixth",
     "fortyseventh",
+    "fortyeighth",
+    "fortyninth",
 )
 
 
