@@ -12,7 +12,7 @@ from .. import primitives
 from ..explain.naming import RATES
 from . import brackets, derivatives, gaussian, matrices, opaque
 from .applications import Application, Parts, application
-from .names import BLOCK, Names, atoms, is_letter, is_open, plain, reached, unmarked
+from .names import BLOCK, Names, atoms, base_name, is_letter, is_open, plain, reached, unmarked
 from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
@@ -25,6 +25,8 @@ from .vocabulary import LETTERS, words
 if TYPE_CHECKING:
     from .elaborate import Reader
 
+_DOTTED = re.compile(r"_d?dot$")
+_CLOCK = frozenset(["t", "tau", "s"])  # of which what is under a dot is a function
 _SIGMOID = re.compile(
     r"(?:\\sigma|σ)\s*(?:'|\\prime|\^\{?\\prime\}?)?\s*(?:\\left|\\[bB]igl?)?\s*\("
 )
@@ -437,10 +439,13 @@ def is_slope(reader: Reader, name: str, alone: bool = False) -> bool:
     known = reader.names.declared | reader.uses.keys()
     if not order or not reader.names.lenient or name in known:
         return False
+    given = reader.names.arguments.get(stem, ())
+    if _DOTTED.search(name) and given and not {*map(base_name, given)} & _CLOCK:
+        return False  # the rate of V(x), where x moves
     function = reader.functions.get(stem)
     if function is not None:
         return len(function.parameters) == 1 and not function.slots
-    if len(reader.names.arguments.get(stem, ())) == 1:
+    if len(given) == 1:
         return stem in reader.uses
     if stem == "sigma" and not _SIGMOID.search(reader.source.text):
         return False  # the stress σ'

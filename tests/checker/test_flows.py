@@ -40,3 +40,17 @@ def test_an_input_is_no_constant_of_another_one() -> None:
     for side in ("z", "x", "\\frac{x}{y}"):
         row = sa.check(text.replace("SIDE", side), corrections=False).rows[-1]
         assert row.verdict in ("unproved", "skipped")
+
+
+@pytest.mark.parametrize(
+    ("side", "verdict"),
+    [
+        (r"x^\top (A^\top P + P A) x", "conditional"),  # where P does not change
+        (r"2 x^\top P A x", "conditional"),
+        (r"x^\top P A x", "refuted"),
+    ],
+)
+def test_a_dot_over_a_function_of_what_moves_is_its_rate(side: str, verdict: str) -> None:
+    text = r"Let $V(x) = x^\top P x$ with $P$ symmetric and $\dot x = A x$. Then"
+    row = sa.check(f"{text}\n\n$$ \\dot V = {side} $$\n", corrections=False).rows[-1]
+    assert row.verdict == verdict
