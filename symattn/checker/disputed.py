@@ -22,13 +22,13 @@ from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
 from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
-from .effort import IDENTITY, effort
+from .effort import IDENTITY, LACKING, effort
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
 from .jets import with_fields
 from .links import sides
-from .nearby import FEW, identity
+from .nearby import FEW, identity, lacking
 from .outline import ASKED, COUNTED
 from .reached import out_of_reach
 from .repair import proves
@@ -218,9 +218,10 @@ class Disputed(Asked):
         told = next(filter(None, several), "")
         held = why.endswith(ALONE) and bool(partials(s.lhs, s.rhs))  # f g² may be f(g) g²
         slip = why and not told and not held
-        if slip and (near := self.near(s, verdict, system)):
+        new = self._new(s, why)
+        if slip and (near := self.near(s, verdict, system, says=bool(new))):
             return near
-        if new := self._new(s, why):
+        if new:
             return Finding(report.DEFINITION, f"says what {new} is", kind="definition")
         if why:
             return Finding(
@@ -361,8 +362,13 @@ class Disputed(Asked):
             return None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
-    def near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
-        """The refutation of what one slip separates from an identity."""
+    def near(
+        self, s: Statement, verdict: Verdict, system: System, says: bool = False
+    ) -> Finding | None:
+        """The refutation of what one slip separates from an identity.
+
+        What lacks a piece of one is conditional, where it is not what `says` what a name is.
+        """
         if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
             return None
         below = closure(names(s.lhs) | names(s.rhs), system)
@@ -370,7 +376,7 @@ class Disputed(Asked):
         if any(unresolved.get(name) == SIGN for name in below):
             return None
         reached = below & set(system.definitions)
-        if any(self._given_twice(name) for name in reached):
+        if any(self._given_twice(name, s) for name in reached):
             return None
         if particular(s, system, self.versions):
             return None
@@ -387,7 +393,8 @@ class Disputed(Asked):
         with effort(IDENTITY):
             right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:
-            return None
+            whole = turned is not None or says
+            return None if whole else self._shortened(s, verdict, system)
         right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
@@ -399,6 +406,18 @@ class Disputed(Asked):
             system=system,
         )
 
+    def _shortened(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
+        """The finding on what lacks a factor or a term of an identity: true where that is 1 or 0."""
+        head, document = self.head(s, system), self.versions.document
+        with effort(LACKING):
+            condition, right = lacking(s, verdict, system, head, document)
+        if not right:
+            return None
+        why = f"true only if {condition}" if condition else "one slip away from an identity"
+        kind = report.CONDITIONAL if condition else report.REFUTED
+        used = self.rests_on(s, system)
+        return Finding(kind, why, values_of(verdict), right, used=used, proof=verdict, system=system)
+
     def _turned(self, s: Statement) -> Statement | None:
         """0 = E for E = 0; None for any other equation."""
         parts, relations = sides(s.latex)
@@ -406,15 +425,25 @@ class Disputed(Asked):
             return None
         return replace(s, lhs=s.rhs, rhs=s.lhs, latex=f"{parts[1]} {relations[0]} {parts[0]}")
 
-    def _given_twice(self, name: str) -> bool:
-        """Several equations say what a name is, and no proof says that they agree."""
+    def _given_twice(self, name: str, s: Statement) -> bool:
+        """Several equations say what a name is, and a statement may be true with one of them.
+
+        It is not where they are proved to agree, or the sides have two values with each of them.
+        """
+        versions = self.versions
         try:
             return any(
-                self.prove(s, self.versions.system(s)).status != "proved"
-                for s in self.versions.stated.get(name, [])[1:]
+                self.prove(t, versions.system(t)).status != "proved" and not self._differs_with(s, t)
+                for t in versions.stated.get(name, [])[1:]
             )
         except SymattnError:
             return True
+
+    def _differs_with(self, s: Statement, other: Statement) -> bool:
+        """The sides have two values, too, where another equation says what its name is."""
+        made = self.versions.made_by(other)
+        systems = [*self.versions.with_version(s, made)] if made is not None and other is not s else []
+        return bool(systems) and not any(self._agrees(s, system) for system in systems)
 
     def supposes(self, s: Statement, system: System) -> bool:
         """What the words before it suppose is in the system, or is no more than how many there are.

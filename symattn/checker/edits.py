@@ -88,7 +88,7 @@ def candidates(
         _functions(parts),
         _inverted(side),
         _dropped(parts),
-        _added(parts, terms),
+        added(parts, terms),
         inserted(parts, factors[:INSERTED]),
         inserted(parts, components[:INSERTED]),
         _under_roots(side),
@@ -378,7 +378,7 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
         yield text[: match.start()] + text[match.end() :]
 
 
-def _added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
+def added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
     """A term that is added or taken away at the end of a bracket, or of the side."""
     ends = [k for k, t in enumerate(parts) if t == ")"]
     for term in terms:
@@ -425,6 +425,7 @@ def inserted(
 __all__ = [
     "TRANSPOSES",
     "Filled",
+    "added",
     "candidates",
     "factored",
     "inserted",

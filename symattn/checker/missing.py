@@ -32,7 +32,7 @@ from .links import sides
 from .statements import Statement
 from .versions import closure
 
-MISSING = 4  # names that may be missing
+MISSING = 6  # names that may be missing
 _BEFORE_NUMBER = re.compile(r"(?<![\\a-zA-Z])[A-Za-z]\s+\d")  # G 2 u
 FEW = 2  # terms of one side that the other one lacks, of which ratios are taken
 _NAME = re.compile(  # of what a factor may stand in front of
@@ -69,7 +69,7 @@ def _absent(s: Statement, system: System) -> Iterator[str]:
     tensors = {name(b.name) for e in (s.lhs, *(d.expr for d in system))
                for b in e.atoms(sp.IndexedBase)}  # fmt: skip
     tensors |= {name(d.name) for d in system if d.shape}
-    for x in dict.fromkeys((*lacking(s, system), *shown)):
+    for x in dict.fromkeys((*lacking(s, system), *shown, *_shared(s, system))):
         yield x
         if x not in tensors and "^" not in x:
             yield f"{x}^2"
@@ -149,6 +149,18 @@ _TAKEN = (r"\sum", r"\prod", r"\partial", r"\sqrt")
 
 def lacking(s: Statement, system: System) -> list[str]:
     """What the left side rests on and the right side has not: by itself, and with the letters."""
+    reached, left = closure(names(s.lhs), system), names(s.lhs)
+    order = sorted(reached - names(s.rhs), key=lambda n: (n not in left, n in system.definitions, n))
+    return _written(order[:MISSING], s, system)
+
+
+def _shared(s: Statement, system: System) -> list[str]:
+    """What both sides rest on, and one term of the right side may lack."""
+    return _written(sorted(closure(names(s.lhs), system) & names(s.rhs))[:MISSING], s, system)
+
+
+def _written(labels: Sequence[str], s: Statement, system: System) -> list[str]:
+    """Names as LaTeX, with the letters of the statement, or without where it has none for them."""
     written = {x for side in sides(s.latex)[0] for x in script_letters(side)}
     letters: dict[Any, list[str]] = {}
     for i in dict.fromkeys((*s.letters, *sorted(s.rhs.atoms(sp.Idx), key=str))):
@@ -160,11 +172,12 @@ def lacking(s: Statement, system: System) -> list[str]:
     )
     shapes = {b.name: b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
     found = []
-    for label in sorted(reached - names(s.rhs), key=lambda n: n not in names(s.lhs))[:MISSING]:
+    for label in labels:
         axes = [letters.get(n - 1, []) for n in shapes.get(label, ())]
         shown = _shown(label)
-        found += [f"{shown}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
-        found.append(shown)
+        lettered = [f"{shown}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
+        bare = re.search(rf"{re.escape(shown)}(?![A-Za-z]|\s*_)", s.latex)
+        found += [*lettered, *([] if lettered and not bare else [shown])]
     return found
 
 

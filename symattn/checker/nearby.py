@@ -2,21 +2,24 @@
 
 Where names have no meaning of their own an equation may be a condition on them: A B = B A.  It is
 hardly one if a sign, a factor or a transposition makes an identity of it that holds whatever the
-names stand for: then the author meant the identity.
+names stand for: then the author meant the identity.  What lacks a factor or a term of an identity is
+true where that is 1 or 0, which the author may have said.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, whether
 from ..syntax import System
-from .edits import tokens
+from .edits import Filled, added, tokens
 from .inside import names
-from .links import sides
+from .links import bracketed, sides, tidy
+from .missing import completed, separated
 from .numbers import decimals
 from .repair import BATCHES, edits, proved_edits
 from .statements import Statement
@@ -61,6 +64,38 @@ def identity(
     return ""
 
 
+def lacking(
+    s: Statement, verdict: Verdict, system: System, declarations: str, document: System
+) -> tuple[str, str]:
+    """The condition under which it is an identity that lacks a factor or a term, and that identity.
+
+    The condition is empty where what it lacks is a number: under none is it true then.
+    """
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not names(s.lhs):
+        return "", ""
+    left, right = sides(s.latex)[0]
+    found = [*_completions(s, right, system, document)]
+    conditions = {bracketed(tidy(latex)): condition for condition, latex in found[::-1]}
+    tried = [latex for _, latex in found]
+    for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
+        more = wanted != s.lhs and _bare(latex) != _bare(left)  # A A, where A is to be A^2
+        if more and _rest(wanted, under) >= _rest(s.rhs, system):
+            return conditions[latex], latex
+    return "", ""
+
+
+def _completions(
+    s: Statement, right: str, system: System, document: System
+) -> Iterator[tuple[str, str]]:
+    """What a side becomes with a piece more, and the condition that the piece is 0 or 1."""
+    yield from (("", longer) for longer in added(tokens(right), ("1", "2")))
+    for latex in completed(s, system, document):
+        if isinstance(latex, Filled):
+            yield f"{latex.piece} = 1", latex
+    for term, longer in separated(s, system, document):
+        yield f"{term.removeprefix('-').strip()} = 0", longer
+
+
 def _rest(side: Any, system: System) -> set[str]:
     """The names of a side, and of what is inverted in it, which is called otherwise elsewhere."""
     inverted = {b.of.name for b in side.atoms(Inverse)} & set(system.definitions)
@@ -91,4 +126,4 @@ def _differs(right: Any, wanted: Any, system: System) -> bool:
         return False
 
 
-__all__ = ["FEW", "identity"]
+__all__ = ["FEW", "identity", "lacking"]
