@@ -45,6 +45,7 @@ from .symmetries import (
     symmetric_where,
 )
 from .ties import APART, namesakes, qualified, ties, together, transposes
+from .ties import unresolved as tied
 from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
@@ -373,8 +374,8 @@ class Disputed(Asked):
             return None
         below = closure(names(s.lhs) | names(s.rhs), system)
         unresolved = getattr(self.versions.document, "unresolved", {})
-        if any(unresolved.get(name) == SIGN for name in below):
-            return None
+        if any(unresolved.get(name) == SIGN for name in below) and tied(s, system, self.versions):
+            return None  # the sides agree for some signs
         reached = below & set(system.definitions)
         if any(self._given_twice(name, s) for name in reached):
             return None

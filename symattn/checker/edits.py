@@ -261,12 +261,13 @@ _MATRIX = (
 )
 
 
+_BRACKET = r"\([^()]*\)(?:\^(?:\{[^{}]*\}|\\[a-zA-Z]+|\w))?"
 _DIAGONAL = r"\\(?:(?:mathrm|operatorname)\s*\{diag\}|diag)\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)"
 
 
 def _reversed(side: str) -> Iterator[str]:
     r"""Two matrices side by side in the other order: A B and B A."""
-    factor = rf"{_DIAGONAL}|{_MATRIX}"
+    factor = rf"{_DIAGONAL}|{_MATRIX}|{_BRACKET}"
     pair = re.compile(rf"(?=(?P<first>{factor})(?P<gap>\s*)(?P<second>{factor}))")
     for found in pair.finditer(side):
         if found["first"] != found["second"]:

@@ -47,7 +47,7 @@ def completed(s: Statement, system: System, document: System) -> Iterator[str]:
     yield from (longer for _, longer in separated(s, system, document))
     ratios = _separating(s, system, document)[1]
     absent = list(dict.fromkeys((*ratios, *_sizes(s, system), *_absent(s, system))))
-    for made in (factored(right, absent), inserted(tokens(right), absent, _places(right))):
+    for made in (factored(right, absent), inserted(tokens(right), absent, places(right))):
         yield from (x for x in made if not _BEFORE_NUMBER.search(x))
 
 
@@ -75,7 +75,7 @@ def _absent(s: Statement, system: System) -> Iterator[str]:
             yield f"{x}^2"
 
 
-def _places(side: str) -> list[int]:
+def places(side: str) -> list[int]:
     """In front of every name that is no script, as places of tokens."""
     ends = accumulate(map(len, tokens(side)), initial=0)
     starts = dict(zip(ends, range(len(side)), strict=False))
@@ -255,4 +255,12 @@ def _hinted(text: str) -> list[str]:
     return [sign + " ".join(shown)] if shown or sign else []
 
 
-__all__ = ["completed", "components", "lacking", "likely", "script_letters", "separated"]
+__all__ = [
+    "completed",
+    "components",
+    "lacking",
+    "likely",
+    "places",
+    "script_letters",
+    "separated",
+]

@@ -16,10 +16,10 @@ from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, whether
 from ..syntax import System
-from .edits import Filled, added, tokens
+from .edits import Filled, added, inserted, tokens
 from .inside import names
 from .links import bracketed, sides, tidy
-from .missing import completed, separated
+from .missing import completed, places, separated
 from .numbers import decimals
 from .repair import BATCHES, edits, proved_edits
 from .statements import Statement
@@ -75,11 +75,11 @@ def lacking(
         return "", ""
     left, right = sides(s.latex)[0]
     found = [*_completions(s, right, system, document)]
-    conditions = {bracketed(tidy(latex)): condition for condition, latex in found[::-1]}
+    conditions = {bracketed(tidy(latex)): condition for condition, latex in reversed(found)}
     tried = [latex for _, latex in found]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
         more = wanted != s.lhs and _bare(latex) != _bare(left)  # A A, where A is to be A^2
-        if more and _rest(wanted, under) >= _rest(s.rhs, system):
+        if more and latex in conditions and _rest(wanted, under) >= _rest(s.rhs, system):
             return conditions[latex], latex
     return "", ""
 
@@ -88,7 +88,9 @@ def _completions(
     s: Statement, right: str, system: System, document: System
 ) -> Iterator[tuple[str, str]]:
     """What a side becomes with a piece more, and the condition that the piece is 0 or 1."""
-    yield from (("", longer) for longer in added(tokens(right), ("1", "2")))
+    parts = tokens(right)
+    for numbers in (added(parts, ("1", "2")), inserted(parts, ("2", r"\frac{1}{2}"), places(right))):
+        yield from (("", longer) for longer in numbers)
     for latex in completed(s, system, document):
         if isinstance(latex, Filled):
             yield f"{latex.piece} = 1", latex
