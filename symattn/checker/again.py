@@ -205,6 +205,9 @@ def _cut_off(s: Statement, before: Version) -> bool:
 def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
     """Nothing but mathematics or “that is” stands between the two: rows of one display."""
     text, place = judge.outline.text, judge.outline.position
+    words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
+    if words is not None and not words.strip(" \n,;:&"):
+        return True
     if judge.outline.inferred(s.line, s.column) == re.sub(r"\s", "", before.latex):
         return True
     between = text[place(before.line, before.column) : place(s.line, s.column)]
