@@ -47,8 +47,8 @@ class Body:
         """The normal body at other indices: B_{i−1} = Σ_k δ_{k,i−1} B_k, i − 1 modulo the range."""
         given = tuple(slots)
         if len(given) != len(self.indices):  # what one formula reads as a number, and one as not
-            name, own = self.tensor.name, len(self.indices)
-            raise FormulaError(f"{name} has {own} indices where it is defined, and here {len(given)}")
+            own = f"{self.tensor.name} has {len(self.indices)} indices where it is defined"
+            raise FormulaError(f"{own}, and here {len(given)}")
         mapping = dict(zip(self.indices, given, strict=True))
         if placeable(self.normal, mapping):
             return nf.substitute(self.normal, mapping)

@@ -22,13 +22,13 @@ from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
 from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
-from .effort import IDENTITY, LACKING, effort
+from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names, partials
 from .jets import with_fields
 from .links import sides
-from .nearby import FEW, identity, lacking
+from .nearby import FEW, identity, shortened
 from .outline import ASKED, COUNTED
 from .reached import out_of_reach
 from .repair import proves
@@ -395,7 +395,7 @@ class Disputed(Asked):
             right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:
             whole = turned is not None or says
-            return None if whole else self._shortened(s, verdict, system)
+            return None if whole else shortened(self, s, verdict, system, apart)
         right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
@@ -406,18 +406,6 @@ class Disputed(Asked):
             proof=verdict,
             system=system,
         )
-
-    def _shortened(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
-        """The finding on what lacks a factor or a term of an identity: true where that is 1 or 0."""
-        head, document = self.head(s, system), self.versions.document
-        with effort(LACKING):
-            condition, right = lacking(s, verdict, system, head, document)
-        if not right:
-            return None
-        why = f"true only if {condition}" if condition else "one slip away from an identity"
-        kind = report.CONDITIONAL if condition else report.REFUTED
-        used = self.rests_on(s, system)
-        return Finding(kind, why, values_of(verdict), right, used=used, proof=verdict, system=system)
 
     def _turned(self, s: Statement) -> Statement | None:
         """0 = E for E = 0; None for any other equation."""
@@ -431,19 +419,17 @@ class Disputed(Asked):
 
         It is not where they are proved to agree, or the sides have two values with each of them.
         """
-        versions = self.versions
+        said = self.versions.stated.get(name, [])[1:]
         try:
-            return any(
-                self.prove(t, versions.system(t)).status != "proved" and not self._differs_with(s, t)
-                for t in versions.stated.get(name, [])[1:]
-            )
+            loose = (t for t in said if self.prove(t, self.versions.system(t)).status != "proved")
+            return not all(self._differs_with(s, t) for t in loose)
         except SymattnError:
             return True
 
     def _differs_with(self, s: Statement, other: Statement) -> bool:
         """The sides have two values, too, where another equation says what its name is."""
-        made = self.versions.made_by(other)
-        systems = [*self.versions.with_version(s, made)] if made is not None and other is not s else []
+        made = self.versions.made_by(other) if other is not s else None
+        systems = [*self.versions.with_version(s, made)] if made is not None else []
         return bool(systems) and not any(self._agrees(s, system) for system in systems)
 
     def supposes(self, s: Statement, system: System) -> bool:

@@ -149,8 +149,9 @@ _TAKEN = (r"\sum", r"\prod", r"\partial", r"\sqrt")
 
 def lacking(s: Statement, system: System) -> list[str]:
     """What the left side rests on and the right side has not: by itself, and with the letters."""
-    reached, left = closure(names(s.lhs), system), names(s.lhs)
-    order = sorted(reached - names(s.rhs), key=lambda n: (n not in left, n in system.definitions, n))
+    left, known = names(s.lhs), system.definitions
+    absent = closure(left, system) - names(s.rhs)
+    order = sorted(absent, key=lambda n: (n not in left, n in known, n))
     return _written(order[:MISSING], s, system)
 
 

@@ -17,7 +17,7 @@ def test_a_factor_that_is_lacking_may_be_one() -> None:
     formula = r"V(\theta) = 2 g \ell \sin^2\frac{\theta}{2}"
     verdict, reason, correction = last(PENDULUM % formula, corrections=True)
     assert (verdict, reason) == ("conditional", "true only if m = 1")
-    assert correction.split() == r"2 m g \ell \sin^2\frac{\theta}{2}".split()
+    assert "".join(correction.split()) == r"2mg\ell\sin^2\frac{\theta}{2}"
 
 
 def test_a_term_that_is_lacking_may_be_zero() -> None:
@@ -110,7 +110,9 @@ $$ \mathbb{E}_{x \sim p_\theta}[\nabla_\theta \log p_\theta(x)] = 0, $$
 
 and the partition function and the density are
 
-$$ Z_\theta = \int \exp(-E_\theta(x))\, dx, \qquad p_\theta(x) = \frac{\exp(-E_\theta(x))}{Z_\theta} $$
+$$ Z_\theta = \int \exp(-E_\theta(x))\, dx $$
+
+$$ p_\theta(x) = \frac{\exp(-E_\theta(x))}{Z_\theta} $$
 
 %s
 
@@ -130,7 +132,7 @@ def test_laws_with_formulas(words: str, sign: str, verdict: str) -> None:
     found = last(GIBBS % (words, sign), corrections=True)
     assert found[0] == verdict
     if verdict == "refuted":
-        assert found[2].split()[-3:] == r"- \nabla_\theta \log Z_\theta".split()[-3:]
+        assert found[2].endswith(r"- \nabla_\theta \log Z_\theta")
 
 
 @pytest.mark.parametrize(
@@ -151,3 +153,55 @@ def test_words_that_change_what_was_said(words: str, verdict: str) -> None:
 $$ v = \\frac{{G R^2}}{{2 a}} $$
 """
     assert last(text)[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("between", "verdict"),
+    [("", "refuted"), ("Positive feedback gives", "definition")],
+)
+def test_displays_with_no_word_between_them(between: str, verdict: str) -> None:
+    text = f"""Behind a shield $I = c e^{{-m x}}$ and $h = \\frac{{\\log 2}}{{m}}$ gives
+
+$$ I = c 2^{{-x/h}} $$
+
+{between}
+
+$$ I = c 2^{{-x h}} $$
+"""
+    assert last(text)[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "verdicts"),
+    [
+        ("Without the constraint the slope of", ["definition", "proved"]),
+        ("We go on without", ["skipped"]),
+        ("We go on without assuming the equality", ["skipped"]),
+    ],
+)
+def test_what_stands_without_something(words: str, verdicts: list[str]) -> None:
+    text = (
+        "Let $X \\in \\mathbb{R}^{n \\times d}$ and $Y \\in \\mathbb{R}^{n \\times m}$. "
+        f"{words} $J = \\|X W - Y\\|_F^2$ is\n\n"
+        "$$ \\frac{\\partial J}{\\partial W} = 2 X^\\top (X W - Y) $$\n"
+    )
+    assert [r.verdict for r in check(text, corrections=False).rows] == verdicts
+
+
+CLOUD = r"""# Centres
+
+The centre is $m_k = \sum_i w_i x_{ik}$ with $\sum_i w_i = 1$, and
+
+$$ \sum_i w_i (x_{ik} - m_k) = 0 $$
+
+# A robust distance
+
+The residual is $r = a^\top x - b$ and the loss $L = \log(1 + r^2 / s^2)$. Then
+
+$$ \frac{\partial L}{\partial x} = \frac{%s r}{s^2 + r^2} a $$
+"""
+
+
+def test_a_small_letter_with_two_indices_is_no_vector_of_another_part() -> None:
+    assert last(CLOUD % "2")[0] == "proved"
+    assert last(CLOUD % "")[0] != "proved"
