@@ -205,3 +205,20 @@ $$ \frac{\partial L}{\partial x} = \frac{%s r}{s^2 + r^2} a $$
 def test_a_small_letter_with_two_indices_is_no_vector_of_another_part() -> None:
     assert last(CLOUD % "2")[0] == "proved"
     assert last(CLOUD % "")[0] != "proved"
+
+
+ROTATED = (
+    "Given $X \\in \\mathbb{R}^{n \\times d}$ and $Y \\in \\mathbb{R}^{n \\times d}$ %s, "
+    "$J = \\|X W - Y\\|_F^2$ has the slope\n\n"
+    "$$ \\frac{\\partial J}{\\partial W} = %s X^\\top (X W - Y) $$\n"
+)
+
+
+def test_an_adjective_before_one_name_is_of_that_name() -> None:
+    """Of an orthogonal R nothing follows for X; of orthogonal X and Y it does."""
+    for words, verdict in (
+        (r"we look for an orthogonal $R$", "refuted"),
+        ("which are orthogonal", "unproved"),
+    ):
+        assert last(ROTATED % (words, "2"))[0] == "proved"
+        assert last(ROTATED % (words, ""))[0] == verdict
