@@ -93,7 +93,10 @@ def restated(
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
-    claimed = inputs and same and follows is not False and not aside and not (put_in and cut)
+    infers = infers or _wordless(judge, s, before)
+    listed = outline.lists(s.line, s.column)
+    another = aside or listed or (put_in and cut)
+    claimed = inputs and same and follows is not False and not another
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
     changed = outline.altered(s.line, s.column) if words is None else wording.changed(words)
     altered = changed and not (joined or asserted or reforms)
@@ -104,7 +107,7 @@ def restated(
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
     varied = outline.varies(s.line, s.column) if words is None else wording.another(words)
-    if varied and not asserted:
+    if (varied or listed) and not asserted:
         return _anew(s, verdict, system, before, slip)
     if slip is not None and inputs:
         edited = slip if slip.right else next((x for x in found if x.right), slip)
@@ -205,9 +208,6 @@ def _cut_off(s: Statement, before: Version) -> bool:
 def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
     """Nothing but mathematics or “that is” stands between the two: rows of one display."""
     text, place = judge.outline.text, judge.outline.position
-    words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
-    if words is not None and not words.strip(" \n,;:&"):
-        return True
     if judge.outline.inferred(s.line, s.column) == re.sub(r"\s", "", before.latex):
         return True
     between = text[place(before.line, before.column) : place(s.line, s.column)]
@@ -223,6 +223,12 @@ def _equated(judge: Disputed, s: Statement, before: Version) -> bool:
     """One sentence says that the two are one: the moment μ = … of the orbit is μ = …."""
     words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
     return words is not None and wording.equates(words)
+
+
+def _wordless(judge: Disputed, s: Statement, before: Version) -> bool:
+    """No word stands between two displays of one sentence."""
+    words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
+    return words is not None and not words.strip(" \n,;:&")
 
 
 def _beside(judge: Disputed, s: Statement, before: Version, reforms: bool) -> bool:

@@ -132,7 +132,7 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _of_one(quality: str, clause: str) -> list[tuple[str, str]]:
-    """The names of which alone a clause says it: of R in “for $X$ we look for an orthogonal $R$”."""
+    """The names of which alone a clause says it: R of “for $X$ we look for an orthogonal $R$”."""
     said = rf"\ban?\s+{re.escape(quality)}\s+(?:[a-z]+\s+){{0,2}}(\$[^$]+\$)"
     found = re.search(said, clause) if clause.count(quality) == 1 else None
     return named(found[1]) if found else []

@@ -65,9 +65,16 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose; a friction
     r"exten\w*|extra|varia(?:nts?|tions?)|similar\w*|analog\w*|like(?:wise)?|new(?:ly)?|another|"
     r"different(?:ly)?|rather|chang\w*|"
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
-    r"(?:an?|the|this|one|by|constant|overall) factor|up to|"
+    r"(?:an?|by)(?: \w+)? factor|(?:the|this|one) factor|factors? of|up to|"
     r"(?:re)?scal(?:e[ds]?|ing)|normali[sz]\w*|transpos\w*|version|"
     r"twice|doubl\w*|hal(?:f|v\w*)|of (?:them|these|those))\b",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(  # two functions are, but not two ways to write it
+    r"\b(?:examples?|choices|kinds|variants|cases|(?:two|three|four|several|some|many|various|common|"
+    r"typical|possible|different)\s+(?:\w+\s+){0,2}?"
+    r"(?!ways|forms|steps|is|has|as|this|expressions|relations|identities|properties|equations|"
+    r"terms|sums|parts|results|facts)\w+s)\b",
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(
@@ -130,6 +137,11 @@ def another(words: str) -> bool:
     return _otherwise(words) or bool(_ANOTHER.search(words))
 
 
+def lists(words: str) -> bool:
+    """Several things of one name come after it."""
+    return _LISTED.search(words) is not None and not reformed(words)
+
+
 def changed(words: str) -> bool:
     """Something is made another way."""
     return _otherwise(words) or bool(_CHOSEN.search(words))
@@ -163,6 +175,7 @@ __all__ = [
     "changed",
     "equates",
     "follows",
+    "lists",
     "recalled",
     "reformed",
     "same",

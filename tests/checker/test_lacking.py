@@ -160,6 +160,7 @@ $$ v = \\frac{{G R^2}}{{2 a}} $$
     [("", "refuted"), ("Positive feedback gives", "definition")],
 )
 def test_displays_with_no_word_between_them(between: str, verdict: str) -> None:
+    """They say the same where the words before both say that they follow."""
     text = f"""Behind a shield $I = c e^{{-m x}}$ and $h = \\frac{{\\log 2}}{{m}}$ gives
 
 $$ I = c 2^{{-x/h}} $$
@@ -222,3 +223,8 @@ def test_an_adjective_before_one_name_is_of_that_name() -> None:
     ):
         assert last(ROTATED % (words, "2"))[0] == "proved"
         assert last(ROTATED % (words, ""))[0] == verdict
+
+
+def test_examples_with_no_word_between_them() -> None:
+    text = "Examples of such functions are\n\n$$ f(x) = a x^2 + 1 $$\n\n$$ f(x) = a x^3 + 1 $$\n"
+    assert last(text)[0] == "definition"
