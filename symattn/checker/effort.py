@@ -13,7 +13,7 @@ from contextlib import contextmanager
 WRONG = 48_000  # signs that are read for what is refuted or malformed
 OTHER = 8_000  # for what may be right, and for what was not read
 IDENTITY = 2_000  # for what is a condition on its names unless a slip separates it from an identity
-LACKING = 6_000  # for the factor or the term of an identity that it may lack
+LACKING = 3_000  # for the factor or the term of an identity that it may lack
 
 
 class _Effort(threading.local):
