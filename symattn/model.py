@@ -12,7 +12,7 @@ import sympy as sp
 
 from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
-from .errors import DefinitionError
+from .errors import DefinitionError, FormulaError
 from .folding import fold, has_exponential, match, pivot
 from .ir import (
     Index,
@@ -45,7 +45,11 @@ class Body:
 
     def at(self, slots: Iterable[Slot]) -> Poly:
         """The normal body at other indices: B_{i−1} = Σ_k δ_{k,i−1} B_k, i − 1 modulo the range."""
-        mapping = dict(zip(self.indices, slots, strict=True))
+        given = tuple(slots)
+        if len(given) != len(self.indices):  # what one formula reads as a number, and one as not
+            own = f"{self.tensor.name} has {len(self.indices)} indices where it is defined"
+            raise FormulaError(f"{own}, and here {len(given)}")
+        mapping = dict(zip(self.indices, given, strict=True))
         if placeable(self.normal, mapping):
             return nf.substitute(self.normal, mapping)
         avoid = (i for slot in mapping.values() for i in slot.free)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 ALIKE, SHORTEST = 0.7, 6  # texts that are compared: their common part, and tokens
 LIKELY = 3  # batches of edits, the likeliest first
 _FACTOR = re.compile(r"left = (.*\S) · right")
+_LAID = re.compile(r"\\(?:[dtc]?frac|left|right|cdot|times|math\w+|text\w*|bm|boldsymbol|sqrt)")
 
 
 def restated(
@@ -78,6 +79,8 @@ def restated(
             return reformed
         slip = next(_slips(judge, s, verdict, system, before), None)
         return _anew(s, verdict, system, before, slip, tied)
+    if _circular(s, system) and (reformed := _reformed(judge, s, verdict, system, before)):
+        return reformed
     outline = judge.outline
     joined = _joined(judge, s, before)
     put_in, cut = outline.puts_in(s.line, s.column), _cut_off(s, before)
@@ -90,9 +93,11 @@ def restated(
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
+    infers = infers or _wordless(judge, s, before)
+    listed = outline.lists(s.line, s.column)
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
     shown = _shown_before(judge, s, before, words)
-    apart = follows is False or aside or (put_in and cut)
+    apart = follows is False or aside or listed or (put_in and cut)
     claimed = inputs and same and (shown or not apart)
     changed = outline.altered(s.line, s.column) if words is None else wording.changed(words)
     altered = changed and not (joined or asserted or reforms)
@@ -103,7 +108,7 @@ def restated(
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
     varied = outline.varies(s.line, s.column) if words is None else wording.another(words)
-    if varied and not asserted:
+    if (varied or listed) and not asserted:
         return _anew(s, verdict, system, before, slip)
     if slip is not None and inputs:
         edited = slip if slip.right else next((x for x in found if x.right), slip)
@@ -132,13 +137,17 @@ def _reformed(
 ) -> Finding | None:
     """The refutation of what one slip leads to another form of the earlier equation.
 
-    Who gives a name another meaning says so, and changes the form that he has.
+    Who gives a name another meaning says so, and changes the form that he has; he does not make it
+    of what the name is in.
     """
     outline = judge.outline
-    if outline.part(before.line) != outline.part(s.line) or outline.varies(s.line, s.column):
+    if outline.part(before.line) != outline.part(s.line):
         return None
-    if s.inline or _joined(judge, s, before) or _chosen(judge, s, verdict):
-        return None
+    if not _circular(s, system) and not _equated(judge, s, before):
+        if outline.varies(s.line, s.column) or s.inline:
+            return None
+        if _joined(judge, s, before) or _chosen(judge, s, verdict):
+            return None
     right = _form(judge, s, verdict, system)
     found = judge.confirmed(s, verdict, system, right) if right else None
     return found if found is not None and found.verdict == report.REFUTED else None
@@ -155,7 +164,7 @@ def _forms(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> I
     """The right side after one edit that is proved to be what the earlier equation gives."""
     try:
         for latex, right, _ in proved_edits(s, verdict, system, judge.head(s, system)):
-            if s.name not in names(right):
+            if s.name not in names(right) or (s.name in names(s.rhs) and right != s.lhs):
                 yield latex
     except (SymattnError, RecursionError):
         return
@@ -213,6 +222,23 @@ def _shown_before(judge: Disputed, s: Statement, before: Version, words: str | N
     place = before.line, before.column
     stated = (t for t in judge.versions.stated.get(s.name, ()) if (t.line, t.column) == place)
     return any(judge.prove(t, judge.versions.system(t)).status == "proved" for t in stated)
+
+
+def _circular(s: Statement, system: System) -> bool:
+    """The right side is made of what the name is in: it says nothing anew."""
+    return s.name in closure(names(s.rhs), system)
+
+
+def _equated(judge: Disputed, s: Statement, before: Version) -> bool:
+    """One sentence says that the two are one: the moment μ = … of the orbit is μ = …."""
+    words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
+    return words is not None and wording.equates(words)
+
+
+def _wordless(judge: Disputed, s: Statement, before: Version) -> bool:
+    """No word stands between two displays of one sentence."""
+    words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
+    return words is not None and not words.strip(" \n,;:&")
 
 
 def _beside(judge: Disputed, s: Statement, before: Version, reforms: bool) -> bool:
@@ -332,12 +358,16 @@ def _chosen(judge: Disputed, s: Statement, verdict: Verdict) -> bool:
     new, place = tokens(sides(s.latex)[0][-1]), (s.line, s.column)
     scaled = any(_FACTOR.fullmatch(hint) for hint in verdict.hints)
     known = (v for v in judge.versions.table.get(s.name, ()) if v.latex)
+    earlier = (tokens(sides(v.latex)[0][-1]) for v in known if (v.line, v.column) < place)
     return any(
-        (scaled and names(v.definition.expr) == names(s.rhs))
-        or _replaced(tokens(sides(v.latex)[0][-1]), new, shortest=1)
-        for v in known
-        if (v.line, v.column) < place
+        (scaled and _letters(old) == _letters(new)) or _replaced(old, new, shortest=1)
+        for old in earlier
     )
+
+
+def _letters(parts: list[str]) -> set[str]:
+    """The names and functions of a formula, whatever its numbers."""
+    return {t for t in parts if t[-1].isalpha() and not _LAID.fullmatch(t)}
 
 
 def _meant(judge: Disputed, s: Statement, verdict: Verdict, same: bool, slip: Difference) -> bool:

@@ -182,7 +182,8 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
         if found is not None or opened.hangs(two):
             break  # E[log p(x)] is not log p(x) for every x where x = z² + 1
     both, found = verdicts[0]
-    if (told := _by_formulas(claim, both)) is not None:
+    put_in = opened if both is tried[0] else lambda side: side
+    if (told := _by_formulas(judge, claim, both, number, put_in)) is not None:
         return told
     if (by := _with_another(judge, claim, number)) is not None:
         return by
@@ -190,7 +191,6 @@ def _link(judge: Judge, claim: Claim, number: int) -> Finding | None:
         return one
     if found is None or found[0].status != "refuted":
         return None
-    put_in = opened if both is tried[0] else lambda side: side
     if (wrong := _refuted(judge, claim, both, found, number, put_in)) is not None:
         return wrong
     call = whole(two[0])
@@ -214,22 +214,41 @@ def _proved(verdict: Verdict, used: tuple[str, ...]) -> Finding:
     return Finding(report.PROVED, assumed=assumed, used=used, kind="claim", proof=verdict)
 
 
-def _by_formulas(claim: Claim, both: Sequence[Node]) -> Finding | None:
-    """True with what the text says that its laws are: p(x) = exp(-E(x)) / Z."""
-    known = {
-        n: [d for d in said if d.at < claim.at and d.section == claim.section]
-        for n, said in claim.said.formulas.items()
-    }
-    known = {n: said[-1:] for n, said in known.items() if said}
+def _by_formulas(
+    judge: Judge,
+    claim: Claim,
+    both: Sequence[Node],
+    number: int,
+    put_in: Callable[[Node], Node],
+) -> Finding | None:
+    """True with what the text says that its laws are, p(x) = exp(-E(x)) / Z, or one change away."""
+    known, lines = _formulas(claim)
     if not known:
         return None
-    opened = Opened(claim)
-    known = {n: [replace(d, right=opened(d.right)) for d in said] for n, said in known.items()}
     found = _decided(claim, both, formulas=known)
-    if found is None or found[0].status != "proved" or found[0].trivial:
+    if found is None or found[0].trivial:
         return None
-    lines = (*opened.used.values(), *(f"line {d.line}" for said in known.values() for d in said))
-    return _proved(found[0], (*dict.fromkeys(lines),))
+    if found[0].status == "proved":
+        opened = Opened(claim)
+        for side in both:
+            opened(side)
+        return _proved(found[0], (*dict.fromkeys((*opened.used.values(), *lines)),))
+    if found[0].status != "refuted" or found[1].mixed or CONDITION.search(_near(judge, claim)):
+        return None
+    return _misprint(judge, claim, both, found[0], number, put_in, known)
+
+
+def _formulas(claim: Claim) -> tuple[Formulas, list[str]]:
+    """What the section says of its laws before a claim, definitions put in, and in which lines."""
+    known = {
+        n: [d for d in said if d.at < claim.at and d.section == claim.section][-1:]
+        for n, said in claim.said.formulas.items()
+    }
+    known = {n: said for n, said in known.items() if said}
+    opened = Opened(claim)
+    put_in = {n: [replace(d, right=opened(d.right)) for d in said] for n, said in known.items()}
+    lines = [*opened.used.values(), *(f"line {d.line}" for said in known.values() for d in said)]
+    return put_in, lines
 
 
 def _with_another(judge: Judge, claim: Claim, number: int) -> Finding | None:
@@ -301,7 +320,20 @@ def _refuted(
     loose = _is_tied(judge, claim, both) or CONDITION.search(_near(judge, claim)) is not None
     if found[1].mixed or (loose and not _scaled_law(claim, both)):
         return None
-    apart = _decided(claim, both, apart=True)
+    return _misprint(judge, claim, both, found[0], number, put_in)
+
+
+def _misprint(
+    judge: Judge,
+    claim: Claim,
+    both: Sequence[Node],
+    verdict: Verdict,
+    number: int,
+    put_in: Callable[[Node], Node],
+    known: Formulas | None = None,
+) -> Finding | None:
+    """The refutation of what one change makes true, with the formulas of laws that are known."""
+    apart = _decided(claim, both, apart=True, formulas=known)
     independent = apart is None or apart[0].status != "refuted"  # true where all is independent
     for side, other in ((1, 0), (0, 1)):
         if isinstance(_bare(both[other]), Number):
@@ -312,11 +344,12 @@ def _refuted(
             pair = [both[other], change.side] if side else [change.side, both[other]]
             if spelled(pair[0]) == spelled(pair[1]):
                 continue  # p(x | z) = p(z | x) is a condition
-            mended = _decided(claim, pair)
+            mended = _decided(claim, pair, formulas=known)
             if mended is not None and mended[0].status == "proved" and not mended[0].trivial:
                 where = "right" if side else "left"
                 why = f"differs for laws of a few outcomes; true with {change.words} on the {where}"
-                full, _ = _decided(claim, both, shown=True) or found
+                shown = _decided(claim, both, shown=True, formulas=known)
+                full = shown[0] if shown is not None else verdict
                 right = _respelled(judge, claim, number, change.side, put_in) if side else ""
                 return Finding(report.REFUTED, why, _values(full), right, kind="claim", proof=full)
     return None

@@ -28,7 +28,7 @@ from .finding import values as values_of
 from .inside import names, partials
 from .jets import with_fields
 from .links import sides
-from .nearby import FEW, identity
+from .nearby import FEW, identity, shortened
 from .outline import ASKED, COUNTED
 from .reached import out_of_reach
 from .repair import proves
@@ -45,6 +45,7 @@ from .symmetries import (
     symmetric_where,
 )
 from .ties import APART, namesakes, qualified, ties, together, transposes
+from .ties import unresolved as tied
 from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
@@ -221,9 +222,10 @@ class Disputed(Asked):
         told = next(filter(None, several), "")
         held = why.endswith(ALONE) and bool(partials(s.lhs, s.rhs))  # f g² may be f(g) g²
         slip = why and not told and not held
-        if slip and (near := self.near(s, verdict, system)):
+        new = self._new(s, why)
+        if slip and (near := self.near(s, verdict, system, says=bool(new))):
             return near
-        if new := self._new(s, why):
+        if new:
             return Finding(report.DEFINITION, f"says what {new} is", kind="definition")
         if why:
             return Finding(
@@ -364,16 +366,21 @@ class Disputed(Asked):
             return None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
-    def near(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
-        """The refutation of what one slip separates from an identity."""
+    def near(
+        self, s: Statement, verdict: Verdict, system: System, says: bool = False
+    ) -> Finding | None:
+        """The refutation of what one slip separates from an identity.
+
+        What lacks a piece of one is conditional, where it is not what `says` what a name is.
+        """
         if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
             return None
         below = closure(names(s.lhs) | names(s.rhs), system)
         unresolved = getattr(self.versions.document, "unresolved", {})
-        if any(unresolved.get(name) == SIGN for name in below):
-            return None
+        if any(unresolved.get(name) == SIGN for name in below) and tied(s, system, self.versions):
+            return None  # the sides agree for some signs
         reached = below & set(system.definitions)
-        if any(self._given_twice(name) for name in reached):
+        if any(self._given_twice(name, s) for name in reached):
             return None
         if particular(s, system, self.versions):
             return None
@@ -390,7 +397,8 @@ class Disputed(Asked):
         with effort(IDENTITY):
             right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:
-            return None
+            whole = turned is not None or says
+            return None if whole else shortened(self, s, verdict, system, apart)
         right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
@@ -409,15 +417,23 @@ class Disputed(Asked):
             return None
         return replace(s, lhs=s.rhs, rhs=s.lhs, latex=f"{parts[1]} {relations[0]} {parts[0]}")
 
-    def _given_twice(self, name: str) -> bool:
-        """Several equations say what a name is, and no proof says that they agree."""
+    def _given_twice(self, name: str, s: Statement) -> bool:
+        """Several equations say what a name is, and a statement may be true with one of them.
+
+        It is not where they are proved to agree, or the sides have two values with each of them.
+        """
+        said = self.versions.stated.get(name, [])[1:]
         try:
-            return any(
-                self.prove(s, self.versions.system(s)).status != "proved"
-                for s in self.versions.stated.get(name, [])[1:]
-            )
+            loose = (t for t in said if self.prove(t, self.versions.system(t)).status != "proved")
+            return not all(self._differs_with(s, t) for t in loose)
         except SymattnError:
             return True
+
+    def _differs_with(self, s: Statement, other: Statement) -> bool:
+        """The sides have two values, too, where another equation says what its name is."""
+        made = self.versions.made_by(other) if other is not s else None
+        systems = [*self.versions.with_version(s, made)] if made is not None else []
+        return bool(systems) and not any(self._agrees(s, system) for system in systems)
 
     def supposes(self, s: Statement, system: System) -> bool:
         """What the words before it suppose is in the system, or is no more than how many there are.

@@ -88,7 +88,7 @@ def candidates(
         _functions(parts),
         _inverted(side),
         _dropped(parts),
-        _added(parts, terms),
+        added(parts, terms),
         inserted(parts, factors[:INSERTED]),
         inserted(parts, components[:INSERTED]),
         _under_roots(side),
@@ -261,12 +261,13 @@ _MATRIX = (
 )
 
 
+_BRACKET = r"\([^()]*\)(?:\^(?:\{[^{}]*\}|\\[a-zA-Z]+|\w))?"
 _DIAGONAL = r"\\(?:(?:mathrm|operatorname)\s*\{diag\}|diag)\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)"
 
 
 def _reversed(side: str) -> Iterator[str]:
     r"""Two matrices side by side in the other order: A B and B A."""
-    factor = rf"{_DIAGONAL}|{_MATRIX}"
+    factor = rf"{_DIAGONAL}|{_MATRIX}|{_BRACKET}"
     pair = re.compile(rf"(?=(?P<first>{factor})(?P<gap>\s*)(?P<second>{factor}))")
     for found in pair.finditer(side):
         if found["first"] != found["second"]:
@@ -378,7 +379,7 @@ def _dropped(parts: Sequence[str]) -> Iterator[str]:
         yield text[: match.start()] + text[match.end() :]
 
 
-def _added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
+def added(parts: Sequence[str], terms: Sequence[str]) -> Iterator[str]:
     """A term that is added or taken away at the end of a bracket, or of the side."""
     ends = [k for k, t in enumerate(parts) if t == ")"]
     for term in terms:
@@ -425,6 +426,7 @@ def inserted(
 __all__ = [
     "TRANSPOSES",
     "Filled",
+    "added",
     "candidates",
     "factored",
     "inserted",

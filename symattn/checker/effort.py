@@ -13,6 +13,7 @@ from contextlib import contextmanager
 WRONG = 48_000  # signs that are read for what is refuted or malformed
 OTHER = 8_000  # for what may be right, and for what was not read
 IDENTITY = 2_000  # for what is a condition on its names unless a slip separates it from an identity
+LACKING = 3_000  # for the factor or the term of an identity that it may lack
 
 
 class _Effort(threading.local):
@@ -41,4 +42,4 @@ def affords(signs: int) -> bool:
     return _effort.left >= 0
 
 
-__all__ = ["IDENTITY", "OTHER", "WRONG", "affords", "effort"]
+__all__ = ["IDENTITY", "LACKING", "OTHER", "WRONG", "affords", "effort"]

@@ -37,6 +37,7 @@ from .implied import implied
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
+from .jets import with_fields
 from .links import sides
 from .motion import derived, moved
 from .outline import Outline
@@ -525,9 +526,26 @@ class Judge(Figures, Disputed):
             return Finding(report.CONDITIONAL, held, **keep)
         if not verdict.limit and (kinks := bends.beside(s, system, self.versions.document)):
             return Finding(report.CONDITIONAL, f"true beside its kinks, where {kinks}", **keep)
+        if before is not None and (found := self._at_a_point(s, verdict, system, before)):
+            return found
         decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
+
+    def _at_a_point(
+        self, s: Statement, verdict: Verdict, system: System, before: Version
+    ) -> Finding | None:
+        """The finding on another equation for a name, where fields have any derivatives.
+
+        They have these at a point; so the sides differ for some fields.
+        """
+        if not verdict.limit.endswith(UPSTREAM):
+            return None
+        wide = with_fields(s, system)
+        at_a_point = self.prove(s, wide)
+        if at_a_point.status != "refuted" or self._agrees(s, wide):
+            return None
+        return restated(self, s, at_a_point, wide, before)
 
     def _plainly(self, s: Statement, system: System) -> Finding | None:
         """The proof of what is 0 = 0 here and says more."""

@@ -32,7 +32,7 @@ from .links import sides
 from .statements import Statement
 from .versions import closure
 
-MISSING = 4  # names that may be missing
+MISSING = 6  # names that may be missing
 _BEFORE_NUMBER = re.compile(r"(?<![\\a-zA-Z])[A-Za-z]\s+\d")  # G 2 u
 FEW = 2  # terms of one side that the other one lacks, of which ratios are taken
 _NAME = re.compile(  # of what a factor may stand in front of
@@ -47,7 +47,7 @@ def completed(s: Statement, system: System, document: System) -> Iterator[str]:
     yield from (longer for _, longer in separated(s, system, document))
     ratios = _separating(s, system, document)[1]
     absent = list(dict.fromkeys((*ratios, *_sizes(s, system), *_absent(s, system))))
-    for made in (factored(right, absent), inserted(tokens(right), absent, _places(right))):
+    for made in (factored(right, absent), inserted(tokens(right), absent, places(right))):
         yield from (x for x in made if not _BEFORE_NUMBER.search(x))
 
 
@@ -69,13 +69,13 @@ def _absent(s: Statement, system: System) -> Iterator[str]:
     tensors = {name(b.name) for e in (s.lhs, *(d.expr for d in system))
                for b in e.atoms(sp.IndexedBase)}  # fmt: skip
     tensors |= {name(d.name) for d in system if d.shape}
-    for x in dict.fromkeys((*lacking(s, system), *shown)):
+    for x in dict.fromkeys((*lacking(s, system), *shown, *_shared(s, system))):
         yield x
         if x not in tensors and "^" not in x:
             yield f"{x}^2"
 
 
-def _places(side: str) -> list[int]:
+def places(side: str) -> list[int]:
     """In front of every name that is no script, as places of tokens."""
     ends = accumulate(map(len, tokens(side)), initial=0)
     starts = dict(zip(ends, range(len(side)), strict=False))
@@ -149,6 +149,19 @@ _TAKEN = (r"\sum", r"\prod", r"\partial", r"\sqrt")
 
 def lacking(s: Statement, system: System) -> list[str]:
     """What the left side rests on and the right side has not: by itself, and with the letters."""
+    left, known = names(s.lhs), system.definitions
+    absent = closure(left, system) - names(s.rhs)
+    order = sorted(absent, key=lambda n: (n not in left, n in known, n))
+    return _written(order[:MISSING], s, system)
+
+
+def _shared(s: Statement, system: System) -> list[str]:
+    """What both sides rest on, and one term of the right side may lack."""
+    return _written(sorted(closure(names(s.lhs), system) & names(s.rhs))[:MISSING], s, system)
+
+
+def _written(labels: Sequence[str], s: Statement, system: System) -> list[str]:
+    """Names as LaTeX, with the letters of the statement, or without where it has none for them."""
     written = {x for side in sides(s.latex)[0] for x in script_letters(side)}
     letters: dict[Any, list[str]] = {}
     for i in dict.fromkeys((*s.letters, *sorted(s.rhs.atoms(sp.Idx), key=str))):
@@ -160,11 +173,12 @@ def lacking(s: Statement, system: System) -> list[str]:
     )
     shapes = {b.name: b.shape for e in exprs for b in e.atoms(sp.IndexedBase)}
     found = []
-    for label in sorted(reached - names(s.rhs), key=lambda n: n not in names(s.lhs))[:MISSING]:
+    for label in labels:
         axes = [letters.get(n - 1, []) for n in shapes.get(label, ())]
         shown = _shown(label)
-        found += [f"{shown}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
-        found.append(shown)
+        lettered = [f"{shown}_{{{''.join(own)}}}" for own in product(*axes) if own][:MISSING]
+        bare = re.search(rf"{re.escape(shown)}(?![A-Za-z]|\s*_)", s.latex)
+        found += [*lettered, *([] if lettered and not bare else [shown])]
     return found
 
 
@@ -242,4 +256,12 @@ def _hinted(text: str) -> list[str]:
     return [sign + " ".join(shown)] if shown or sign else []
 
 
-__all__ = ["completed", "components", "lacking", "likely", "script_letters", "separated"]
+__all__ = [
+    "completed",
+    "components",
+    "lacking",
+    "likely",
+    "places",
+    "script_letters",
+    "separated",
+]

@@ -2,25 +2,34 @@
 
 Where names have no meaning of their own an equation may be a condition on them: A B = B A.  It is
 hardly one if a sign, a factor or a transposition makes an identity of it that holds whatever the
-names stand for: then the author meant the identity.
+names stand for: then the author meant the identity.  What lacks a factor or a term of an identity
+is true where that is 1 or 0, which the author may have said.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, whether
 from ..syntax import System
-from .edits import tokens
+from . import report
+from .edits import Filled, added, inserted, tokens
+from .effort import LACKING, effort
+from .finding import Finding, values
 from .inside import names
-from .links import sides
+from .links import bracketed, sides, tidy
+from .missing import completed, places, separated
 from .numbers import decimals
 from .repair import BATCHES, edits, proved_edits
 from .statements import Statement
 from .versions import closure
+
+if TYPE_CHECKING:
+    from .disputed import Disputed
 
 FEW = 1  # names that an edit may bring in
 
@@ -61,6 +70,65 @@ def identity(
     return ""
 
 
+def shortened(
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, apart: bool
+) -> Finding | None:
+    """The finding on what lacks a factor or a term of an identity: true where it is 1 or 0."""
+    head, document = judge.head(s, system), judge.versions.document
+    with effort(LACKING):
+        condition, right = _lacking(s, verdict, system, head, document, apart)
+    if not right:
+        return None
+    why = f"true only if {condition}" if condition else "one slip away from an identity"
+    kind = report.CONDITIONAL if condition else report.REFUTED
+    used = judge.rests_on(s, system)
+    return Finding(kind, why, values(verdict), right, used=used, proof=verdict, system=system)
+
+
+def _lacking(
+    s: Statement,
+    verdict: Verdict,
+    system: System,
+    declarations: str,
+    document: System,
+    apart: bool,
+) -> tuple[str, str]:
+    """The condition under which what lacks a factor or a term of an identity is true, and that one.
+
+    The condition is empty where it lacks a number: then it is true under none.  `apart` says that
+    the sides are known to have different values.
+    """
+    parts, _ = sides(s.latex)
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not names(s.lhs) or len(parts) != 2:
+        return "", ""
+    left, right = parts
+    found = [*_completions(s, right, system, document)]
+    conditions = {bracketed(tidy(latex)): condition for condition, latex in reversed(found)}
+    tried = [latex for _, latex in found]
+    for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
+        more = wanted != s.lhs and _bare(latex) != _bare(left)  # A A, where A is to be A^2
+        if not more or latex not in conditions or not _rest(wanted, under) >= _rest(s.rhs, system):
+            continue
+        if conditions[latex] or apart or _differs(s.rhs, wanted, under):
+            return conditions[latex], latex
+    return "", ""
+
+
+def _completions(
+    s: Statement, right: str, system: System, document: System
+) -> Iterator[tuple[str, str]]:
+    """What a side becomes with a piece more, and the condition that the piece is 0 or 1."""
+    signs = tokens(right)
+    yield from (("", longer) for longer in added(signs, ("1", "2")))
+    doubled = inserted(signs, ("2", r"\frac{1}{2}"), places(right))
+    yield from (("", longer) for longer in doubled)
+    for latex in completed(s, system, document):
+        if isinstance(latex, Filled):
+            yield f"{latex.piece} = 1", latex
+    for term, longer in separated(s, system, document):
+        yield f"{term.removeprefix('-').strip()} = 0", longer
+
+
 def _rest(side: Any, system: System) -> set[str]:
     """The names of a side, and of what is inverted in it, which is called otherwise elsewhere."""
     inverted = {b.of.name for b in side.atoms(Inverse)} & set(system.definitions)
@@ -91,4 +159,4 @@ def _differs(right: Any, wanted: Any, system: System) -> bool:
         return False
 
 
-__all__ = ["FEW", "identity"]
+__all__ = ["FEW", "identity", "shortened"]

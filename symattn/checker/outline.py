@@ -382,6 +382,11 @@ class Outline:
         """Whether the words before a formula change what was said before, or name another thing."""
         return wording.another(self.sentence(line, column))
 
+    def lists(self, line: int, column: int) -> bool:
+        """Whether words before several formulas, and none before this one, say that they differ."""
+        own = re.search(r"[A-Za-z]", self.sentence(line, column))
+        return own is None and wording.lists(self._words(line, column))
+
     def altered(self, line: int, column: int) -> bool:
         """Whether the paragraph before a formula says that something is made another way."""
         before = self.text[: self.position(line, column)].rstrip()

@@ -127,7 +127,15 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
         here = named(clause)
         for said in _QUALITY.finditer(FORMULA.sub(" ", clause)):
             if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
-                yield from ((*name, said[0]) for name in here or named(sentence))
+                about = _of_one(said[0], clause) or here or named(sentence)
+                yield from ((*name, said[0]) for name in about)
+
+
+def _of_one(quality: str, clause: str) -> list[tuple[str, str]]:
+    """The names of which alone a clause says it: R of “for $X$ we look for an orthogonal $R$”."""
+    said = rf"\ban?\s+{re.escape(quality)}\s+(?:[a-z]+\s+){{0,2}}(\$[^$]+\$)"
+    found = re.search(said, clause) if clause.count(quality) == 1 else None
+    return named(found[1]) if found else []
 
 
 @dataclass(frozen=True)

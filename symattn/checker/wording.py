@@ -60,11 +60,21 @@ _RECALL = re.compile(
     r"(?:from|by|see|of|in|with) (?:\\eqref|\\ref|(?:\\?[Ee]q\w*\.?|[Ee]quation)?[\s~]*\(\d+\)))",
     re.IGNORECASE,
 )
-_OTHERWISE = re.compile(  # what is said again is changed on purpose
+_OTHERWISE = re.compile(  # what is said again is changed on purpose; a friction factor is not
     r"\b(?:but|now|instead|modif\w*|replac\w*|with(?:out)?|add\w*|drop\w*|ignor\w*|generali[sz]\w*|"
-    r"exten\w*|extra|varia(?:nts?|tions?)|similar\w*|analog\w*|like\w*|new\w*|another|different\w*|rather|chang\w*|"
+    r"exten\w*|extra|varia(?:nts?|tions?)|similar\w*|analog\w*|like(?:wise)?|new(?:ly)?|another|"
+    r"different(?:ly)?|rather|chang\w*|"
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
-    r"factor|up to|scal\w*|normali[sz]\w*|transpos\w*|version)\b",
+    r"(?:an?|by)(?: \w+)? factor|(?:the|this|one) factor|factors? of|up to|"
+    r"(?:re)?scal(?:e[ds]?|ing)|normali[sz]\w*|transpos\w*|version|"
+    r"twice|doubl\w*|hal(?:f|v\w*)|of (?:them|these|those))\b",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(  # two functions are, but not two ways to write it
+    r"\b(?:examples?|choices|kinds|variants|cases|(?:two|three|four|several|some|many|various|common|"
+    r"typical|possible|different)\s+(?:\w+\s+){0,2}?"
+    r"(?!ways|forms|steps|is|has|as|this|expressions|relations|identities|properties|equations|"
+    r"terms|sums|parts|results|facts)\w+s)\b",
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(
@@ -79,6 +89,14 @@ _CLAUSE = re.compile(r"(?<=…)([\s,]*(?:and\s+)?)with(?=\s+…)")  # E = … wi
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
+
+
+_IS = re.compile(r"\s*(?:(?:of|in|for|on|at)\s+[a-z][\w\s-]*)?\b(?:is|are|equals?)\s*:?\s*")
+
+
+def equates(words: str) -> bool:
+    """Between two formulas they say that these are one: of the orbit is."""
+    return _IS.fullmatch(words) is not None and not _otherwise(words)
 
 
 def follows(words: str) -> bool:
@@ -119,6 +137,11 @@ def another(words: str) -> bool:
     return _otherwise(words) or bool(_ANOTHER.search(words))
 
 
+def lists(words: str) -> bool:
+    """Several things of one name come after it."""
+    return _LISTED.search(words) is not None and not reformed(words)
+
+
 def changed(words: str) -> bool:
     """Something is made another way."""
     return _otherwise(words) or bool(_CHOSEN.search(words))
@@ -150,7 +173,9 @@ __all__ = [
     "another",
     "called_result",
     "changed",
+    "equates",
     "follows",
+    "lists",
     "recalled",
     "reformed",
     "same",

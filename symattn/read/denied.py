@@ -10,7 +10,9 @@ _BEFORE = re.compile(  # in the clause before it
     r"no (?:reasons?|need|assumptions?|guarantees?|longer|way|sense)|"
     r"(?:drop|lift|relax|remov|abandon|discard)\w*(?: \w+){0,2} "
     r"(?:assumption|condition|restriction)|"
-    r"without(?! (?:loss|lack)\b)|refrain\w*|avoid\w*|far from|"
+    r"without(?! (?:loss|lack)\b)"
+    r"(?! (?:the |an? |any )?(?!\w+ing\b)\w+ (?:the|its|we|one)\b)|"  # without noise the sum is
+    r"refrain\w*|avoid\w*|far from|"
     r"(?<!no )(?<!without )doubt(?:s|ed)?\b|"
     r"(?:wrong|mistaken|false|tempting|incorrect|untrue) (?:to|that)|"
     r"(?:nice|convenient|easier|simpler|helpful|good|tempting) (?:if|to)|"

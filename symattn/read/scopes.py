@@ -66,10 +66,11 @@ def apart(statements: Sequence[Place], names: Names) -> None:
             if before == (0, True):  # D = diag(W 1) tells nothing
                 known[name] = use
                 continue
-            if _agree(use, before) or name in names.declared | names.versions.overload:
+            if name in names.declared | names.versions.overload:
                 continue
-            if use[1]:  # convention alone: Z U may be numbers, as they are defined elsewhere
-                continue
+            vector = use == (1, True) and before == (2, False) and name.islower()  # x, and x_ik
+            if not vector and (_agree(use, before) or use[1]):
+                continue  # by convention alone Z U may be numbers, as they are defined elsewhere
             if name != "delta":
                 other = names.versions.local(name, begin, end)
                 names.tied[other] = (

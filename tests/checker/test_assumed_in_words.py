@@ -34,7 +34,7 @@ def test_what_is_assumed_is_used(words: str) -> None:
     [
         (r"Under the assumption that $x^\top v = 0$,", "proved"),
         (r"If we assume that $x^\top v = 0$, then", "unproved"),
-        (r"Suppose for a moment that $x^\top v = 0$. Then", "unproved"),
+        (r"Suppose for a moment that $x^\top v = 0$. Then", "conditional"),
         (r"Provided that $x^\top v = 0$,", "unproved"),
         (r"We do not assume that $x^\top v = 0$. Then", "refuted"),
     ],
