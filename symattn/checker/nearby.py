@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, whether
+from ..read.imaginary import WHY as IMAGINARY
 from ..syntax import System
 from . import report
 from .edits import Filled, added, inserted, tokens
@@ -75,6 +76,9 @@ def shortened(
 ) -> Finding | None:
     """The finding on what lacks a factor or a term of an identity: true where it is 1 or 0."""
     head, document = judge.head(s, system), judge.versions.document
+    unresolved = getattr(document, "unresolved", {})
+    if any(unresolved.get(n) == IMAGINARY for n in names(s.lhs) | names(s.rhs)):
+        return None  # i² = 1 never holds
     with effort(LACKING):
         condition, right = _lacking(s, verdict, system, head, document, apart)
     if not right:

@@ -118,7 +118,7 @@ def test_two_laws_may_stand_in_the_places_of_each_other(claim, verdict, correcti
 
 @pytest.mark.parametrize(
     ("words", "verdict"),
-    [("the discount factor", "refuted"), ("a complex number", "conditional")],
+    [("the discount factor", "refuted"), ("a complex number", "unproved")],
 )
 def test_what_payments_grow_by_is_no_imaginary_unit(words, verdict):
     text = f"Let $v = \\frac{{1}}{{1 + i}}$ be {words}. So\n\n"
