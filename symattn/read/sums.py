@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import beyond
+from . import beyond, origins
 from .names import atoms, base_name, indices, is_letter, numbered
 from .scripts import component
 from .sizes import Letter
@@ -283,7 +283,8 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
     origin = reader.conventions.origin
     conditions: list[Condition] = []
     whole = isinstance(start, NumberNode) and start.text in ("0", "1")
-    letter.zero = origin is None and isinstance(start, NumberNode) and start.text == "0"
+    if origin is None:
+        letter.first = int(start.text) if whole else origins.first(start, scope)
     if isinstance(start, NumberNode) and whole and origin in (None, int(start.text)):
         origin = int(start.text)
     elif isinstance(start, NumberNode) and start.text.isdigit() and origin is None:
@@ -302,6 +303,7 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
         )
     else:
         conditions.append(lambda r, s: _compared(r, "≤", start, first, s))
+        origin = letter.first if origin is None else origin
     number: int | None = None
     if above is not None and _has_index(reader, above, scope):
         conditions.append(lambda r, s: _up_to(r, first, above, whole, s))
@@ -355,10 +357,15 @@ def shifted(slot: Slot, letter: Letter) -> int | None:
 
 def _up_to(reader: Reader, first: Name, above: Node, whole: bool, scope: Scope) -> Value:
     """[k ≤ n]; where Σ_{k=1}^n begins with the first one, k and n run equally far by default."""
-    if is_letter(above) and whole:
-        one, other = (reader.letter(x.text, x.at, scope) for x in (first, above))
-        reader.sizes.prefixes.append((one.size, other.size))
-    return _compared(reader, "≤", first, above, scope)
+    found = _compared(reader, "≤", first, above, scope)
+    match found.term:
+        case Compare(a=Letter() as one, b=Letter() as other) if whole:
+            reader.sizes.prefixes.append((one.size, other.size, 0))
+        case Compare(a=Letter() as one, b=Affine(((other, 1),), constant)) if whole and constant:
+            more = amount(constant)
+            if more is not None and more.is_Integer:
+                reader.sizes.prefixes.append((one.size, other.size, int(more)))
+    return found
 
 
 def _has_index(reader: Reader, node: Node, scope: Scope) -> bool:
@@ -376,7 +383,7 @@ def _compared(reader: Reader, relation: str, a: Node, b: Node, scope: Scope) -> 
     free: Counts = {}
     count(free, one)
     count(free, two)
-    return Value(Compare(relation, one, two), once(free))
+    return Value(origins.compared(relation, one, two), once(free))
 
 
 def _neighbours(reader: Reader, below: Chain) -> Condition:
