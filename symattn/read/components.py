@@ -54,9 +54,9 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and (reader.here.has_index(name) or _runs(reader, name, scope))
     ):
         letter = scope.letters.get(name) or scope.root.get(name)
-        if (
-            reader.conventions.origin is not None or reader.names.lenient
-        ) and letter in scope.fixed:
+        known = letter is not None and letter.first is not None
+        known |= reader.conventions.origin is not None or reader.names.lenient
+        if known and letter in scope.fixed:
             assert letter is not None
             return _scripted(reader, conditions.number(reader, letter), found, scope)
         if letter in scope.fixed:

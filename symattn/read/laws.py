@@ -7,6 +7,7 @@ said to be independent has averages of products that are products of averages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -165,18 +166,28 @@ def _pairings(count: int) -> Iterator[tuple[tuple[int, int], ...]]:
 def apart(reader: Reader, factors: Sequence[Term]) -> list[list[Term]]:
     """The factors in groups that are independent of one another."""
     groups: list[tuple[set[str], list[Term]]] = []
+    alone = len(factors) == 2 and all(isinstance(f, Ref) for f in factors)
     for factor in factors:
         names, terms = {r.name for r in refs(factor)}, [factor]
-        tied = [g for g in groups if not _independent(reader, g[0], names)]
+        tied = [g for g in groups if not _independent(reader, g[0], names, alone)]
         for others, before in tied:
             names, terms = names | others, [*before, *terms]
         groups = [*(g for g in groups if g not in tied), (names, terms)]
     return [terms for _, terms in groups]
 
 
-def _independent(reader: Reader, some: set[str], others: set[str]) -> bool:
-    groups = reader.names.apart
+def _independent(reader: Reader, some: set[str], others: set[str], alone: bool) -> bool:
+    """Whether each of some is independent of each of the others; uncorrelated, where they are
+    `alone`."""
+    names, here = reader.names, reader.sizes.place
+    groups = [*names.apart, *(names.uncorrelated if alone else ())]
+    for group, at in names.supposed:
+        if at < here and not _ENDED.search(reader.source.text, at, here):
+            groups.append(group)
     return all(a != b and any({a, b} <= g for g in groups) for a in some for b in others)
+
+
+_ENDED = re.compile(r"[.!?;](?:\s|$)")
 
 
 def body(reader: Reader, ref: Ref) -> Term | None:

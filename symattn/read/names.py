@@ -246,6 +246,8 @@ class Names:
     parameters: set[str] = field(default_factory=set)  # what stated laws are made of
     sets: set[str] = field(default_factory=set)  # the N of j ∈ N(i), which is 1 there and else 0
     apart: list[frozenset[str]] = field(default_factory=list)  # names that are independent
+    supposed: list[tuple[frozenset[str], int]] = field(default_factory=list)  # in one sentence
+    uncorrelated: list[frozenset[str]] = field(default_factory=list)
     about: set[str] = field(default_factory=set)  # what equations have alone on their left
     loose: dict[int, set[str]] = field(default_factory=dict)  # place → what may be random there
     objectives: set[str] = field(default_factory=set)  # losses, which are numbers

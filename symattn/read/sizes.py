@@ -73,6 +73,7 @@ class Sizes:
     multiples: tuple[tuple[Size, Letter, int], ...] = ()  # axes that c a + r runs through
     prefixes: list[tuple[Size, Size, int]] = field(default_factory=list)  # k, n, c: Σ_{k≤n+c}
     firsts: dict[tuple[str, int], int | None] = field(default_factory=dict)  # of slots
+    unended: set[str] = field(default_factory=set)  # letters whose sums end at what is no letter
     alone: dict[str, sp.Expr] = field(default_factory=dict)  # sizes of letters that no tensor bears
     spoken: dict[str, sp.Expr | None] = field(default_factory=dict)  # by limits; None: by several
     bound: dict[int, list[Letter]] = field(default_factory=dict)  # by sums, by statement
@@ -270,10 +271,14 @@ class Sizes:
 
     @property
     def open(self) -> dict[str, str]:
-        """How far letters run that no tensor bears, where there are several of them, and why."""
+        """How far letters run that no tensor bears, where a text does not settle it, and why."""
         why = "how far {} runs, which the text does not say"
-        several = self.alone if len(self.alone) > 1 else {}
-        return {str(size): why.format(stem) for stem, size in several.items()}
+        several = len(self.alone) > 1
+        return {
+            str(size): why.format(stem)
+            for stem, size in self.alone.items()
+            if several or stem in self.unended
+        }
 
     def _named(self, stem: str) -> sp.Expr:
         """A new size, named after a letter."""

@@ -61,6 +61,7 @@ class _Range:
     conditions: tuple[Condition, ...] = ()
     number: int | None = None  # where the limits are numbers
     last: tuple[sp.Expr, int] | None = None  # how far the letter runs, and where that is said
+    early: Node | None = None  # the i − 1 of Σ_{j=i-1}^n, which may be before the first one
 
 
 def _body(reader: Reader, rest: Parts, scope: Scope, sign: Symbol, shown: str) -> Value:
@@ -102,6 +103,8 @@ def sum_(
     reader.sizes.bound.setdefault(id(reader.here), []).extend(over.letters)
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
+    if over.early is not None and not _bears(value.term, over.letters[0]):
+        raise reader.fail(over.early, "a sum begins before the first index here")
     free = _without(value.free, over.letters)
     masks = [*_ends(reader, over, value), *(c(reader, inside) for c in over.conditions)]
     for mask in masks:
@@ -304,6 +307,7 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
     else:
         conditions.append(lambda r, s: _compared(r, "≤", start, first, s))
         origin = letter.first if origin is None else origin
+    early = start if isinstance(start, Addition) and _less(start) else None
     number: int | None = None
     if above is not None and _has_index(reader, above, scope):
         conditions.append(lambda r, s: _up_to(r, first, above, whole, s))
@@ -312,8 +316,20 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
         reader.sizes.reach(letter.size, size, above.at, f"the index {letter.name}")
         letter.last = size
         number = int(size) if size.is_Integer else None
-        return _Range((letter,), tuple(conditions), number, (size, above.at))
-    return _Range((letter,), tuple(conditions), number)
+        return _Range((letter,), tuple(conditions), number, (size, above.at), early)
+    return _Range((letter,), tuple(conditions), number, early=early)
+
+
+def _less(start: Addition) -> bool:
+    """True for i − 1."""
+    return any(sign < 0 and isinstance(part, NumberNode) for sign, part in start.parts)
+
+
+def _bears(term: Term, letter: Letter) -> bool:
+    """A component in the term has the letter in a slot."""
+    slots = (slot for one in refs(term) for slot in one.slots)
+    items = (slot.items if isinstance(slot, Affine) else ((slot, 1),) for slot in slots)
+    return any(x.real() is letter.real() for pairs in items for x, _ in pairs)
 
 
 def _ends(reader: Reader, over: _Range, value: Value) -> list[Value]:
@@ -365,6 +381,8 @@ def _up_to(reader: Reader, first: Name, above: Node, whole: bool, scope: Scope) 
             more = amount(constant)
             if more is not None and more.is_Integer:
                 reader.sizes.prefixes.append((one.size, other.size, int(more)))
+        case Compare(a=Letter() as one):  # Σ_{j=1}^{n-i} of what has no j
+            reader.sizes.unended.add(one.name)
     return found
 
 
