@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ..read.scan import uncommented
 from . import qualities, wording
+from .loosely import loosely
 from .qualities import DISPLAY, FORMULA, INLINE, Relation
 
 _HEADING = re.compile(
@@ -502,7 +503,7 @@ class Outline:
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
-        return words if said else ""
+        return words if said or loosely(stated, last) else ""
 
     def supposed(self, line: int, column: int) -> list[str]:
         """The formulas in the words before one, without spaces."""
