@@ -231,6 +231,8 @@ class Versions:
             return None
         if s.name in self.integrals.written or s.name in self._beside:
             return None  # what it comes to is found, and not said
+        if s.name.startswith(AVERAGES) and any(n.startswith(AVERAGES) for n in names(s.rhs)):
+            return None  # 𝔼[x y] = 𝔼[x] 𝔼[y] is said of what words say of x and y
         base = getattr(s.lhs, "base", None)
         if isinstance(base, Inverse) and base.of.name in self.document.definitions:
             return None  # the inverse of what is known is known

@@ -59,6 +59,17 @@ def _bases(nodes: Iterable[Node]) -> set[str]:
     return {name for n in nodes if (name := base_name(n)) is not None}
 
 
+@dataclass(frozen=True)
+class Apart:
+    """Names that a sentence calls independent, and where: everywhere or in that sentence alone;
+    or uncorrelated, which is less."""
+
+    names: frozenset[str]
+    at: int
+    supposed: bool
+    uncorrelated: bool
+
+
 def moment(reader: Reader, factors: Sequence[Term], at: int) -> Term | None:
     """𝔼 of a product of components of one thing whose law is stated; None where it does not say."""
     names = {r.name for r in factors if isinstance(r, Ref)}
@@ -104,7 +115,7 @@ class _Own:
         differ = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
         if not differ or found is None:
             return found
-        if not any(self.name in group for group in self.reader.names.apart):
+        if not any(self.name in g.names and _here(self.reader, g) for g in self.reader.names.apart):
             return None
         return Mul((found, *(Compare("=", a, b) for a, b in differ)))
 
@@ -179,12 +190,24 @@ def apart(reader: Reader, factors: Sequence[Term]) -> list[list[Term]]:
 def _independent(reader: Reader, some: set[str], others: set[str], alone: bool) -> bool:
     """Whether each of some is independent of each of the others; uncorrelated, where they are
     `alone`."""
-    names, here = reader.names, reader.sizes.place
-    groups = [*names.apart, *(names.uncorrelated if alone else ())]
-    for group, at in names.supposed:
-        if at < here and not _ENDED.search(reader.source.text, at, here):
-            groups.append(group)
+    groups = [
+        g.names for g in reader.names.apart if (alone or not g.uncorrelated) and _here(reader, g)
+    ]
     return all(a != b and any({a, b} <= g for g in groups) for a in some for b in others)
+
+
+def _here(reader: Reader, said: Apart) -> bool:
+    """Whether it is said of the formula that is read: what is supposed holds in its sentence, and
+    in another section it holds where nothing is said of these names as random things."""
+    source, here = reader.source, reader.sizes.place
+    if said.supposed:
+        return said.at < here and not _ENDED.search(source.text, said.at, here)
+    own = source.section(here)
+    if source.section(said.at) == own:
+        return True
+    return not any(
+        source.section(at) == own and names & said.names for names, at in reader.names.spoken
+    )
 
 
 _ENDED = re.compile(r"[.!?;](?:\s|$)")

@@ -72,8 +72,8 @@ def fitted(value: Callable[[int], int]) -> str | None:
                 else rf"\frac{{{top} {power}}}{{{c.denominator}}}"
             )
             terms.append(("-" if c < 0 else "+", shown or "1"))
-    text = " ".join(f"{sign} {term}" for sign, term in terms) or "0"
-    return text.removeprefix("+ ").replace("- ", "-", 1) if text.startswith("-") else text[2:]
+    text = " ".join(f"{sign} {term}" for sign, term in terms) or "+ 0"
+    return text.replace("- ", "-", 1) if text.startswith("-") else text[2:]
 
 
 def shifted(name: str, c: int) -> str:
@@ -159,7 +159,7 @@ OTHER: Pairs = [
     (r"\frac{1}{s^2}", r"\left(-\frac{2}{s^3}\right)"), (r"\log s", r"\frac{1}{s}"), ("s^3", "3 s^2"), ("2 s + 1", "2"),
     (r"\frac{s}{1 + s}", r"\frac{1}{(1 + s)^2}"), (r"e^{-s}", r"\left(-e^{-s}\right)"), (r"\frac{1}{s}", r"\left(-\frac{1}{s^2}\right)"), ("s^2", "2 s"),
 ]  # fmt: skip
-EXPLICIT: Pairs = [("c u", "c"), ("u^2", "2 u"), (r"\frac{c}{1 + u^2}", r"-\frac{2 c u}{(1 + u^2)^2}")]
+EXPLICIT: Pairs = [("c u", "c"), ("u^2", "2 u"), (r"\frac{c}{1 + u^2}", r"\left(-\frac{2 c u}{(1 + u^2)^2}\right)")]
 
 
 def along(of: str, by: str, through: str) -> Callable[[Values], Any]:

@@ -48,3 +48,31 @@ def test_uncorrelated_things_have_no_covariance_and_nothing_more():
 def test_what_is_supposed_holds_in_its_sentence():
     text = f"If $X$ and $Y$ are independent, then\n\n{SUM}\n\nIn general nothing is said.\n\n{THIRD}"
     assert verdicts(text) == ["proved", "unproved"]
+
+
+def sections(first: str, second: str) -> str:
+    return f"# One\n\n{first}\n\n{SUM}\n\n# Two\n\n{second}\n\n{THIRD}\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("$X$ and $Y$ are independent.", "We go on.", ["proved", "proved"]),
+        ("$X$ and $Y$ are independent.", "Let $X$ and $Y$ be random.", ["proved", "unproved"]),
+        ("$X$ and $Y$ need not be independent.", "$X$ and $Y$ are independent.", ["unproved", "proved"]),
+    ],
+)  # fmt: skip
+def test_independence_is_that_of_its_section(first, second, said):
+    assert verdicts(sections(first, second)) == said
+
+
+def test_what_an_equation_claims_of_averages_is_no_definition():
+    text = rf"""$X$ and $Y$ are random variables.
+
+$$ \mathbb{{E}}[X Y] = \mathbb{{E}}[X] \mathbb{{E}}[Y] $$
+
+{SUM}
+"""
+    rows = sa.check(text, corrections=False).rows
+    assert [r.verdict for r in rows] == ["unproved", "conditional"]
+    assert rows[1].reason == "true with what line 3 says"
