@@ -25,6 +25,7 @@ from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
 from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
+from .implicit import turned_round
 from .inside import names, partials
 from .jets import with_fields
 from .links import sides
@@ -372,7 +373,7 @@ class Disputed(Asked):
         reached = below & set(system.definitions)
         if any(self._given_twice(name) for name in reached):
             return None
-        if particular(s, system, self.versions):
+        if particular(s, system, self.versions) or turned_round(s, system, self.versions):
             return None
         system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())

@@ -22,7 +22,7 @@ from ..syntax import System
 from . import activations, placed
 from .counts import open_sizes
 from .generic import any_function, is_condition
-from .implicit import through
+from .implicit import through, turned_round
 from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
@@ -460,6 +460,7 @@ DOUBTS: tuple[Doubt, ...] = (
     determined,
     abstract,
     through,
+    turned_round,
     qualified,
     among,
     mirrored,

@@ -47,32 +47,63 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
         return found
     if open_ and (other := _other_way(s, below, system)) is not None:
         return _of_inverse(*other, judge) or found
+    for t in sorted(_drivers(partials, below, system)) if found.verdict == report.REFUTED else [""]:
+        turned = _turned(partials, t, system)
+        if turned is None or (open_ and _held(partials, judge)):
+            continue
+        meant = replace(s, lhs=s.lhs.xreplace(turned), rhs=s.rhs.xreplace(turned))
+        try:
+            verdict = judge.prove(meant, system)
+        except SymattnError:
+            continue
+        if verdict.status == "refuted" and open_:
+            return judge.near(meant, verdict, system) or found
+        if verdict.status != "proved" or verdict.trivial:
+            continue
+        used = judge.rests_on(meant, system)
+        if open_:
+            assumed = ("an inverse function has a derivative", *verdict.conditions)
+            return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+        # E = a log s + b u, u = 1/s: by u, or along u
+        why = f"true where {t} changes with {', '.join(below)}"
+        return replace(found, verdict=report.CONDITIONAL, reason=why, used=used, correction="")
+    return found
+
+
+def _drivers(partials: set[Any], below: list[str], system: System) -> set[str]:
+    """What moves with the names that are derived by: the inputs that they are made of."""
+    return closure(below, system) - system.definitions.keys() if len(below) == 1 else set()
+
+
+def _turned(partials: set[Any], driver: str, system: System) -> dict[Any, sp.Expr] | None:
+    """∂y/∂x as (∂y/∂t)/(∂x/∂t) for this t, or for the one that x and y share; None for none."""
     turned: dict[Any, sp.Expr] = {}
     for p in partials:
         y, x = p.args
         name = next(iter(names(x)))
-        inputs = closure([name], system) - system.definitions.keys()
-        shared = inputs & closure(names(y), system)
-        t = _shared(x, name, next(iter(shared)), system) if len(shared) == 1 else None
+        shared = (closure([name], system) - system.definitions.keys()) & closure(names(y), system)
+        if driver not in ("", *shared) or not (driver or len(shared) == 1):
+            return None
+        t = _shared(x, name, driver or next(iter(shared)), system)
         if t is None:
-            return found
+            return None
         turned[p] = (sp.S.One if y == t else Partial(y, t)) / Partial(x, t)
-    meant = replace(s, lhs=s.lhs.xreplace(turned), rhs=s.rhs.xreplace(turned))
-    try:
-        verdict = judge.prove(meant, system)
-    except SymattnError:
-        return found
-    if verdict.status == "refuted":
-        return judge.near(meant, verdict, system) or found
-    if verdict.status != "proved" or verdict.trivial:
-        return found
-    assumed = ("an inverse function has a derivative", *verdict.conditions)
-    used = judge.rests_on(meant, system)
-    if found.verdict == report.REFUTED:  # E = a log s + b u, u = 1/s: by u, or along u
-        also = sorted({str(t.args[1]) for t in turned.values() for t in t.atoms(Partial)})
-        why = f"true where {', '.join(also)} changes with {', '.join(below)}"
-        return replace(found, verdict=report.CONDITIONAL, reason=why, used=used, correction="")
-    return Finding(report.PROVED, assumed=assumed, used=used, proof=verdict, system=system)
+    return turned
+
+
+def _held(partials: set[Any], judge: Judge) -> bool:
+    """Another definition shares several inputs with what is derived by: ∂r/∂x where x = r cos θ and
+    y = r sin θ, of which either y or θ may be held."""
+    document = judge.versions.document
+    for p in partials:
+        tops, by = (names(x) for x in p.args)
+        inputs = closure(by, document) - document.definitions.keys()
+        made = closure({*tops, *by}, document)
+        for name in document.definitions.keys() - made:
+            own = closure([name], document)
+            if len(own & inputs) > 1 and not own & by:
+                return True
+    return False
 
 
 def _through(partials: set[Any], system: System) -> bool:

@@ -72,6 +72,10 @@ class Versions:
         for s in found.statements:
             if not s.number:
                 self.stated.setdefault(s.name, []).append(s)
+        self._solved: dict[str, set[int]] = {}  # parts with an equation for a name that holds it
+        for s in found.statements:
+            if s.name and s.relation == "=" and s.rhs is not None and s.name in names(s.rhs):
+                self._solved.setdefault(s.name, set()).add(outline.part(s.line))
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
             d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
             for d in found.document
@@ -264,6 +268,7 @@ class Versions:
         """The version of a name that is in force at a statement, itself left out."""
         place = (s.line, s.column)
         known = [v for v in self.table.get(name or s.name, ()) if (v.line, v.column) != place]
+        known = [v for v in known if not self._foreign(s, v)]
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
         always = [v for v in scoped if not v.case]
@@ -273,6 +278,12 @@ class Versions:
             return scoped[-1]
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
         return later[0] if later else None
+
+    def _foreign(self, s: Statement, version: Version) -> bool:
+        """A version of another part, where an equation like x = a cos x says what it is here."""
+        part = self.outline.part
+        here = part(s.line) in self._solved.get(version.name, ())
+        return here and bool(version.line) and part(version.line) != part(s.line)
 
     def system(self, s: Statement, more: Iterable[str] = ()) -> System:
         """The definitions in force at a statement that it, or one of these names, reaches."""
@@ -351,7 +362,8 @@ class Versions:
         if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
             yield from self._built(s, {}, self._derived_by(loss, self.outline.part(s.line)))
             yield from self._built(s, {}, self._derived_by(loss))
-        if s.kind != "definition" and not self.undone:  # which the document would prove by itself
+        solved = (self.outline.part(s.line) in self._solved.get(n, ()) for n in below)
+        if s.kind != "definition" and not self.undone and not any(solved):  # which it would prove
             yield self.document
 
     def _derived_by(self, loss: set[str], part: int | None = None) -> list[str]:
@@ -427,6 +439,8 @@ class Versions:
         With facts from `anywhere` before it; `loose` leaves free what it differentiates by.
         """
         reached = self._reached(s, fixed, more, loose)
+        if any(self._foreign(s, v) for v in reached.values()):
+            return
         chosen = tuple(reached.values())
         facts = (*self._about(s, chosen), *self._facts(s, chosen, anywhere))
         if (chosen, facts) not in self._systems:
