@@ -305,8 +305,8 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
             mend="look at the declaration of the first index",
         )
     else:
-        conditions.append(lambda r, s: _compared(r, "≤", start, first, s))
         origin = letter.first if origin is None else origin
+        conditions.append(lambda r, s: _from(r, letter, start, 1 if origin is None else origin, s))
     early = start if isinstance(start, Addition) and _less(start) else None
     number: int | None = None
     if above is not None and _has_index(reader, above, scope):
@@ -318,6 +318,15 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
         number = int(size) if size.is_Integer else None
         return _Range((letter,), tuple(conditions), number, (size, above.at), early)
     return _Range((letter,), tuple(conditions), number, early=early)
+
+
+def _from(reader: Reader, letter: Letter, start: Node, origin: int, scope: Scope) -> Value:
+    """[i ≤ j] of Σ_{j=i}^n; [n ≤ k] of Σ_{k=n}^{2n}, where n is a size."""
+    names = {n.text for n in walk(start) if isinstance(n, Name)}
+    if not names or not names <= reader.sizes.names - {*scope.letters}:
+        return _compared(reader, "≤", start, Name(letter.at, letter.name), scope)
+    place = Number(size_expression(reader, start) - origin)
+    return Value(Compare("≤", Affine((), place), letter), {letter: (1, 0)})
 
 
 def _less(start: Addition) -> bool:

@@ -236,12 +236,12 @@ def asked_of(seed: int, holds: bool, quick: bool, kind: str = "documents") -> Qu
 
 
 def taken_from(row: Any, found: list[Any], rows: Any) -> int:
-    """The line of a false claim before it that is a definition or a condition for symattn."""
+    """The line of a false claim that is a definition or a condition for symattn."""
     told = " ".join((*row.used, *row.assumed))
     used = {int(n) for n in re.findall(r"\blines? (\d+)", told)}
     false = {line for _, _, holds, line in found if not holds}
     lines = (r.line for r in rows if r.verdict in ("definition", "skipped"))
-    return next((n for n in lines if n in used & false and n < row.line), 0)
+    return next((n for n in lines if n in used & false), 0)
 
 
 def snippet(q: Question, shorten: bool) -> str:
