@@ -35,7 +35,9 @@ _ASKED = (  # is it true that, we want to find $a$ such that, the conjecture is
     r"tempt\w*|students|beginners|many (?:people|authors|texts)|often (?:write|claim|say|believe)s?"
 )
 _WORDS = re.compile(rf"\b(?:{_ABOUT}|{_SENSE}|{_ASKED})\b|\b(?:near|around|close to) …", re.IGNORECASE)
-_SMALL = re.compile(r"\\(?:ll|gg)(?![A-Za-z])|\\to\s*(?:0|\\infty)")  # for $|a| \ll 1$
+_SMALL = re.compile(  # for $|a| \\ll 1$, as $n \\to \\infty$
+    r"(?<!\$)\$(?!\$)(?:(?!\\lim)[^$])*\\(?:(?:ll|gg)(?![A-Za-z])|to\s*(?:0|\\infty))[^$]*\$(?!\$)"
+)
 _SUBJECT = re.compile(  # the equation $$ x^2 = 1 $$ has two roots
     r"(?:^|[.;:]\s|\b(?:of|by|with|that|and)\s)\s*(?:the|this|an?)\s+(?:[a-z-]+\s+){0,2}"
     r"(?:equations?|conditions?|relations?|constraints?|roots?|solutions?|assumptions?|ansatz|claims?)"

@@ -474,12 +474,12 @@ def limit(
                 expected=r"\lim_{T \to 0}",
                 mend=r"write \lim_{T \to 0}",
             )
-    side = "+"
+    side = "+-"
     match target:
         case Scripted(base=base, scripts=(("^", Symbol(kind="operator", text="+" | "-" as mark)),)):
             target, side = base, mark
     if isinstance(target, Symbol) and target.kind == "infty":
-        to: sp.Expr = sp.oo
+        to, side = sp.oo, "+"
     else:
         read = reader.read(target, scope).term
         if not isinstance(read, Number):

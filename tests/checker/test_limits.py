@@ -114,3 +114,23 @@ def test_the_words_before_are_not_the_formulas_before() -> None:
     filler = f"$$ \\lim_{{T \\to 0}} A^j = {HARD} $$\n\n" * 4
     text = f"{HEAD}{filler}$$ \\lim_{{T \\to 0^+}} F = \\max_j E_j $$"
     assert check(text, timeout=None, corrections=False).rows[-1].verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("limit", "verdict"),
+    [
+        (r"\lim_{x \to 0} \frac{|x|}{x} = 1", "conditional"),
+        (r"\lim_{x \to 0^+} \frac{|x|}{x} = 1", "proved"),
+        (r"\lim_{x \to 0^-} \frac{|x|}{x} = -1", "proved"),
+        (r"\lim_{x \to 0^-} \frac{|x|}{x} = 1", "refuted"),
+        (r"\lim_{x \to 0} \tanh(1/x) = 1", "conditional"),
+        (r"\lim_{x \to 0} e^{-1/x} = 0", "conditional"),
+        (r"\lim_{x \to 0} e^{-1/x^2} = 0", "proved"),
+        (r"\lim_{x \to 0} \frac{\max(x, 0)}{x} = 1", "conditional"),
+        (r"\lim_{x \to 0} x \log x = 0", "proved"),  # which has one side only
+    ],
+)
+def test_a_limit_is_one_from_either_side(limit, verdict):
+    found = check(f"$$ {limit} $$", corrections=False).rows[0]
+    assert found.verdict == verdict
+    assert verdict != "conditional" or found.reason == "true only if x > 0"
