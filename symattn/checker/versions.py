@@ -227,6 +227,8 @@ class Versions:
         if isinstance(claim, ClosedForm) and not ((o := decide(claim)) and o.verdict == "proved"):
             self.undone.add(s.name)
             return None  # the recursion says what it is
+        if self._averaged(s.name):
+            return None
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
         if s.kind == "numeric" and not (s.rhs is None or names(s.rhs) or _sizes(s.rhs)):
@@ -241,6 +243,10 @@ class Versions:
         if isinstance(base, Inverse) and base.of.name in self.document.definitions:
             return None  # the inverse of what is known is known
         return None if s.name in self._resting(s) else self._made(s)
+
+    def _averaged(self, name: str) -> bool:
+        """The mean or variance of what is defined, which follows from that."""
+        return name.startswith(AVERAGES) and name.split("_", 1)[1] in self.document.definitions
 
     def _resting(self, s: Statement) -> set[str]:
         """What its right side rests on, as its section defines that: x = α y − σ v is no new x."""
@@ -362,8 +368,9 @@ class Versions:
         if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
             yield from self._built(s, {}, self._derived_by(loss, self.outline.part(s.line)))
             yield from self._built(s, {}, self._derived_by(loss))
-        solved = (self.outline.part(s.line) in self._solved.get(n, ()) for n in below)
-        if s.kind != "definition" and not self.undone and not any(solved):  # which it would prove
+        here = self.outline.part(s.line)
+        said = any(here in self._solved.get(n, ()) or self._averaged(n) for n in below)
+        if s.kind != "definition" and not self.undone and not said:  # which it would prove
             yield self.document
 
     def _derived_by(self, loss: set[str], part: int | None = None) -> list[str]:

@@ -87,3 +87,18 @@ $$ \mathrm{Var}(k) = 2 \mathrm{Var}(f) $$
     made, free = [r for r in check(text, corrections=False) if "Var" in r.latex]
     assert made.verdict == "unproved" and made.reason.startswith("h is defined")
     assert free.verdict == "definition"
+
+
+def test_a_claim_on_the_average_of_what_is_defined_defines_nothing():
+    text = r"""Let $X_1, \dots, X_n$ be i.i.d. with mean $\mu$ and variance $\sigma^2$, and
+$\bar X = \frac1n \sum_{i=1}^n X_i$.
+
+$$ \mathrm{Var}(\bar X) = FIRST $$
+
+$$ \mathrm{Var}(\bar X) = SECOND $$
+"""
+    one, other = r"\frac{\sigma^2}{n}", r"\frac{\sigma^2}{n^2}"
+    for first, second in ((one, other), (other, one)):
+        shown = text.replace("FIRST", first).replace("SECOND", second)
+        rows = check(shown, corrections=False).rows
+        assert {r.verdict for r in rows if "Var" in r.latex} <= {"unproved", "skipped"}
