@@ -46,6 +46,9 @@ from .wholes import ROUNDS, counterexample, counts, real
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
+_IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
+    r"(?!for|where|with)|for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
+)
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
@@ -75,6 +78,16 @@ def recursive(s: Statement, system: System, versions: Versions) -> str:
         return ""  # it is known when what is inverted is
     if s.name and s.name not in system.definitions and s.name in names(s.rhs):
         return f"{s.name} stands on both sides: a recursion, an update or an equation to be solved"
+    return ""
+
+
+def solving(s: Statement, system: System, versions: Versions) -> str:
+    """A sentence says s² = s, which holds of some s alone."""
+    below = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+    for t in versions.statements:
+        own = t.inline and t.relation == "=" and t.rhs is not None and t.name in below
+        if own and t.whole != s.whole and t.name in names(t.rhs) and not t.rhs.atoms(Partial):
+            return f"line {t.line} says which {t.name} is meant"
     return ""
 
 
@@ -374,7 +387,11 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
-    return f"the words before it state a condition: “{_short(words)}”" if words else ""
+    if words:
+        return f"the words before it state a condition: “{_short(words)}”"
+    behind = outline.behind(s.line, s.column, s.whole)
+    said = behind if _IF_BEHIND.match(behind) else ""
+    return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 
 def exchanged(
@@ -446,6 +463,7 @@ DOUBTS: tuple[Doubt, ...] = (
     approximate,
     rounded,
     recursive,
+    solving,
     captured,
     otherwise_ranked,
     sampled,

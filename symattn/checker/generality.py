@@ -77,6 +77,8 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     every = _ALWAYS.search(words) is not None
     if system is None:
         return ""
+    if undone := _undone(at, judge, system):
+        return ", ".join(sorted(undone))
     reached = closure(names(s.lhs) | names(s.rhs), system)
     signed = judge.signed
     reached |= signed  # of which SymPy may have left nothing: |a|/a
@@ -155,6 +157,23 @@ def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
         for m in _FREED.finditer(sentence):
             told = {stem for stem, _ in named(m["name"])}
             found |= {n for n in reached if n.split("_")[0] in told}
+    return found
+
+
+def _undone(s: Statement, judge: Judge, system: System) -> set[str]:
+    """What a sentence gave its meaning, u² = x², and another one takes that back."""
+    found: set[str] = set()
+    before = ""
+    for sentence in SENTENCE.split(judge.outline.ahead(s.line)):
+        for m in INLINE.finditer(sentence):
+            again = m[0] in before and "=" in m[0]
+            if again and (
+                _DROPS.search(sentence) or denied(sentence[: m.start()], sentence[m.end() :])
+            ):
+                told = {stem for stem, _ in named(m[0])} | {*NAMES.findall(m[0])}
+                made = (d for d in system if d.name in told)
+                found |= {d.name for d in made if {n.split("_")[0] for n in names(d.expr)} <= told}
+        before += sentence
     return found
 
 

@@ -36,8 +36,10 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     """
     limit = found.proof.limit if found.proof is not None else ""
     open_ = found.verdict in (report.UNPROVED, report.SKIPPED) and UNKNOWN in (limit or "")
-    if s.rhs is None or s.relation not in ("=", ":=") or not (
-        open_ or found.verdict == report.REFUTED
+    if (
+        s.rhs is None
+        or s.relation not in ("=", ":=")
+        or not (open_ or found.verdict == report.REFUTED)
     ):
         return found
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)

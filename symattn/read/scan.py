@@ -105,7 +105,7 @@ _GIVEN = re.compile(
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|[Ff]or (?:a|the|this) moment|"
-    r"as (?:long|soon) as|[Ii]nstead|wrong\w*|"
+    r"[Aa]s (?:long|soon) as|[Ii]nstead|wrong\w*|"
     r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
     r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
@@ -154,6 +154,12 @@ _REALS = re.compile(
 )
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
+
+
+def _products(formula: str) -> bool:
+    """A B = B A, which gives no name its meaning: both sides are made of the same letters."""
+    sides = [sorted(re.findall(r"\\?[A-Za-z]+", side)) for side in formula.split("=")]
+    return len(sides) == 2 and sides[0] == sides[1] and len(sides[0]) > 1
 
 
 def _unsure(words: str) -> bool:
@@ -394,7 +400,7 @@ class _Marks:
             return found.start() + 1
         bare = _NESTED.sub(" ", formula)
         words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
-        case = _SQUARE.fullmatch(formula) and _FOR.search(words)
+        case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
         valued = _VALUE.fullmatch(formula) or case
         behind = _BLANK.split(self.text[found.end() : found.end() + REACH])[0]
         if denied(words, behind):

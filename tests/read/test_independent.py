@@ -46,7 +46,9 @@ def test_uncorrelated_things_have_no_covariance_and_nothing_more():
 
 
 def test_what_is_supposed_holds_in_its_sentence():
-    text = f"If $X$ and $Y$ are independent, then\n\n{SUM}\n\nIn general nothing is said.\n\n{THIRD}"
+    text = (
+        f"If $X$ and $Y$ are independent, then\n\n{SUM}\n\nIn general nothing is said.\n\n{THIRD}"
+    )
     assert verdicts(text) == ["proved", "unproved"]
 
 

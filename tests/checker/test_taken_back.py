@@ -1,0 +1,67 @@
+"""Equations in sentences that hold for a while: for a case, behind a formula, until taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+NUMBERS = r"Let $s, u, r, h \in \mathbb{R}$."
+MATRICES = (
+    r"Let $a \in \mathbb{R}$ and $q \in \mathbb{R}^n$ and $C, B \in \mathbb{R}^{n \times n}$."
+)
+
+
+def verdicts(*paragraphs: str) -> list[str]:
+    rows = sa.check("\n\n".join(paragraphs), corrections=False).rows
+    return [r.verdict for r in rows if "\n" not in r.latex]
+
+
+@pytest.mark.parametrize("words", ["As long as $r = h$,", "as long as $r = h$,", "If $r = h$ then"])
+def test_a_case_gives_no_name_a_meaning(words):
+    found = verdicts(
+        NUMBERS, words, r"$$ \max(r, h) = h $$", "In general,", r"$$ \max(r, h) + u = h + u $$"
+    )
+    assert "proved" not in found and found[-1] in ("refuted", "skipped", "conditional", "unproved")
+
+
+def test_a_case_of_matrices_is_no_claim():
+    right, wrong = (rf"$$ (C + B)^2 q = C^2 q {sign} 2 C B q + B^2 q $$" for sign in "+-")
+    assert verdicts(MATRICES, "For $C B = B C$ we have", right) == ["unproved"]
+    assert verdicts(MATRICES, "We get", wrong) == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "refuted"),
+    [
+        (r"whenever $B^\top = -B$.", False),
+        (r"if $B^\top = -B$.", False),
+        (r"as long as $B$ is antisymmetric.", False),
+        ("for all $q$.", True),
+        ("We go on.", True),
+    ],
+)
+def test_a_condition_behind_a_formula(behind, refuted):
+    found = verdicts(MATRICES, r"Define $$ W = B^\top q . $$", r"Then $$ W = -B q $$", behind)
+    assert ("refuted" in found) == refuted
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The assumption $u^2 = s^2$ is not made here.",
+        "From now on we no longer assume that $u^2 = s^2$.",
+    ],
+)
+def test_what_is_taken_back_proves_nothing(words):
+    first, second = r"$$ |u| = |s| $$", r"$$ |u| + h = |s| + h $$"
+    assert verdicts(NUMBERS, "Here $u^2 = s^2$.", first, second)[1:] == ["proved", "proved"]
+    found = verdicts(NUMBERS, "Here $u^2 = s^2$.", first, words, second)
+    assert found[1] == "proved" and found[-1] == "conditional"
+
+
+@pytest.mark.parametrize(
+    ("fact", "verdict"), [("Recall that $s^2 = s$.", "unproved"), ("We go on.", "refuted")]
+)
+def test_an_equation_that_some_numbers_solve(fact, verdict):
+    assert verdicts(NUMBERS, fact, r"$$ |s| = u + s - u $$")[-1] == verdict
