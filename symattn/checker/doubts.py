@@ -86,6 +86,7 @@ def solving(s: Statement, system: System, versions: Versions) -> str:
     below = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
     for t in versions.statements:
         own = t.inline and t.relation == "=" and t.rhs is not None and t.name in below
+        own = own and not t.letters  # p = (p_1, …, p_n) says nothing
         if own and t.whole != s.whole and t.name in names(t.rhs) and not t.rhs.atoms(Partial):
             return f"line {t.line} says which {t.name} is meant"
     return ""

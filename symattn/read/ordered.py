@@ -20,7 +20,7 @@ def ranges(sign: object) -> list[Scripts]:
                 return []
             last = _moved(high, -1) if relations[-1][0] == "<" else high
             before = [low, *letters]
-            found = []
+            found: list[Scripts] = []
             for letter, start, (relation, at) in zip(letters, before, relations, strict=False):
                 first = _moved(start, 1) if relation == "<" else start
                 found.append((("_", Chain(at, (letter, first), (("=", at),))), ("^", last)))

@@ -13,6 +13,7 @@ from .names import is_letter
 from .sizes import Letter
 from .terms import ONE, Add, Affine, Compare, Mul, Number, Slot, Term
 from .tree import Name, Node, walk
+from .tree import Number as NumberNode
 from .values import Scope
 
 
@@ -48,7 +49,9 @@ def compared(relation: str, a: Slot, b: Slot) -> Term:
 
 
 def first(start: Node, scope: Scope) -> int | None:
-    """The number that the letters of a lower limit begin with, as far as sums say so."""
+    """The number 0 or 1 of a lower limit, or the one that its letters begin with."""
+    if isinstance(start, NumberNode):
+        return int(start.text) if start.text in ("0", "1") else None
     names = {n.text for n in walk(start) if isinstance(n, Name) and is_letter(n)}
     known = {scope.letters[x].first for x in names & scope.letters.keys()}
     return known.pop() if len(known) == 1 else None

@@ -287,7 +287,7 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
     conditions: list[Condition] = []
     whole = isinstance(start, NumberNode) and start.text in ("0", "1")
     if origin is None:
-        letter.first = int(start.text) if whole else origins.first(start, scope)
+        letter.first = origins.first(start, scope)
     if isinstance(start, NumberNode) and whole and origin in (None, int(start.text)):
         origin = int(start.text)
     elif isinstance(start, NumberNode) and start.text.isdigit() and origin is None:

@@ -55,7 +55,7 @@ _QUALITY = (
     r"(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
 )
 _TURNED = r"(?:[Aa]nti-?|[Ss]kew(?:-| )?)symmetric\b"
-_OTHER = (  # is the inverse of, similar to, nearly: what is symmetric is another thing then, or none
+_OTHER = (  # the inverse of, similar to, nearly: another thing is symmetric then, or none
     r"(?:not|be|is|are|of|to|from|with|by|for|in|as|than|like|nearly|almost|approximately|roughly|"
     r"hardly|rarely|seldom|never|far|sometimes|often|usually|generically|possibly|perhaps|maybe)"
 )

@@ -22,19 +22,33 @@ RIGHT_AND_WRONG = [
     (r"\sum_{i=1}^{n} \sum_{j=1}^{n} (i + j)", "n^2 (n + 1)", "n (n + 1)"),
     (r"\sum_{i=1}^{n} \sum_{j=1}^{i} (i + j)", r"\frac{n (n + 1)^2}{2}", r"\frac{n^2 (n + 1)}{2}"),
     (r"\sum_{k=0}^{n} \sum_{l=0}^{n-k} 1", r"\frac{(n + 1) (n + 2)}{2}", r"\frac{n (n + 1)}{2}"),
-    (r"\sum_{i=1}^{n} \sum_{j=0}^{i-1} x_j", r"\sum_{j=0}^{n-1} (n - j) x_j", r"\sum_{j=0}^{n-1} (n - j - 1) x_j"),
+    (
+        r"\sum_{i=1}^{n} \sum_{j=0}^{i-1} x_j",
+        r"\sum_{j=0}^{n-1} (n - j) x_j",
+        r"\sum_{j=0}^{n-1} (n - j - 1) x_j",
+    ),
     (r"\sum_{i=1}^{n} i", r"\sum_{i=0}^{n-1} (i + 1)", r"\sum_{i=0}^{n-1} i"),
-    (r"\sum_{1 \le i < j \le n} x_i x_j", r"\frac{1}{2} (\sum_{i=1}^n x_i)^2 - \frac{1}{2} \sum_{i=1}^n x_i^2",
-     r"(\sum_{i=1}^n x_i)^2 - \sum_{i=1}^n x_i^2"),
+    (
+        r"\sum_{1 \le i < j \le n} x_i x_j",
+        r"\frac{1}{2} (\sum_{i=1}^n x_i)^2 - \frac{1}{2} \sum_{i=1}^n x_i^2",
+        r"(\sum_{i=1}^n x_i)^2 - \sum_{i=1}^n x_i^2",
+    ),
     (r"\sum_{1 \le i \le j \le n} 1", r"\frac{n (n + 1)}{2}", r"\frac{n (n - 1)}{2}"),
     (r"\sum_{0 \le i < j < n} 1", r"\frac{n (n - 1)}{2}", r"\frac{n (n + 1)}{2}"),
     (r"\sum_{1 \le k < n} k", r"\frac{n (n - 1)}{2}", r"\frac{n (n + 1)}{2}"),
     (r"\sum_{k=n}^{2 n} a", "(n + 1) a", "n a"),
     (r"\sum_{k=n+1}^{2 n} a", "n a", "(n + 1) a"),
-    (r"\sum_{i=1}^{n} \sum_{j=1}^{n-i} x_i", r"\sum_{i=1}^{n} (n - i) x_i", r"\sum_{i=1}^{n} (n - i + 1) x_i"),
-    (r"\sum_{i=0}^{n} \sum_{j=0}^{m} a^i b^j", r"\frac{(1 - a^{n+1}) (1 - b^{m+1})}{(1 - a) (1 - b)}",
-     r"\frac{(1 - a^{n+1}) (1 - b^{m})}{(1 - a) (1 - b)}"),
-]  # fmt: skip
+    (
+        r"\sum_{i=1}^{n} \sum_{j=1}^{n-i} x_i",
+        r"\sum_{i=1}^{n} (n - i) x_i",
+        r"\sum_{i=1}^{n} (n - i + 1) x_i",
+    ),
+    (
+        r"\sum_{i=0}^{n} \sum_{j=0}^{m} a^i b^j",
+        r"\frac{(1 - a^{n+1}) (1 - b^{m+1})}{(1 - a) (1 - b)}",
+        r"\frac{(1 - a^{n+1}) (1 - b^{m})}{(1 - a) (1 - b)}",
+    ),
+]
 
 
 @pytest.mark.parametrize(("left", "right", "wrong"), RIGHT_AND_WRONG)
@@ -53,12 +67,28 @@ def test_an_array_that_is_counted_from_0_and_from_1_is_not_taken_for_one(right):
 @pytest.mark.parametrize(
     ("left", "right", "verdict"),
     [
-        (r"\sum_{i=1}^{n} \sum_{j=i-1}^{n} \tanh(x_i)", r"\sum_{i=1}^{n} (n - i + 2) \tanh(x_i)", "skipped"),
-        (r"\sum_{i=1}^{n} \sum_{j=1}^{n-i} \tanh(x_i)", r"\sum_{i=1}^{n} (n - i) \tanh(x_i)", "unproved"),
-        (r"\sum_{i=1}^{n} \sum_{j=i+1}^{n} \tanh(x_i)", r"\sum_{i=1}^{n} (n - i) \tanh(x_i)", "proved"),
-        (r"\sum_{i=1}^{n} \sum_{j=1}^{i+1} \tanh(x_i)", r"\sum_{i=1}^{n} (i + 1) \tanh(x_i)", "proved"),
+        (
+            r"\sum_{i=1}^{n} \sum_{j=i-1}^{n} \tanh(x_i)",
+            r"\sum_{i=1}^{n} (n - i + 2) \tanh(x_i)",
+            "skipped",
+        ),
+        (
+            r"\sum_{i=1}^{n} \sum_{j=1}^{n-i} \tanh(x_i)",
+            r"\sum_{i=1}^{n} (n - i) \tanh(x_i)",
+            "unproved",
+        ),
+        (
+            r"\sum_{i=1}^{n} \sum_{j=i+1}^{n} \tanh(x_i)",
+            r"\sum_{i=1}^{n} (n - i) \tanh(x_i)",
+            "proved",
+        ),
+        (
+            r"\sum_{i=1}^{n} \sum_{j=1}^{i+1} \tanh(x_i)",
+            r"\sum_{i=1}^{n} (i + 1) \tanh(x_i)",
+            "proved",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_runs_out_of_an_axis_refutes_nothing(left, right, verdict):
     assert sa.check(f"$$ {left} = {right} $$", corrections=False).rows[0].verdict == verdict
 

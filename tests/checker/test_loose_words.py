@@ -1,4 +1,4 @@
-"""Words under which an equation is no claim that both sides are equal, and words that change nothing."""
+"""Words under which an equation claims nothing, and words that change nothing."""
 
 from __future__ import annotations
 
@@ -13,19 +13,49 @@ TEXT = r"""Here $a, b \in \mathbb{{R}}$.
 $$ \frac{{1}}{{1 - a}} = 1 + a + a^2 $$
 """
 LOOSE = (
-    "Up to terms of higher order,", "Up to corrections,", "Near $a = 0$,", "A Taylor expansion gives",
-    "After dropping higher powers of $a$,", r"For $|a| \ll 1$,", "Heuristically,", "As a rule of thumb",
-    "One would like", "Naively,", "Students often write", "Apart from a constant,", "Modulo constants",
-    "In the units where $a = 1$,", "On the line $a = b$", "Almost surely", "On average,", "Formally",
-    "By abuse of notation", "Working modulo 2,", "As sets,", "Is it true that", "Can it be that",
-    "We ask whether", "The conjecture is that", "The equation", "The roots of", "Let us demand",
+    "Up to terms of higher order,",
+    "Up to corrections,",
+    "Near $a = 0$,",
+    "A Taylor expansion gives",
+    "After dropping higher powers of $a$,",
+    r"For $|a| \ll 1$,",
+    "Heuristically,",
+    "As a rule of thumb",
+    "One would like",
+    "Naively,",
+    "Students often write",
+    "Apart from a constant,",
+    "Modulo constants",
+    "In the units where $a = 1$,",
+    "On the line $a = b$",
+    "Almost surely",
+    "On average,",
+    "Formally",
+    "By abuse of notation",
+    "Working modulo 2,",
+    "As sets,",
+    "Is it true that",
+    "Can it be that",
+    "We ask whether",
+    "The conjecture is that",
+    "The equation",
+    "The roots of",
+    "Let us demand",
     "For the optimum,",
-)  # fmt: skip
+)
 STRICT = (
-    "A short calculation gives", "So", "It follows that", "On the other hand,", "Expanding the sum gives",
-    "The equation above gives", "From this we get", "The relation becomes", "For all $a$ and $b$,",
-    "In the notation above,", "Up to now we have shown that",
-)  # fmt: skip
+    "A short calculation gives",
+    "So",
+    "It follows that",
+    "On the other hand,",
+    "Expanding the sum gives",
+    "The equation above gives",
+    "From this we get",
+    "The relation becomes",
+    "For all $a$ and $b$,",
+    "In the notation above,",
+    "Up to now we have shown that",
+)
 
 
 @pytest.mark.parametrize("words", LOOSE)

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from .documents import Claim, Definition, Part, Values
-from .scenes import Scene, laws, put
+from .documents import Definition, Part, Values
+from .scenes import Scene
 from .tex import scalar
 from .values import NoValue
 
@@ -93,7 +93,10 @@ def ranges(rng: Random) -> Part:
     s.part.say(rng.choice(("Let $n \\ge 1$ be a whole number.", "For every $n$ we count.")))
     for _ in range(3):
         low, high = rng.choice((0, 1)), rng.choice((0, -1, 1))
-        below, above = rng.choice((0, 1, "i", "i+1")), rng.choice(("n", "n-1", "i", "i-1", "i+1", "n-i"))
+        below, above = (
+            rng.choice((0, 1, "i", "i+1")),
+            rng.choice(("n", "n-1", "i", "i-1", "i+1", "n-i")),
+        )
         if isinstance(below, str) and above.startswith("i"):
             above = "n"
         body, f = rng.choice(BODIES)
@@ -110,9 +113,7 @@ def ranges(rng: Random) -> Part:
         right = fitted(value)
         if right is None:
             continue
-        left = (
-            rf"\sum_{{i={low}}}^{{{shifted('n', high)}}} \sum_{{j={below}}}^{{{above}}} {body}"
-        )
+        left = rf"\sum_{{i={low}}}^{{{shifted('n', high)}}} \sum_{{j={below}}}^{{{above}}} {body}"
         if rng.random() < 0.45:
             right = s.slipped(right)
         s.then()
@@ -159,7 +160,11 @@ OTHER: Pairs = [
     (r"\frac{1}{s^2}", r"\left(-\frac{2}{s^3}\right)"), (r"\log s", r"\frac{1}{s}"), ("s^3", "3 s^2"), ("2 s + 1", "2"),
     (r"\frac{s}{1 + s}", r"\frac{1}{(1 + s)^2}"), (r"e^{-s}", r"\left(-e^{-s}\right)"), (r"\frac{1}{s}", r"\left(-\frac{1}{s^2}\right)"), ("s^2", "2 s"),
 ]  # fmt: skip
-EXPLICIT: Pairs = [("c u", "c"), ("u^2", "2 u"), (r"\frac{c}{1 + u^2}", r"\left(-\frac{2 c u}{(1 + u^2)^2}\right)")]
+EXPLICIT: Pairs = [
+    ("c u", "c"),
+    ("u^2", "2 u"),
+    (r"\frac{c}{1 + u^2}", r"\left(-\frac{2 c u}{(1 + u^2)^2}\right)"),
+]
 
 
 def along(of: str, by: str, through: str) -> Callable[[Values], Any]:
@@ -283,7 +288,10 @@ def coordinates(rng: Random) -> Part:
         s.then()
         ways: tuple[Any, ...] = ()
         if found := re.fullmatch("<(.),(.)>", left):
-            left, ways = rf"\frac{{\partial {found[1]}}}{{\partial {found[2]}}}", inverse_slope(found[1], found[2])
+            left, ways = (
+                rf"\frac{{\partial {found[1]}}}{{\partial {found[2]}}}",
+                inverse_slope(found[1], found[2]),
+            )
         part.show(JACOBIAN if left == "J" else left, right, meant=ways)
     s.introduce()
     return part
@@ -421,7 +429,9 @@ def averages(rng: Random) -> Part:
     def law(v: Values, r: Random) -> None:
         xs, ys = ([r.gauss(0, 1) for _ in range(3)] for _ in "xy")
         p, q = ([r.random() + 0.1 for _ in range(3)] for _ in "pq")
-        joint = {(i, j): p[i] * q[j] if apart else r.random() for i, j in product(range(3), repeat=2)}
+        joint = {
+            (i, j): p[i] * q[j] if apart else r.random() for i, j in product(range(3), repeat=2)
+        }
         total = sum(joint.values())
         v["law"] = [(w / total, {"X": xs[i], "Y": ys[j]}) for (i, j), w in joint.items()]
 
@@ -542,7 +552,12 @@ IMPLICIT: list[tuple[str, Callable[[float, float, float], float], Pairs]] = [
     (r"b e^{-a x}", lambda x, a, b: b * math.exp(-a * x),
      [(r"\frac{\partial x}{\partial b}", r"\frac{e^{-a x}}{1 + a x}"), (r"\frac{\partial x}{\partial a}", r"-\frac{x^2}{1 + a x}"), (r"\frac{\partial x}{\partial b}", "e^{-a x}")]),
 ]  # fmt: skip
-SOLVES = ("The state $x$ is the solution of", "Let $x$ solve the equation", "In equilibrium $x$ satisfies", "The fixed point obeys")
+SOLVES = (
+    "The state $x$ is the solution of",
+    "Let $x$ solve the equation",
+    "In equilibrium $x$ satisfies",
+    "The fixed point obeys",
+)
 
 
 def implicit(rng: Random) -> Part:
@@ -550,7 +565,9 @@ def implicit(rng: Random) -> Part:
     s = Scene(rng)
     number(s, "a", "b")
     body, f, pairs = rng.choice(IMPLICIT)
-    s.part.imposed.append(lambda v, r: v.update(a=0.8 * math.tanh(v["a"]), b=0.5 * math.tanh(v["b"])))
+    s.part.imposed.append(
+        lambda v, r: v.update(a=0.8 * math.tanh(v["a"]), b=0.5 * math.tanh(v["b"]))
+    )
 
     def root(e: Values) -> float:
         x = 0.3

@@ -1,4 +1,4 @@
-r"""What words say of independence: everywhere, in one sentence alone, of uncorrelated things, or not."""
+r"""What words say of independence: everywhere, in one sentence alone, or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import symattn as sa
 
 SUM = r"$$ \operatorname{Var}(X + Y) = \operatorname{Var}(X) + \operatorname{Var}(Y) $$"
 THIRD = r"$$ \mathbb{E}[X^2 Y] = \mathbb{E}[X^2] \mathbb{E}[Y] $$"
-SAID = ["$X$ and $Y$ are independent.", "Let $X, Y$ be independent random variables.",
-        "$X$ is independent of $Y$.", "Let $S = X + Y$ where $X$ and $Y$ are independent."]  # fmt: skip
+SAID = [
+    "$X$ and $Y$ are independent.",
+    "Let $X, Y$ be independent random variables.",
+    "$X$ is independent of $Y$.",
+    "Let $S = X + Y$ where $X$ and $Y$ are independent.",
+]
 UNSAID = [
     "We do not assume that $X$ and $Y$ are independent.",
     "If $X$ and $Y$ are independent, much is simpler.",
@@ -28,7 +32,8 @@ UNSAID = [
 
 
 def verdicts(text: str) -> list[str]:
-    return [r.verdict for r in sa.check(text, corrections=False).rows if "operatorname" in r.latex or "mathbb" in r.latex]  # fmt: skip
+    rows = sa.check(text, corrections=False).rows
+    return [r.verdict for r in rows if "operatorname" in r.latex or "mathbb" in r.latex]
 
 
 @pytest.mark.parametrize("words", SAID)
@@ -61,9 +66,13 @@ def sections(first: str, second: str) -> str:
     [
         ("$X$ and $Y$ are independent.", "We go on.", ["proved", "proved"]),
         ("$X$ and $Y$ are independent.", "Let $X$ and $Y$ be random.", ["proved", "unproved"]),
-        ("$X$ and $Y$ need not be independent.", "$X$ and $Y$ are independent.", ["unproved", "proved"]),
+        (
+            "$X$ and $Y$ need not be independent.",
+            "$X$ and $Y$ are independent.",
+            ["unproved", "proved"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_independence_is_that_of_its_section(first, second, said):
     assert verdicts(sections(first, second)) == said
 

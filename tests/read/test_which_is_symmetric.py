@@ -41,5 +41,6 @@ def test_what_is_called_symmetric(words, names):
     [("A - B", "proved"), ("A + B", "refuted"), ("B - A", "refuted")],
 )
 def test_symmetric_and_antisymmetric_in_one_sentence(right, verdict_):
-    text = f"{SHAPES}\n\nHere $A$ is symmetric and $B$ is antisymmetric.\n\n$$ (A + B)^\\top = {right} $$"
+    words = "Here $A$ is symmetric and $B$ is antisymmetric."
+    text = f"{SHAPES}\n\n{words}\n\n$$ (A + B)^\\top = {right} $$"
     assert sa.check(text, corrections=False).rows[0].verdict == verdict_
