@@ -25,6 +25,7 @@ from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
 from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
+from .generality import taken_back
 from .implicit import turned_round
 from .inside import names, partials
 from .jets import with_fields
@@ -45,7 +46,7 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
-from .ties import APART, namesakes, qualified, ties, together, transposes
+from .ties import APART, constrained, namesakes, qualified, ties, together, transposes
 from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
@@ -373,7 +374,9 @@ class Disputed(Asked):
         reached = below & set(system.definitions)
         if any(self._given_twice(name) for name in reached):
             return None
-        if particular(s, system, self.versions) or turned_round(s, system, self.versions):
+        if any(f(s, system, self.versions) for f in (particular, turned_round, constrained)):
+            return None
+        if taken_back(s, system, self):  # type: ignore[arg-type]
             return None
         system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())

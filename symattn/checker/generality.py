@@ -109,6 +109,12 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     return ", ".join(sorted(tied))
 
 
+def taken_back(s: Statement, system: System, judge: Judge) -> bool:
+    """A fact of the system is about what words make free again before the statement."""
+    facts = {n for f in system.facts for n in names(f)}
+    return bool(facts and facts & _freed(s, judge, facts))
+
+
 def signed(versions: Versions) -> frozenset[str]:
     """The names that a text says are on one side of zero; sizes are none."""
     sides = [x for s in versions.statements for x in (s.lhs, s.rhs) if x is not None]
@@ -195,4 +201,4 @@ def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:
     return re.search(case, judge.outline.ahead(s.line), re.I) is not None
 
 
-__all__ = ["restricted", "signed"]
+__all__ = ["restricted", "signed", "taken_back"]

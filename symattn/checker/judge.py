@@ -30,7 +30,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
-from .generality import restricted, signed
+from .generality import restricted, signed, taken_back
 from .implicit import moving
 from .implied import implied
 from .inside import names
@@ -213,6 +213,8 @@ class Judge(Figures, Disputed):
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.correction and found.system and taken_back(s, found.system, self):
+            found = replace(found, correction="")
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)

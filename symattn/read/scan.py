@@ -115,6 +115,7 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$, and not: at the data is $m = …$
 )
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
+_CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
 _IF = re.compile(r"\b(?:[Ii]f|[Ww]hen)\s*$")
 _SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
@@ -399,7 +400,8 @@ class _Marks:
         if edge[0] == "$" and (_WORDS.search(formula) or _OPENING.search(formula)):
             return found.start() + 1
         bare = _NESTED.sub(" ", formula)
-        words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
+        before = self.text[max(0, found.start() - REACH) : found.start()]
+        words = "case " if _CASE_OF.search(before) else _SENTENCE.split(before)[-1]
         case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
         valued = _VALUE.fullmatch(formula) or case
         behind = _BLANK.split(self.text[found.end() : found.end() + REACH])[0]

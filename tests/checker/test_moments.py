@@ -102,3 +102,19 @@ $$ \mathrm{Var}(\bar X) = SECOND $$
         shown = text.replace("FIRST", first).replace("SECOND", second)
         rows = check(shown, corrections=False).rows
         assert {r.verdict for r in rows if "Var" in r.latex} <= {"unproved", "skipped"}
+
+
+def test_what_is_claimed_of_a_moment_is_no_definition_of_it():
+    rows = check(
+        r"""Let $X \sim \mathcal{N}(\mu, \sigma^2)$.
+
+$$ \mathbb{E}[X^3] = \mu^3 $$
+
+$$ \mathbb{E}[X^3] = \mu^3 + 3 \mu \sigma^2 $$
+
+$$ 2 \mathbb{E}[X^3] = 2 \mu^3 $$
+""",
+        corrections=False,
+    ).rows
+    assert [r.verdict for r in rows] == ["refuted", "proved", "refuted"]
+    assert [r.used for r in rows if "line 3" in " ".join(r.used)] == []

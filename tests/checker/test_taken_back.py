@@ -65,3 +65,27 @@ def test_what_is_taken_back_proves_nothing(words):
 )
 def test_an_equation_that_some_numbers_solve(fact, verdict):
     assert verdicts(NUMBERS, fact, r"$$ |s| = u + s - u $$")[-1] == verdict
+
+
+def test_no_correction_rests_on_what_is_taken_back():
+    sums = r"Let $z, x \in \mathbb{R}^n$. The setting is such that $\sum_i z_i = 1$."
+    one, two = r"$$ (\sum_i z_i)^2 = 1 $$", r"Let $$ G = (\sum_i z_i)^2 . $$ We get $$ G = 2 $$"
+    back = r"We now drop the assumption that $\sum_i z_i = 1$."
+    for words, mended in (("We go on.", True), (back, False)):
+        row = sa.check("\n\n".join((sums, one, words, two))).rows[-1]
+        assert row.verdict == "refuted" and bool(row.correction) == mended
+
+
+def test_what_words_say_of_a_matrix_alone_makes_no_slip_of_its_square():
+    text = r"Let $q, x \in \mathbb{R}^n$ and $B \in \mathbb{R}^{n \times n}$. SAID"
+    claim = r"$$ \max(q^\top B x, 1) = \max(q^\top B B x, 1) $$"
+    for said in ("We assume that $B^2 = B$.", "We go on."):
+        found = sa.check(text.replace("SAID", said) + "\n\n" + claim, corrections=False).rows[-1]
+        assert (found.verdict == "refuted") == (said == "We go on.")
+
+
+@pytest.mark.parametrize("words", ["Case 1: $b = s$. Then", "Case (a): $b = s$. Then"])
+def test_a_case_with_a_number_is_a_case(words):
+    said = [r"Let $b, s, u \in \mathbb{R}$.", words, r"$$ b + s = 2 s $$"]
+    found = verdicts(*said, "In general,", r"$$ \max(b - s, u) = \max(0, u) $$")
+    assert found[-1] != "proved"

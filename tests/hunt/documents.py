@@ -229,7 +229,7 @@ def asked_of(seed: int, holds: bool, quick: bool, kind: str = "documents") -> Qu
         return Question(parts, p, claim, holds, said, answer.crash or answer.error, seconds)
     row = verdict(claim, line, answer.value)
     said, why = judged(parts[p], claim, holds, row, f"{seed}")
-    wrong = ("proved a false one", "refuted a true one")
+    wrong = ("proved a false one", "refuted a true one", "a wrong correction")
     if said in wrong and (told := taken_from(row, found, answer.value)):
         said, why = "unknown", f"with line {told}, which is taken for a definition"
     return Question(parts, p, claim, holds, said, why, seconds)
