@@ -21,7 +21,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
+from .doubts import ONE_EXAMPLE, cased, doubt, otherwise_ranked, particular, stated, unindexed
 from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
@@ -374,7 +374,8 @@ class Disputed(Asked):
         reached = below & set(system.definitions)
         if any(self._given_twice(name) for name in reached):
             return None
-        if any(f(s, system, self.versions) for f in (particular, turned_round, constrained)):
+        otherwise = (particular, turned_round, constrained, otherwise_ranked)
+        if any(doubts(s, system, self.versions) for doubts in otherwise):
             return None
         if taken_back(s, system, self):  # type: ignore[arg-type]
             return None

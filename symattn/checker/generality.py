@@ -40,6 +40,11 @@ _FREED = re.compile(  # $a$ is arbitrary again
     r"(?:arbitrary|anything|general|unrestricted)\b",
     re.I,
 )
+_EITHER = re.compile(
+    r"\b(?:possibly|perhaps|maybe|not necessarily|either|which may be|that may be)\s+(?:\w+ or )?[\w-]+",
+    re.I,
+)
+_INTRODUCES = re.compile(r"(?:^|[.;:]\s|\n)\s*(?:now |here )?(?:let|consider|take|here)\b", re.I)
 _SIGN = re.compile(r"\b(?:non-?)?(?:positive|negative)\b(?! (?:semi-?)?definite)", re.I)
 _COMPARED = re.compile(r"[=<>≤≥]|\\(?:leq?|geq?|neq?|in|succ)(?![a-z])")
 _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
@@ -90,7 +95,7 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     }
     about = {n for n in reached if n in heads or (every and _in_a_case(n, at, judge))}
     about |= {n for n in reached if _far_from_its_case(n, at, judge)}
-    about |= _freed(at, judge, reached)
+    about |= _freed(at, judge, reached) | _anew(at, judge, reached)
     about -= system.definitions.keys()
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
     bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
@@ -164,6 +169,30 @@ def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
             told = {stem for stem, _ in named(m["name"])}
             found |= {n for n in reached if n.split("_")[0] in told}
     return found
+
+
+def _anew(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
+    """The names that its section introduces again, with a shape and nothing more, as others do not."""
+    outline = judge.outline
+    if not outline.section(s.line):
+        return set()
+    found: set[str] = set()
+    ahead = outline.ahead(s.line)
+    for sentence in SENTENCE.split(ahead):
+        open_ = _EITHER.sub(" ", sentence)  # possibly negative
+        if not _INTRODUCES.search(sentence) or re.search(_KIND, open_) or _SIGN.search(open_):
+            continue
+        for m in INLINE.finditer(sentence):
+            plain = not re.search(r"[=<>≤≥]|\\(?:leq?|geq?|succ)(?![a-z])", m[0])
+            found |= {x.lstrip("\\") for x in NAMES.findall(m[0].split("\\in")[0])} if plain else set()
+    return {n for n in reached if n.split("_")[0] in found and not _told_here(n, ahead)}
+
+
+def _told_here(name: str, ahead: str) -> bool:
+    """The section says itself what a name is like: symmetric, positive, > 0."""
+    stem = re.escape(name.split("_")[0])
+    compared = rf"\$[^$]*(?<![A-Za-z]){stem}(?![A-Za-z])[^$]*(?:[<>]|\\(?:leq?|geq?)(?![a-z]))"
+    return bool(re.search(_SAID.format(stem), ahead, re.I) or re.search(compared, ahead))
 
 
 def _undone(s: Statement, judge: Judge, system: System) -> set[str]:
