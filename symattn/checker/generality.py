@@ -41,7 +41,8 @@ _FREED = re.compile(  # $a$ is arbitrary again
     re.I,
 )
 _EITHER = re.compile(
-    r"\b(?:possibly|perhaps|maybe|not necessarily|either|which may be|that may be)\s+(?:\w+ or )?[\w-]+",
+    r"\b(?:possibly|perhaps|maybe|not necessarily|either|(?:which|that) may be)\s+"
+    r"(?:\w+ or )?[\w-]+",
     re.I,
 )
 _INTRODUCES = re.compile(r"(?:^|[.;:]\s|\n)\s*(?:now |here )?(?:let|consider|take|here)\b", re.I)
@@ -172,7 +173,7 @@ def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
 
 
 def _anew(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
-    """The names that its section introduces again, with a shape and nothing more, as others do not."""
+    """The names that its section introduces again, with a shape and nothing more."""
     outline = judge.outline
     if not outline.section(s.line):
         return set()
@@ -184,7 +185,7 @@ def _anew(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
             continue
         for m in INLINE.finditer(sentence):
             plain = not re.search(r"[=<>≤≥]|\\(?:leq?|geq?|succ)(?![a-z])", m[0])
-            found |= {x.lstrip("\\") for x in NAMES.findall(m[0].split("\\in")[0])} if plain else set()
+            found |= {*NAMES.findall(m[0].split("\\in")[0])} if plain else set()
     return {n for n in reached if n.split("_")[0] in found and not _told_here(n, ahead)}
 
 
@@ -196,19 +197,23 @@ def _told_here(name: str, ahead: str) -> bool:
 
 
 def _undone(s: Statement, judge: Judge, system: System) -> set[str]:
-    """What a sentence gave its meaning, u² = x², and another one takes that back."""
+    """What a sentence gave its meaning, u² = x², and another one takes back, or frees u."""
     found: set[str] = set()
-    before = ""
+    known: dict[str, set[str]] = {}  # equations of sentences, and their letters
     for sentence in SENTENCE.split(judge.outline.ahead(s.line)):
+        back: list[set[str]] = []
         for m in INLINE.finditer(sentence):
-            again = m[0] in before and "=" in m[0]
-            if again and (
-                _DROPS.search(sentence) or denied(sentence[: m.start()], sentence[m.end() :])
-            ):
-                told = {stem for stem, _ in named(m[0])} | {*NAMES.findall(m[0])}
-                made = (d for d in system if d.name in told)
-                found |= {d.name for d in made if {n.split("_")[0] for n in names(d.expr)} <= told}
-        before += sentence
+            undone = _DROPS.search(sentence) or denied(sentence[: m.start()], sentence[m.end() :])
+            if m[0] in known and undone:
+                back.append(known[m[0]])
+        for m in _FREED.finditer(sentence):
+            freed = {*NAMES.findall(m["name"])}
+            back += [letters for letters in known.values() if letters & freed]
+        for told in back:
+            made = (d for d in system if d.name in told)
+            found |= {d.name for d in made if {n.split("_")[0] for n in names(d.expr)} <= told}
+        equations = (m[0] for m in INLINE.finditer(sentence) if "=" in m[0])
+        known |= {x: {*NAMES.findall(x)} for x in equations}
     return found
 
 

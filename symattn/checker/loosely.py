@@ -29,7 +29,8 @@ _SENSE = (  # on average, as sets, in characteristic two
     r"as (?:sets|multisets|distributions|operators|modules|formal \w+)|in characteristic|"
     r"over the (?:field|ring|integers)|in (?:the )?units|with the normali[sz]ation|"
     r"on the (?:line|diagonal|boundary|axis|surface|circle|sphere|curve|plane)|on shell|"
-    r"in (?:that|this|these|those|such an?|which|the (?:first|second|latter|former|other|last)) cases?|"
+    r"in (?:that|this|these|those|such an?|which|"
+    r"the (?:first|second|latter|former|other|last)) cases?|"
     r"(?:at|for|in) the (?:\w+ )?(?:optimum|minimum|maximum|equilibrium|solution|boundary)"
 )
 _ASKED = (  # is it true that, we want to find $a$ such that, the conjecture is

@@ -124,15 +124,15 @@ def test_a_condition_behind_a_claim_is_none_that_it_goes_on_from() -> None:
     assert rows[2].verdict == "proved" and rows[2].assumed == ("with what line 1 says",)
 
 
+SQUARE, TURNED = r"Let $A \in \mathbb{R}^{n \times n}$", r"x^\top A y = y^\top A x"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "claim", "verdict"),
     [
-        (r"Let $A \in \mathbb{R}^{n \times n}$ be symmetric.",
-         r"Let $A \in \mathbb{R}^{n \times n}$ be any matrix.", r"x^\top A y = y^\top A x", "conditional"),
-        (r"Let $A \in \mathbb{R}^{n \times n}$ be symmetric.",
-         r"Let $A \in \mathbb{R}^{n \times n}$ be symmetric, too.", r"x^\top A y = y^\top A x", "proved"),
-        (r"Let $A \in \mathbb{R}^{n \times n}$ be symmetric.",
-         "We go on.", r"x^\top A y = y^\top A x", "proved"),
+        (rf"{SQUARE} be symmetric.", rf"{SQUARE} be any matrix.", TURNED, "conditional"),
+        (rf"{SQUARE} be symmetric.", rf"{SQUARE} be symmetric, too.", TURNED, "proved"),
+        (rf"{SQUARE} be symmetric.", "We go on.", TURNED, "proved"),
         (r"Let $\lambda > 0$.", r"Let $\lambda$ be an eigenvalue, possibly negative.",
          r"\sqrt{\lambda^2} = \lambda", "conditional"),
         (r"Let $\lambda > 0$.", r"Let $\lambda > 1$.", r"\sqrt{\lambda^2} = \lambda", "proved"),

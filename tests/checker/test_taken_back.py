@@ -89,3 +89,10 @@ def test_a_case_with_a_number_is_a_case(words):
     said = [r"Let $b, s, u \in \mathbb{R}$.", words, r"$$ b + s = 2 s $$"]
     found = verdicts(*said, "In general,", r"$$ \max(b - s, u) = \max(0, u) $$")
     assert found[-1] != "proved"
+
+
+def test_a_name_that_may_be_anything_again_keeps_no_equation():
+    claim = r"$$ \sqrt{1 + (s^3)^2} = \sqrt{1 + (4 s)^2} $$"
+    known = (NUMBERS, "It is known that $s^2 = 4$.", claim)
+    assert verdicts(*known)[-1] == "proved"
+    assert verdicts(*known, "In what follows $s$ may be anything.", claim)[-1] != "proved"

@@ -43,7 +43,8 @@ READ = [
     (r"\lfloor a / 2 \rfloor", 1.0),
     (r"\mathbb{E}[a X + Y]", 2.5), (r"\operatorname{Var}(X)", 0.1875),
     (r"\operatorname{Cov}(X, Y)", -0.375), (r"\mathbb{E}[X]^2", 0.0625),
-    (r"\lim_{t \to 0} \frac{\sin(a t)}{t}", 3.0), (r"\lim_{t \to \infty} \frac{a t + 1}{t - 1}", 3.0),
+    (r"\lim_{t \to 0} \frac{\sin(a t)}{t}", 3.0),
+    (r"\lim_{t \to \infty} \frac{a t + 1}{t - 1}", 3.0),
     (r"\sum_{i=1}^{n} \sum_{j=i}^{n-1} 1", 1.0), (r"\sum_{k=n+1}^{n} a", 0.0),
     (r"\det A", -1.0), (r"(A^{-1} A x)^\top x", 5.0), (r"\cos(\pi a)", -1.0),
 ]  # fmt: skip
