@@ -45,6 +45,11 @@ _EITHER = re.compile(
     r"(?:\w+ or )?[\w-]+",
     re.I,
 )
+_TRAIT = re.compile(
+    r"symmetric|orthogonal|orthonormal|diagonal|\bunit\b|stochastic|definite|positive|negative|"
+    r"idempotent|projection|perpendicular|commut",
+    re.I,
+)
 _INTRODUCES = re.compile(r"(?:^|[.;:]\s|\n)\s*(?:now |here )?(?:let|consider|take|here)\b", re.I)
 _SIGN = re.compile(r"\b(?:non-?)?(?:positive|negative)\b(?! (?:semi-?)?definite)", re.I)
 _COMPARED = re.compile(r"[=<>≤≥]|\\(?:leq?|geq?|neq?|in|succ)(?![a-z])")
@@ -186,14 +191,21 @@ def _anew(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
         for m in INLINE.finditer(sentence):
             plain = not re.search(r"[=<>≤≥]|\\(?:leq?|geq?|succ)(?![a-z])", m[0])
             found |= {*NAMES.findall(m[0].split("\\in")[0])} if plain else set()
-    return {n for n in reached if n.split("_")[0] in found and not _told_here(n, ahead)}
+    k = outline.section(s.line)
+    following = outline.headings[k][0] if k < len(outline.headings) else None
+    own = "\n".join(outline.text.split("\n")[outline.headings[k - 1][0] - 1 : following])
+    return {n for n in reached if n.split("_")[0] in found and not _told(n, own)}
 
 
-def _told_here(name: str, ahead: str) -> bool:
-    """The section says itself what a name is like: symmetric, positive, > 0."""
-    stem = re.escape(name.split("_")[0])
-    compared = rf"\$[^$]*(?<![A-Za-z]){stem}(?![A-Za-z])[^$]*(?:[<>]|\\(?:leq?|geq?)(?![a-z]))"
-    return bool(re.search(_SAID.format(stem), ahead, re.I) or re.search(compared, ahead))
+def _told(name: str, section: str) -> bool:
+    """A sentence of a section says what a name is like: symmetric, positive, A B = B A, > 0."""
+    stem = name.split("_")[0]
+    for sentence in SENTENCE.split(section):
+        own = [m[0] for m in INLINE.finditer(sentence) if stem in NAMES.findall(m[0])]
+        related = any(_COMPARED.search(x.split("\\in")[0]) for x in own)
+        if own and (related or _TRAIT.search(_EITHER.sub(" ", sentence))):
+            return True
+    return False
 
 
 def _undone(s: Statement, judge: Judge, system: System) -> set[str]:
