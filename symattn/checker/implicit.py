@@ -73,8 +73,14 @@ def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions
 def turned_round(s: Statement, system: System, versions: Versions) -> str:
     """∂V/∂T of two inputs of p = n R T/V is meant with p held, and is not 0 as nobody writes it."""
     document = versions.document
-    for p in sorted(s.lhs.atoms(Partial) | s.rhs.atoms(Partial), key=str):
+    every = sorted(s.lhs.atoms(Partial) | s.rhs.atoms(Partial), key=str)
+    followed = {  # ∂h_t/∂a = … ∂h_{t-1}/∂a goes on from what is defined
+        n for p in every if names(p.args[0]) & system.definitions.keys() for n in names(p.args[1])
+    }
+    for p in every:
         y, x = (names(a) for a in p.args)
+        if x <= followed:
+            continue
         if len(y) != 1 or len(x) != 1 or x == y or (x | y) & document.definitions.keys():
             continue
         ties = (n for n in document.definitions if x | y <= closure([n], document))
