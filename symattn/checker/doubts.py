@@ -47,7 +47,8 @@ from .wholes import ROUNDS, counterexample, counts, real
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
 _IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
-    r"(?!for|where|with)|for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
+    r"(?:if|when|whenever|provided|assuming|unless|as long as|as soon as)\b(?![\s~]*\})|"
+    r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
 )
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
@@ -391,7 +392,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     if words:
         return f"the words before it state a condition: “{_short(words)}”"
     behind = outline.behind(s.line, s.column, s.whole)
-    said = behind if _IF_BEHIND.match(behind) else ""
+    said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 

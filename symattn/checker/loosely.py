@@ -1,6 +1,6 @@
 """Words under which an equation is no claim that its sides are equal: about, if so, asked, wanted.
 
-What is nearly so, so but for a term, so in another arithmetic or on average, asked, guessed or
+What is nearly so, so but for a term, so in another arithmetic or almost surely, asked, guessed or
 demanded is not refuted by numbers at which the sides differ.
 """
 
@@ -23,8 +23,8 @@ _ABOUT = (  # up to terms of higher order, near $a = 0$, as a rule of thumb
     r"back of the envelope|ballpark|in spirit|morally|essentially|effectively|practically|nearly|"
     r"almost"
 )
-_SENSE = (  # on average, as sets, in characteristic two
-    r"on average|in (?:expectation|distribution|probability|law|the mean)|"
+_SENSE = (  # almost surely, as sets, in characteristic two
+    r"in (?:expectation|distribution|probability|law|the mean)|"
     r"almost (?:surely|everywhere)|"
     r"as (?:sets|multisets|distributions|operators|modules|formal \w+)|in characteristic|"
     r"over the (?:field|ring|integers)|in (?:the )?units|with the normali[sz]ation|"

@@ -29,7 +29,6 @@ LOOSE = (
     "In the units where $a = 1$,",
     "On the line $a = b$",
     "Almost surely",
-    "On average,",
     "Formally",
     "By abuse of notation",
     "Working modulo 2,",
