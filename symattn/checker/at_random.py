@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from .partial_sums import KINDS, Top, Unable
+from .partial_sums import KINDS, Top, Unable, outermost
 
 DIGITS = 40
 NEAR = sp.Float("1e-20")
@@ -58,7 +58,7 @@ class Table:
             return expr
         if not isinstance(expr, KINDS):
             return expr.func(*map(self._unfolded, expr.args))
-        body, (index, low, high) = expr.function, expr.limits[0]
+        body, (index, low, high) = outermost(expr)
         if high is sp.oo and isinstance(expr, sp.Sum) and low.is_Integer:
             return self._endless(body, index, int(low))
         if not (low.is_Integer and high.is_Integer):

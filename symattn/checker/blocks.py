@@ -78,7 +78,8 @@ class _Blocks:
 
     def grid(self, expr: Any) -> Grid:
         """The polynomials in the blocks of a matrix; one for what has no blocks."""
-        if isinstance(expr, sp.Sum) and isinstance(expr.function, sp.Mul):
+        product = isinstance(expr, sp.Sum) and isinstance(expr.function, sp.Mul)
+        if product and len(expr.limits) == 1:
             parts = [x for x in expr.function.args if isinstance(x, sp.Indexed)]
             middle = expr.limits[0][0]
             parts.sort(key=lambda x: x.indices[0] == middle)

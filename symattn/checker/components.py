@@ -24,6 +24,7 @@ from .finding import Finding
 from .metrics import COMPONENT, GROUP, SCRIPT, Given, diagonal, entries, metrics, scripts
 from .outline import Outline
 
+_UNITS = re.compile(r"\bin (?:the )?units\b", re.IGNORECASE)  # which are put in
 _SPACE = re.compile(
     rf"\\[ ,;:!]|\\(?:phantom|label)\s*{GROUP}|\\no(?:number|tag)\b|\{{\}}|~"
     r"|\\[bB]igg?[lr]?(?![A-Za-z])"
@@ -125,7 +126,7 @@ class Components:
         if answer.verdict != report.REFUTED or (
             len(alike) == 1
             and self._meant(given, line)
-            and not self.outline.condition(line, column)
+            and not self.outline.condition(line, column, _UNITS)
         ):
             return answer
         reason = f"the metric of line {given.line} gives {answer.correction}"

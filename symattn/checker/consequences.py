@@ -20,7 +20,7 @@ from ..read.sequences import BEFORE, CONSTANT, Consequence, Rule
 from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
-from .partial_sums import KINDS, Unable, normal, rooted, telescopes, vanishes
+from .partial_sums import KINDS, Unable, normal, outermost, rooted, telescopes, vanishes
 from .stepped import Algebra, counting, factors, indices
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
@@ -97,9 +97,12 @@ def _proves(
 def _inductively(gap: Any) -> bool:
     """True for what is 0 for the first n, and for n + 1 where it is for n."""
     overs = gap.atoms(*KINDS)
-    for n in sorted({x for over in overs for x in over.limits[0][2].free_symbols}, key=str):
+    ends = {over: outermost(over)[1] for over in overs}
+    for n in sorted({x for _, _, last in ends.values() for x in last.free_symbols}, key=str):
         own = [x for x in overs if x.has(n)]
-        if any(x.limits[0][2] is sp.oo or x.limits[0][1].has(n) or x.function.has(n) for x in own):
+        if any(
+            ends[x][2] is sp.oo or ends[x][1].has(n) or outermost(x)[0].has(n) for x in own
+        ):
             continue
         ahead = normal(gap.subs(n, n + 1))
         step = ahead - gap
@@ -110,7 +113,7 @@ def _inductively(gap: Any) -> bool:
                 step = ahead.xreplace(
                     {own[0]: -line.coeff_monomial(1) / line.coeff_monomial(holder)}
                 )
-        begins = {x.limits[0][1] for x in own if not x.limits[0][1].is_number}  # Π_{j = k}^n
+        begins = {ends[x][1] for x in own if not ends[x][1].is_number}  # Π_{j = k}^n
         first = begins.pop() if len(begins) == 1 else sp.Integer(1)
         if vanishes(normal(gap.subs(n, first))) and vanishes(normal(step)):
             return True
@@ -124,7 +127,7 @@ def _summed(gap: Any) -> bool:
     """
 
     def known(over: Any) -> Any:
-        value = sp.summation(over.function, over.limits[0])
+        value = sp.summation(over.function, *over.limits)
         branches = value.args if isinstance(value, sp.Piecewise) else ()
         return next((x for x, where in branches if not isinstance(where, sp.Eq)), value)
 

@@ -21,10 +21,12 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import ONE_EXAMPLE, cased, doubt, particular, stated, unindexed
+from .doubts import ONE_EXAMPLE, cased, doubt, otherwise_ranked, particular, stated, unindexed
 from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
+from .generality import taken_back
+from .implicit import turned_round
 from .inside import names, partials
 from .jets import with_fields
 from .links import sides
@@ -44,7 +46,7 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
-from .ties import APART, namesakes, qualified, ties, together, transposes
+from .ties import APART, constrained, namesakes, qualified, ties, together, transposes
 from .ties import unresolved as tied
 from .versions import Version, closure
 from .ways import Way, under, worlds
@@ -382,7 +384,10 @@ class Disputed(Asked):
         reached = below & set(system.definitions)
         if any(self._given_twice(name, s) for name in reached):
             return None
-        if particular(s, system, self.versions):
+        otherwise = (particular, turned_round, constrained, otherwise_ranked)
+        if any(doubts(s, system, self.versions) for doubts in otherwise):
+            return None
+        if taken_back(s, system, self):  # type: ignore[arg-type]
             return None
         system = with_fields(s, system)
         averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())

@@ -22,7 +22,7 @@ from ..syntax import System
 from . import activations, placed
 from .counts import open_sizes
 from .generic import any_function, is_condition
-from .implicit import through
+from .implicit import through, turned_round
 from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
@@ -46,6 +46,10 @@ from .wholes import ROUNDS, counterexample, counts, real
 
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
+_IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
+    r"(?:if|when|whenever|provided|assuming|unless|as long as|as soon as)\b(?![\s~]*\})|"
+    r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
+)
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
@@ -75,6 +79,17 @@ def recursive(s: Statement, system: System, versions: Versions) -> str:
         return ""  # it is known when what is inverted is
     if s.name and s.name not in system.definitions and s.name in names(s.rhs):
         return f"{s.name} stands on both sides: a recursion, an update or an equation to be solved"
+    return ""
+
+
+def solving(s: Statement, system: System, versions: Versions) -> str:
+    """A sentence says s² = s, which holds of some s alone."""
+    below = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
+    for t in versions.statements:
+        own = t.inline and t.relation == "=" and t.rhs is not None and t.name in below
+        own = own and not t.letters  # p = (p_1, …, p_n) says nothing
+        if own and t.whole != s.whole and t.name in names(t.rhs) and not t.rhs.atoms(Partial):
+            return f"line {t.line} says which {t.name} is meant"
     return ""
 
 
@@ -374,7 +389,11 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
-    return f"the words before it state a condition: “{_short(words)}”" if words else ""
+    if words:
+        return f"the words before it state a condition: “{_short(words)}”"
+    behind = outline.behind(s.line, s.column, s.whole)
+    said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
+    return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 
 def exchanged(
@@ -446,6 +465,7 @@ DOUBTS: tuple[Doubt, ...] = (
     approximate,
     rounded,
     recursive,
+    solving,
     captured,
     otherwise_ranked,
     sampled,
@@ -460,6 +480,7 @@ DOUBTS: tuple[Doubt, ...] = (
     determined,
     abstract,
     through,
+    turned_round,
     qualified,
     among,
     mirrored,

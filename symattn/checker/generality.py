@@ -40,6 +40,17 @@ _FREED = re.compile(  # $a$ is arbitrary again
     r"(?:arbitrary|anything|general|unrestricted)\b",
     re.I,
 )
+_EITHER = re.compile(
+    r"\b(?:possibly|perhaps|maybe|not necessarily|either|(?:which|that) may be)\s+"
+    r"(?:\w+ or )?[\w-]+",
+    re.I,
+)
+_TRAIT = re.compile(
+    r"symmetric|orthogonal|orthonormal|diagonal|\bunit\b|stochastic|definite|positive|negative|"
+    r"idempotent|projection|perpendicular|commut",
+    re.I,
+)
+_INTRODUCES = re.compile(r"(?:^|[.;:]\s|\n)\s*(?:now |here )?(?:let|consider|take|here)\b", re.I)
 _SIGN = re.compile(r"\b(?:non-?)?(?:positive|negative)\b(?! (?:semi-?)?definite)", re.I)
 _COMPARED = re.compile(r"[=<>≤≥]|\\(?:leq?|geq?|neq?|in|succ)(?![a-z])")
 _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
@@ -77,6 +88,8 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     every = _ALWAYS.search(words) is not None
     if system is None:
         return ""
+    if undone := _undone(at, judge, system):
+        return ", ".join(sorted(undone))
     reached = closure(names(s.lhs) | names(s.rhs), system)
     signed = judge.signed
     reached |= signed  # of which SymPy may have left nothing: |a|/a
@@ -88,7 +101,7 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     }
     about = {n for n in reached if n in heads or (every and _in_a_case(n, at, judge))}
     about |= {n for n in reached if _far_from_its_case(n, at, judge)}
-    about |= _freed(at, judge, reached)
+    about |= _freed(at, judge, reached) | _anew(at, judge, reached)
     about -= system.definitions.keys()
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
     bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
@@ -105,6 +118,12 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     tied = {b.name for b in bases} | {n for f in system.facts for n in names(f) & about}
     tied |= {n for n in about & ranges.keys() if {r.said for r in ranges[n]} & said}
     return ", ".join(sorted(tied))
+
+
+def taken_back(s: Statement, system: System, judge: Judge) -> bool:
+    """A fact of the system is about what words make free again before the statement."""
+    facts = {n for f in system.facts for n in names(f)}
+    return bool(facts and facts & _freed(s, judge, facts))
 
 
 def signed(versions: Versions) -> frozenset[str]:
@@ -158,6 +177,58 @@ def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
     return found
 
 
+def _anew(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
+    """The names that its section introduces again, with a shape and nothing more."""
+    outline = judge.outline
+    if not outline.section(s.line):
+        return set()
+    found: set[str] = set()
+    ahead = outline.ahead(s.line)
+    for sentence in SENTENCE.split(ahead):
+        open_ = _EITHER.sub(" ", sentence)  # possibly negative
+        if not _INTRODUCES.search(sentence) or re.search(_KIND, open_) or _SIGN.search(open_):
+            continue
+        for m in INLINE.finditer(sentence):
+            plain = not re.search(r"[=<>≤≥]|\\(?:leq?|geq?|succ)(?![a-z])", m[0])
+            found |= {*NAMES.findall(m[0].split("\\in")[0])} if plain else set()
+    k = outline.section(s.line)
+    following = outline.headings[k][0] if k < len(outline.headings) else None
+    own = "\n".join(outline.text.split("\n")[outline.headings[k - 1][0] - 1 : following])
+    return {n for n in reached if n.split("_")[0] in found and not _told(n, own)}
+
+
+def _told(name: str, section: str) -> bool:
+    """A sentence of a section says what a name is like: symmetric, positive, A B = B A, > 0."""
+    stem = name.split("_")[0]
+    for sentence in SENTENCE.split(section):
+        own = [m[0] for m in INLINE.finditer(sentence) if stem in NAMES.findall(m[0])]
+        related = any(_COMPARED.search(x.split("\\in")[0]) for x in own)
+        if own and (related or _TRAIT.search(_EITHER.sub(" ", sentence))):
+            return True
+    return False
+
+
+def _undone(s: Statement, judge: Judge, system: System) -> set[str]:
+    """What a sentence gave its meaning, u² = x², and another one takes back, or frees u."""
+    found: set[str] = set()
+    known: dict[str, set[str]] = {}  # equations of sentences, and their letters
+    for sentence in SENTENCE.split(judge.outline.ahead(s.line)):
+        back: list[set[str]] = []
+        for m in INLINE.finditer(sentence):
+            undone = _DROPS.search(sentence) or denied(sentence[: m.start()], sentence[m.end() :])
+            if m[0] in known and undone:
+                back.append(known[m[0]])
+        for m in _FREED.finditer(sentence):
+            freed = {*NAMES.findall(m["name"])}
+            back += [letters for letters in known.values() if letters & freed]
+        for told in back:
+            made = (d for d in system if d.name in told)
+            found |= {d.name for d in made if {n.split("_")[0] for n in names(d.expr)} <= told}
+        equations = (m[0] for m in INLINE.finditer(sentence) if "=" in m[0])
+        known |= {x: {*NAMES.findall(x)} for x in equations}
+    return found
+
+
 def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:
     """All that words say of a name they say for some: “for symmetric A”, and not right before."""
     text, plain = judge.outline.text, re.escape(name.split("_")[0])
@@ -176,4 +247,4 @@ def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:
     return re.search(case, judge.outline.ahead(s.line), re.I) is not None
 
 
-__all__ = ["restricted", "signed"]
+__all__ = ["restricted", "signed", "taken_back"]

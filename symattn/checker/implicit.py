@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
 
 from ..objects import Partial
@@ -82,6 +84,26 @@ def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions
     return ""
 
 
+def turned_round(s: Statement, system: System, versions: Versions) -> str:
+    """∂V/∂T of two inputs of p = n R T/V is meant with p held, and is not 0 as nobody writes it."""
+    document = versions.document
+    every = sorted(s.lhs.atoms(Partial) | s.rhs.atoms(Partial), key=str)
+    followed = {  # ∂h_t/∂a = … ∂h_{t-1}/∂a goes on from what is defined
+        n for p in every if names(p.args[0]) & system.definitions.keys() for n in names(p.args[1])
+    }
+    for p in every:
+        y, x = (names(a) for a in p.args)
+        if x <= followed:
+            continue
+        if len(y) != 1 or len(x) != 1 or x == y or (x | y) & document.definitions.keys():
+            continue
+        ties = (n for n in document.definitions if x | y <= closure([n], document))
+        tie = next(ties, None)
+        if tie is not None and proves(replace(s, lhs=p, rhs=sp.S.Zero), system):
+            return f"how {min(y)} changes with {min(x)}: {tie} is made of both"
+    return ""
+
+
 def moving(s: Statement, system: System, versions: Versions) -> bool:
     """Another equation derives, by what s derives by, a name that s only has: dm/dt of m v²/2."""
     partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
@@ -93,4 +115,4 @@ def moving(s: Statement, system: System, versions: Versions) -> bool:
     return any(names(x) & own - system.definitions.keys() and names(t) & by for x, t in others)
 
 
-__all__ = ["APART", "moving", "through"]
+__all__ = ["APART", "moving", "through", "turned_round"]

@@ -54,10 +54,46 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
         return found
     if open_ and (other := _other_way(s, below, system)) is not None:
         return _of_inverse(*other, judge) or found
+    if found.verdict == report.REFUTED:
+        return _driven(s, found, partials, below, judge, system) or found
     for reading in _readings(partials, s, judge, system):
-        if (told := _told(s, found, reading, below, judge)) is not None:
+        if (told := _told(s, reading, below, judge)) is not None:
             return told
     return found
+
+
+def _driven(
+    s: Statement, found: Finding, partials: set[Any], below: list[str], judge: Judge, system: System
+) -> Finding | None:
+    """E = a log s + b u with u = 1/s: by u, or along u, where s changes with it."""
+    drivers = closure(below, system) - system.definitions.keys() if len(below) == 1 else set[str]()
+    for t in sorted(drivers):
+        if (turned := _turned(partials, t, system)) is None:
+            continue
+        meant = replace(s, lhs=s.lhs.xreplace(turned), rhs=s.rhs.xreplace(turned))
+        try:
+            verdict = judge.prove(meant, system)
+        except SymattnError:
+            continue
+        if verdict.status == "proved" and not verdict.trivial:
+            used = judge.rests_on(meant, system)
+            why = f"true where {t} changes with {', '.join(below)}"
+            return replace(found, verdict=report.CONDITIONAL, reason=why, used=used, correction="")
+    return None
+
+
+def _turned(partials: set[Any], driver: str, system: System) -> dict[Any, sp.Expr] | None:
+    """∂y/∂x as (∂y/∂t)/(∂x/∂t) for this t, which x and y share; None for none."""
+    turned: dict[Any, sp.Expr] = {}
+    for p in partials:
+        y, x = p.args
+        name = next(iter(names(x)))
+        if driver not in closure([name], system) & closure(names(y), system):
+            return None
+        if (t := _shared(x, name, driver, system)) is None:
+            return None
+        turned[p] = _slope(y, t) / Partial(x, t)
+    return turned
 
 
 @dataclass(frozen=True)
@@ -97,13 +133,11 @@ def _readings(partials: set[Any], s: Statement, judge: Judge, system: System) ->
         yield _Reading(other, tuple(sorted(inputs)))
 
 
-def _told(
-    s: Statement, found: Finding, reading: _Reading, below: list[str], judge: Judge
-) -> Finding | None:
+def _told(s: Statement, reading: _Reading, below: list[str], judge: Judge) -> Finding | None:
     """The finding with the derivatives as they are read; None where it decides nothing."""
-    every = {n for e in reading.turned.values() for n in names(e)}
-    system = judge.versions.system(s, sorted({*below, *every}))
     turned = reading.turned
+    every = {n for e in turned.values() for n in names(e)}
+    system = judge.versions.system(s, sorted({*below, *every}))
     meant = replace(s, lhs=s.lhs.xreplace(turned), rhs=s.rhs.xreplace(turned))
     try:
         verdict = judge.prove(meant, system)
@@ -115,10 +149,6 @@ def _told(
         return None
     assumed = ("an inverse function has a derivative", *verdict.conditions)
     used = judge.rests_on(meant, system)
-    if found.verdict == report.REFUTED:  # E = a log s + b u, u = 1/s: by u, or along u
-        also = sorted({str(t.args[1]) for t in turned.values() for t in t.atoms(Partial)})
-        why = f"true where {', '.join(also)} changes with {', '.join(below)}"
-        return replace(found, verdict=report.CONDITIONAL, reason=why, used=used, correction="")
     if reading.held:  # ∂x/∂F of F = k x beside E = k x²/2: at the same k, or at the same E
         do = "do" if len(reading.held) > 1 else "does"
         why = f"true where {', '.join(reading.held)} {do} not change"

@@ -30,7 +30,7 @@ from .figures import Figures
 from .finding import Finding
 from .finding import values as values_of
 from .following import followed
-from .generality import restricted, signed
+from .generality import restricted, signed, taken_back
 from .held import held
 from .implicit import moving
 from .implied import implied
@@ -55,8 +55,6 @@ QUIET = {
     "law": (report.DEFINITION, "says how it is distributed"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-UNDECIDED = (report.UNPROVED, report.SKIPPED)
-AVERAGES = ("mean_", "var_", "cov_")  # names that no author writes
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
 _ANOTHER = re.compile(
@@ -117,10 +115,8 @@ class Judge(Figures, Disputed):
             if why or t.kind != "claim" or t in self._asked:
                 continue
             own = self(t)
-            averaged = t.name.startswith(AVERAGES) and own.verdict in UNDECIDED
-            rests = own.verdict == report.CONDITIONAL or averaged  # e = y - x says what e is
-            if rests and not self._proved_otherwise(s, found.system, v):
-                why = f"true where line {v.line}, which is {own.verdict}, holds"
+            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, found.system, v):
+                why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
             elif own.verdict == report.PROVED and (tied := restricted(t, own, self, s)):
                 why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
@@ -220,6 +216,8 @@ class Judge(Figures, Disputed):
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.correction and found.system and taken_back(s, found.system, self):
+            found = replace(found, correction="")
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)

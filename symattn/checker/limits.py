@@ -16,7 +16,7 @@ What no rule reaches is compared by numbers, which only refute.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import factorial
 from typing import Any
@@ -88,7 +88,9 @@ class Limiting:
     def __init__(
         self, limit: sp.Limit, claimed: Any, letters: Sequence[sp.Idx], system: System
     ) -> None:
-        self.body, self.variable, self.to, self.side = limit.args
+        self.body, self.variable, self.to, side = limit.args
+        self.side = str(side).rstrip("-") or "-"
+        self.both = str(side) == "+-" and not self.variable.is_positive
         self.claimed, self.letters, self.system = claimed, tuple(letters), system
         self.size = bool(self.variable.is_integer)  # a size may count what is summed, too
         if self.size and self._plain():
@@ -112,6 +114,23 @@ class Limiting:
 
     def proof(self) -> Settled | None:
         """The rule that proves it, with its condition; None where none does."""
+        found = self._proof()
+        if found is not None and not found.condition and not self._other_side():
+            return replace(found, condition=f"{self.variable} > {self.to}")
+        return found
+
+    def _other_side(self) -> bool:
+        """Numbers below the end agree as well, or cannot be had."""
+        if not self.both:
+            return True
+        self.side = "-"
+        try:
+            below = self._scalar() if self._plain() else None
+            return (below is None or not below.is_infinite) and self.near()
+        finally:
+            self.side = "+"
+
+    def _proof(self) -> Settled | None:
         if self.size or names(self.claimed) & {str(self.variable)}:
             return None
         if self._plain():
@@ -140,7 +159,7 @@ class Limiting:
 
     def _scalar(self) -> Any:
         try:
-            return sp.limit(self.body, self.variable, self.to, str(self.side))
+            return sp.limit(self.body, self.variable, self.to, self.side)
         except (NotImplementedError, ValueError, TypeError, RecursionError):
             return None
 
@@ -150,7 +169,7 @@ class Limiting:
         if value is None or value.has(sp.oo, -sp.oo, sp.zoo, sp.nan, sp.Limit, sp.AccumBounds):
             return None
         self.claimed = value
-        return value if self.near() else None
+        return value if self.near() and self._other_side() else None
 
     def value(self) -> tuple[Poly, tuple[Index, ...]] | None:
         """The limit and its letters where continuity gives it."""
@@ -234,7 +253,7 @@ class Limiting:
 
     def _to_zero(self) -> Tensor | None:
         """The variable where it goes to 0 from above."""
-        return self._tensor() if self.to == 0 and str(self.side) == "+" else None
+        return self._tensor() if self.to == 0 and self.side == "+" else None
 
     def _concentrated(self) -> Settled | None:
         variable = self._to_zero()
@@ -364,7 +383,7 @@ class Limiting:
         step = 10.0**-power
         if self.to in (sp.oo, -sp.oo):
             return (1 if self.to == sp.oo else -1) / step
-        return float(self.to) + (-step if str(self.side) == "-" else step)
+        return float(self.to) + (-step if self.side == "-" else step)
 
 
 def _put(poly: Poly, variable: Tensor, value: Poly) -> Poly:

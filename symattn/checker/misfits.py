@@ -40,6 +40,9 @@ SIZES = re.compile(
 TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|the two sides have different shapes"
 )
+_LIMITS = re.compile(  # of Σ_{i=1}^{m}
+    r"\\(?:sum|prod)(?:\\limits)?\s*_\s*\{\s*(\\?[A-Za-z]+)\s*=[^{}]*\}\s*\^\s*(\{[^{}]*\}|\S)"
+)
 CONTRACTED = re.compile(r"the contracted axis has two sizes")
 _DIFFERENTIAL = re.compile(r"\\partial|\\nabla|\\mathrm\s*\{?d|\\dot|'|(?<![A-Za-z\\])d[A-Za-z]")
 _INNER = r"(?:[^()\\]|\\[a-zA-Z]+(?![a-zA-Z])|\([^()]*\))*"
@@ -65,7 +68,7 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
     contracted = CONTRACTED.match(u.reason)
     if not dangling and not turned and not SIZES.match(u.reason):
         return None
-    if dangling and _BETWEEN.search(u.latex):
+    if (dangling and _BETWEEN.search(u.latex)) or _in_parts(u):
         return None
     parts, relations = sides(u.latex)
     if not parts[0]:  # a = b and, in a formula of its own, = c
@@ -106,6 +109,14 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
     except (SymattnError, RecursionError):
         return None
     return None
+
+
+def _in_parts(u: Unread) -> bool:
+    """Sums over one letter that end at different places: Σ_{i=1}^n x_i in two parts, ended by m."""
+    ends: dict[str, set[str]] = {}
+    for letter, last in _LIMITS.findall(u.latex):
+        ends.setdefault(letter, set()).add("".join(last.strip("{}").split()))
+    return any(len(lasts) > 1 for lasts in ends.values())
 
 
 def _begun(u: Unread, judge: Judge) -> str:

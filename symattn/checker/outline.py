@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ..read.scan import uncommented
 from . import qualities, wording
+from .loosely import loosely
 from .qualities import DISPLAY, FORMULA, INLINE, Relation
 
 _HEADING = re.compile(
@@ -94,6 +95,9 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
     r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
     r"\s*(?:,[^$]*)?(?:\$|\\\))"
+)
+_FOR_SUCH = re.compile(  # for $A B = B A$, which names nothing
+    r"\b[Ff]or\s+(?:\w+\s+)?\$(?!\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=)[^$=]+=[^$]*\$"
 )
 _PREMISE = re.compile(  # if $i = j$, the formula as it stands or as …
     r"\b(?:if|when|for|where|case|suppos\w+|assum\w+|consider\w*)\b[^…$\\]{0,30}"
@@ -507,7 +511,7 @@ class Outline:
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
-        return words if said else ""
+        return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
 
     def supposed(self, line: int, column: int) -> list[str]:
         """The formulas in the words before one, without spaces."""

@@ -56,6 +56,17 @@ class Top(sp.Function):
 
 
 KINDS = (sp.Sum, sp.Product, Top)
+
+
+def outermost(over: Any) -> tuple[Any, Any]:
+    """What runs over a letter, and the letter with its first and last value.
+
+    SymPy makes one Σ with two letters of a Σ in a Σ, the outer one last.
+    """
+    *inner, last = over.limits
+    return (over.func(over.function, *inner) if inner else over.function), last
+
+
 _JOIN = {sp.Sum: sp.Add, sp.Product: sp.Mul, Top: Largest}
 
 
@@ -64,8 +75,8 @@ def normal(expr: Any) -> Any:
 
     def split(found: Any) -> Any:
         kind, join = type(found), _JOIN[type(found)]
-        body, (index, low, high) = normal(found.function), found.limits[0]
-        body, index = _lettered(body, index)
+        body, (index, low, high) = outermost(found)
+        body, index = _lettered(normal(body), index)
         if (high - low + 1).is_negative:
             raise Unable("no range")
         body, low, high = _settled(body, index, low, high)
@@ -83,7 +94,7 @@ def normal(expr: Any) -> Any:
 
 def _lettered(body: Any, index: Any) -> tuple[Any, Any]:
     """The body with a letter that says how many sums stand inside, and no other."""
-    inside = (x.limits[0][0].name.lstrip("#") for x in body.atoms(*KINDS))
+    inside = (x.name.lstrip("#") for over in body.atoms(*KINDS) for x, *_ in over.limits)
     height = 1 + max((int(x) for x in inside if x.isdigit()), default=0)
     letter = sp.Symbol(f"#{height}", **index.assumptions0)
     return body.xreplace({index: letter}), letter
@@ -93,13 +104,13 @@ def telescopes(expr: Any) -> bool:
     """True where parts of an endless sum cancel: Σ_k (a_{k+1} - a_k) is -a_0 if a_k goes to 0."""
     found = normal(expr)
     for whole in expr.atoms(sp.Sum):
-        index, low, high = whole.limits[0]
-        terms = sp.Add.make_args(sp.expand(normal(whole.function), power_exp=True))
+        body, (index, low, high) = outermost(whole)
+        terms = sp.Add.make_args(sp.expand(normal(body), power_exp=True))
         if high is not sp.oo or len(terms) == 1:
             continue
         rows = (normal(sp.Sum(term, (index, low, high))) for term in terms)
         parts = (x for row in rows for x in row.atoms(sp.Sum))
-        if any(x.limits[0][2] is sp.oo and not found.has(x) for x in parts):
+        if any(x.limits[-1][2] is sp.oo and not found.has(x) for x in parts):
             return True
     return False
 
@@ -241,6 +252,7 @@ __all__ = [
     "Top",
     "Unable",
     "normal",
+    "outermost",
     "rooted",
     "telescopes",
     "vanishes",

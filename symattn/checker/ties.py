@@ -18,7 +18,7 @@ from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials, symbols
-from .qualities import STATISTIC
+from .qualities import INLINE, STATISTIC
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
@@ -314,6 +314,21 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+def constrained(s: Statement, system: System, versions: Versions) -> str:
+    """A name of which a line that was not read says something, and of nothing else: B² = B."""
+    reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
+    section = versions.outline.section
+    lines = versions.outline.text.split("\n")
+    for line, name in versions.unsaid:
+        if name not in reached or section(line) != section(s.line):
+            continue
+        for formula in INLINE.finditer(lines[line - 1]):
+            letters = {x.lstrip("\\") for x in re.findall(r"\\?[A-Za-z]+", formula[0])}
+            if "=" in formula[0] and letters - {"top", "I", "T"} == {name}:
+                return f"line {line} says which {name} is meant"
+    return ""
+
+
 def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     numbers = numbers_of(s, system)
@@ -334,6 +349,7 @@ __all__ = [
     "APART",
     "EXACT",
     "among",
+    "constrained",
     "equated",
     "mirrored",
     "namesakes",

@@ -72,6 +72,10 @@ class Versions:
         for s in found.statements:
             if not s.number:
                 self.stated.setdefault(s.name, []).append(s)
+        self._solved: dict[str, set[int]] = {}  # parts with an equation for a name that holds it
+        for s in found.statements:
+            if s.name and s.relation == "=" and s.rhs is not None and s.name in names(s.rhs):
+                self._solved.setdefault(s.name, set()).add(outline.part(s.line))
         self.table: dict[str, list[Version]] = {  # what is inverted or derived has no statement
             d.name: [Version(d.name, 0, 0, d, not names(d.expr), 1 << 62, "")]
             for d in found.document
@@ -238,6 +242,8 @@ class Versions:
         if isinstance(claim, ClosedForm) and not ((o := decide(claim)) and o.verdict == "proved"):
             self.undone.add(s.name)
             return None  # the recursion says what it is
+        if self._averaged(s.name):
+            return None
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
         if s.kind == "numeric" and not (s.rhs is None or names(s.rhs) or _sizes(s.rhs)):
@@ -246,10 +252,16 @@ class Versions:
             return None
         if s.name in self.integrals.written or s.name in self._beside:
             return None  # what it comes to is found, and not said
+        if s.name.startswith(AVERAGES) and any(n.startswith(AVERAGES) for n in names(s.rhs)):
+            return None  # 𝔼[x y] = 𝔼[x] 𝔼[y] is said of what words say of x and y
         base = getattr(s.lhs, "base", None)
         if isinstance(base, Inverse) and base.of.name in self.document.definitions:
             return None  # the inverse of what is known is known
         return None if s.name in self._resting(s) else self._made(s)
+
+    def _averaged(self, name: str) -> bool:
+        """The mean or variance of what is defined, which follows from that."""
+        return name.startswith(AVERAGES) and name.split("_", 1)[1] in self.document.definitions
 
     def _resting(self, s: Statement) -> set[str]:
         """What its right side rests on, as its section defines that: x = α y − σ v is no new x."""
@@ -277,6 +289,7 @@ class Versions:
         """The version of a name that is in force at a statement, itself left out."""
         place = (s.line, s.column)
         known = [v for v in self.table.get(name or s.name, ()) if (v.line, v.column) != place]
+        known = [v for v in known if not self._foreign(s, v)]
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
         always = [v for v in scoped if not v.case]
@@ -286,6 +299,12 @@ class Versions:
             return scoped[-1]
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
         return later[0] if later else None
+
+    def _foreign(self, s: Statement, version: Version) -> bool:
+        """A version of another part, where an equation like x = a cos x says what it is here."""
+        part = self.outline.part
+        here = part(s.line) in self._solved.get(version.name, ())
+        return here and bool(version.line) and part(version.line) != part(s.line)
 
     def system(self, s: Statement, more: Iterable[str] = ()) -> System:
         """The definitions in force at a statement that it, or one of these names, reaches."""
@@ -364,7 +383,9 @@ class Versions:
         if loss := {n for p in _partials(s) for n in names(p.args[0])} - self.table.keys():
             yield from self._built(s, {}, self._derived_by(loss, self.outline.part(s.line)))
             yield from self._built(s, {}, self._derived_by(loss))
-        if s.kind != "definition" and not self.undone:  # which the document would prove by itself
+        here = self.outline.part(s.line)
+        said = any(here in self._solved.get(n, ()) or self._averaged(n) for n in below)
+        if s.kind != "definition" and not self.undone and not said:  # which it would prove
             yield self.document
 
     def _derived_by(self, loss: set[str], part: int | None = None) -> list[str]:
@@ -440,6 +461,8 @@ class Versions:
         With facts from `anywhere` before it; `loose` leaves free what it differentiates by.
         """
         reached = self._reached(s, fixed, more, loose)
+        if any(self._foreign(s, v) for v in reached.values()):
+            return
         chosen = tuple(reached.values())
         facts = (*self._about(s, chosen), *self._facts(s, chosen, anywhere))
         if (chosen, facts) not in self._systems:

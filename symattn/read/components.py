@@ -8,9 +8,10 @@ import sympy as sp
 
 from . import brackets, calls, conditions, examples, matrices
 from .names import Names, is_open
+from .origins import apart, base, compared
 from .scripts import Component
 from .sizes import Letter, unnamed
-from .terms import Affine, Compare, Number, Ref, amount
+from .terms import Affine, Number, Ref, amount
 from .tree import Node
 from .tree import Number as NumberNode
 from .values import Counts, Scope, Value, count
@@ -53,9 +54,9 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
         and (reader.here.has_index(name) or _runs(reader, name, scope))
     ):
         letter = scope.letters.get(name) or scope.root.get(name)
-        if (
-            reader.conventions.origin is not None or reader.names.lenient
-        ) and letter in scope.fixed:
+        known = letter is not None and letter.first is not None
+        known |= reader.conventions.origin is not None or reader.names.lenient
+        if known and letter in scope.fixed:
             assert letter is not None
             return _scripted(reader, conditions.number(reader, letter), found, scope)
         if letter in scope.fixed:
@@ -163,9 +164,9 @@ def _delta(reader: Reader, found: Component, scope: Scope) -> Value:
     counts: Counts = {}
     count(counts, a)
     count(counts, b)
-    if isinstance(a, Letter) and isinstance(b, Letter):
+    if isinstance(a, Letter) and isinstance(b, Letter) and not apart(a, b):
         reader.sizes.unite(a.size, b.size, found.at, f"δ of {a.name} and {b.name}")
-    return Value(Compare("=", a, b), counts)
+    return Value(compared("=", a, b), counts)
 
 
 def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: Scope) -> Value:
@@ -205,6 +206,7 @@ def tensor(reader: Reader, name: str, nodes: tuple[Node, ...], at: int, scope: S
     slots += axes[len(axes) - missing :]
     counts: Counts = {}
     for position, slot in enumerate(slots):
+        reader.sizes.begins(name, position, base(slot), at)
         if isinstance(slot, Letter):
             reader.sizes.unite(
                 reader.sizes.slot(name, position, at),

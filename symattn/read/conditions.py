@@ -9,8 +9,9 @@ import sympy as sp
 
 from . import maxima, products
 from .names import is_letter
+from .origins import apart, compared
 from .sizes import Letter
-from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Compare, Mul, Place, Ref, Term
+from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Mul, Place, Ref, Term
 from .terms import Number as Number_
 from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, Symbol, walk
 from .values import Counts, Scope, Value, count, once
@@ -123,12 +124,12 @@ def _of_indices(
     reader: Reader, relation: str, at: int, nodes: tuple[Node, Node], scope: Scope
 ) -> Value:
     a, b = (reader.slot(side, scope) for side in nodes)
-    if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter):
+    if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter) and not apart(a, b):
         reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
     counts: Counts = {}
     for slot in (a, b):
         count(counts, slot)
-    return Value(Compare(relation, a, b), counts)
+    return Value(compared(relation, a, b), counts)
 
 
 def _of_values(
@@ -146,8 +147,8 @@ def _of_values(
 
 def number(reader: Reader, letter: Letter) -> Value:
     """The number of an index as the document counts; where that is not said, its first is open."""
-    origin: Term = Number_(sp.Integer(reader.conventions.origin or 0))
-    if reader.conventions.origin is None and not letter.zero:
+    origin: Term = Number_(sp.Integer(reader.conventions.origin or letter.first or 0))
+    if reader.conventions.origin is None and letter.first is None:
         origin = Ref("first_index")
         reader.names.tied["first_index"] = "where indices begin, which the text does not say"
     return Value(Add(((1, Place(letter)), (1, origin))), {letter: (1, 0)})

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 from . import energies
 from .averages import average, over
-from .laws import Law
+from .denied import denied
+from .laws import Apart, Law
 from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, stem
 from .said import trees_of
@@ -52,7 +53,9 @@ _SAID = tuple(
     )
 )
 _ALL = rf"(?P<names>{ONE}(?:(?:,| and|, and)(?: the {_WORD})? {ONE}){{0,3}})"
-_EACH = re.compile(rf"{_ALL}(?: (?!not ){_WORD}){{0,4}}? (?:independent|i\.?i\.?d\b|uncorrelated)")
+_EACH = re.compile(
+    rf"{_ALL}(?: (?!not ){_WORD}){{0,4}}? (?:independent(?! of {ONE})|i\.?i\.?d\b|uncorrelated)"
+)
 _THESE = re.compile(
     rf"(?<!not )(?<!in)(?:\bindependent|i\.?i\.?d\.?|uncorrelated)"
     r"(?: (?:random|normal|Gaussian|standard))*"
@@ -64,27 +67,39 @@ _OF = re.compile(
 _IF = re.compile(
     r"\b(?:[Ii]f|[Ww]hen(?:ever)?|[Uu]nless|[Oo]nly)\b[^.;:]*$"
 )  # it holds there alone
+_SUPPOSED = re.compile(  # what holds in its sentence alone
+    r"\b(?:if|when(?:ever)?|wherever|case|for a moment|assuming|provided|as long as|were)\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(  # what holds under another condition, or nowhere
+    r"\b(?:unless|only|would|may|might|could|should|hardly|nobody|none|no one|nothing|neither|"
+    r"conditionally|given|pretend\w*|almost|nearly|approximately)\b|\bfar from\b",
+    re.IGNORECASE,
+)
+_SPOKEN = re.compile(r"dependen|\brandom\b|correlated|i\.?i\.?d\b", re.IGNORECASE)
 REACH = 200  # characters before an equation
 _POISSON = frozenset(["Poisson", "Pois", "Poi"])
 _BERNOULLI = frozenset(["Bernoulli", "Bern", "Ber"])
 _BINOMIAL = frozenset(["Binomial", "Binom", "Bin"])
 _NOT = re.compile(r"\\not\b|\\nsim\b")
+_GIVEN = re.compile(r"\s*(?:,\s*)?(?:given|conditional|under|if|when|unless|only|in the case)\b")
 
 
 @dataclass
 class Laws:
-    """What a text says: the laws of names, the names of sentences that call them independent, and
-    where it gives a law by an equation."""
+    """What a text says: the laws of names, which are independent, where sentences speak of what
+    is random, and where an equation gives a law."""
 
     laws: dict[str, Law]
-    apart: list[frozenset[str]]
+    apart: list[Apart]
+    spoken: list[tuple[frozenset[str], int]]
     places: set[int]
 
 
 def gather(source: Source, defined: AbstractSet[str]) -> Laws:
     """How things are distributed in a text whose equations define these names."""
     found: dict[str, list[Law]] = {}
-    apart = []
+    apart, spoken = [], []
     for display in [*source.drawn, *source.displays]:
         if _NOT.search(source.text, display.start, display.end):
             continue
@@ -92,21 +107,36 @@ def gather(source: Source, defined: AbstractSet[str]) -> Laws:
             found.setdefault(name, []).append(law)
     for words, spans in sentences(source):
         for pattern in _SAID:
-            for said in pattern.finditer(words):
+            for said in _held(pattern, words):
                 for name, law in _of_words(source, said, spans):
                     found.setdefault(name, []).append(law)
         for pattern in (_EACH, _THESE, _OF):
-            for said in pattern.finditer(words):
+            for said in _held(pattern, words):
                 numbers = re.findall(ONE, said["names"] + said.groupdict().get("one", ""))
                 nodes = [n for k in numbers for n in _listed(source, spans[int(k[1:-1])])]
-                apart.append(frozenset(_name(n)[0] for n in nodes) - {""})
+                group = frozenset(_name(n)[0] for n in nodes) - {""}
+                before = words[: said.end()]
+                if _OPEN.search(before) or _GIVEN.match(words[said.end() :]):
+                    continue
+                at, supposed = spans[int(numbers[-1][1:-1])].end, bool(_SUPPOSED.search(before))
+                apart.append(Apart(group, at, supposed, "uncorrelated" in said[0]))
+        if _SPOKEN.search(words):
+            nodes = [n for span in spans for n in _listed(source, span)]
+            spoken.append((frozenset(_name(n)[0] for n in nodes) - {""}, spans[0].start))
     given = _given(source, defined | found.keys())
     for name, law in (pair for several in given.values() for pair in several):
         found.setdefault(name, []).append(law)
     joined = ((name, _joined(several)) for name, several in found.items())
     laws = {name: law for name, law in joined if law is not None}
     places = {at for at, several in given.items() if all(_within(laws, *x) for x in several)}
-    return Laws(laws, apart, places)
+    return Laws(laws, apart, spoken, places)
+
+
+def _held(pattern: re.Pattern[str], words: str) -> Iterator[re.Match[str]]:
+    """What a sentence says, where its words do not deny it."""
+    for said in pattern.finditer(words):
+        if not denied(words[: said.start()], words[said.end() :]):
+            yield said
 
 
 def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str, Law]]]:

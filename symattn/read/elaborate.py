@@ -111,7 +111,7 @@ class Reader:
                 items[known] = items.get(known, 0) + sign * factor
             else:
                 constants.append((sign, self.read(part, scope).term))
-        if not items or sum(c for x, c in items.items() if not x.zero) not in (0, 1):
+        if not items or sum(c for x, c in items.items() if x.first != 0) not in (0, 1):
             self._origin(node, "a sum of indices" if items else "a number")
         shift = (self.conventions.origin or 0) * (sum(items.values()) - 1)
         if shift:  # the author's number of an index is ours plus the origin
@@ -247,6 +247,7 @@ class Reader:
         """i and j of i − j, which is the same wherever the document begins to count."""
         found: dict[int, Value] = {}
         total = 0
+        firsts: set[int | None] = set()
         for k, (sign, part) in enumerate(node.parts):
             factor, name = self._multiple(part)
             letter = scope.letters.get(name.text) or scope.root.get(name.text) if name else None
@@ -254,8 +255,10 @@ class Reader:
                 continue
             assert letter is not None
             total += sign * factor
+            firsts.add(letter.first)
             found[k] = Value(Mul((Number(sp.Integer(factor)), Place(letter))), {letter: (1, 0)})
-        return found if self.conventions.origin is None and total == 0 else {}
+        alike = total == 0 and len(firsts) < 2
+        return found if self.conventions.origin is None and alike else {}
 
     def mask(self, node: Node, scope: Scope) -> Value:
         """[a ≤ b]: comparisons of indices; chains and commas are "and"."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from . import progressions
+from . import ordered, progressions
 from .tree import (
     Addition,
     Chain,
@@ -35,7 +35,7 @@ LETTERS = ("k", "i", "j", "r", "m", "l", "s", "t", "a", "b", "k_1", "k_2", "k_3"
 
 def expanded(tree: Node) -> Node:
     r"""The tree with sums and stacks in place of dots, and Σ_i Σ_j for \sum_{i,j=1}^n."""
-    if any(len(_ranges(part)) > 1 for n in walk(tree) for _, part in getattr(n, "parts", ())):
+    if any(_ranges(part) for n in walk(tree) for _, part in getattr(n, "parts", ())):
         tree = rebuilt(tree, _one_by_one)
     if not any((isinstance(n, Symbol) and n.kind == "dots") or _indexed(n) for n in walk(tree)):
         return tree
@@ -43,19 +43,20 @@ def expanded(tree: Node) -> Node:
     return rebuilt(tree, _Dots([x for x in LETTERS if x not in taken]).node)
 
 
-def _ranges(sign: object) -> list[Chain]:
-    r"""i = 1 and j = 1 of \sum_{i,j=1}^n; none for any other sum."""
+def _ranges(sign: object) -> list[ordered.Scripts]:
+    r"""The limits of i and of j in \sum_{i,j=1}^n and \sum_{1 ≤ i < j ≤ n}; none for other sums."""
     match sign:
         case Scripted(
             base=Symbol(kind="sum" | "prod"),
             scripts=(
                 ("_", Group(items=(*others, Chain(sides=(Name() as last, first)) as chain))),
-                _,
+                above,
             ),
         ) if others and all(isinstance(x, Name) for x in others) and chain.relations[0][0] == "=":
             letters = [x for x in (*others, last) if isinstance(x, Name)]
-            return [Chain(x.at, (x, first), chain.relations) for x in letters]
-    return []
+            starts = (Chain(x.at, (x, first), chain.relations) for x in letters)
+            return [(("_", start), above) for start in starts]
+    return ordered.ranges(sign)
 
 
 def _one_by_one(node: Node) -> Node:
@@ -64,8 +65,8 @@ def _one_by_one(node: Node) -> Node:
     parts: list[tuple[str, Node]] = []
     for op, part in node.parts:
         signs = [
-            replace(part, scripts=(("_", chain), part.scripts[1]))  # type: ignore[attr-defined, call-arg]
-            for chain in _ranges(part)
+            replace(part, scripts=scripts)  # type: ignore[call-arg]
+            for scripts in _ranges(part)
         ]
         parts += [(op if not k else "", s) for k, s in enumerate(signs)] or [(op, part)]
     return replace(node, parts=tuple(parts))

@@ -7,6 +7,7 @@ said to be independent has averages of products that are products of averages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -58,6 +59,17 @@ def _bases(nodes: Iterable[Node]) -> set[str]:
     return {name for n in nodes if (name := base_name(n)) is not None}
 
 
+@dataclass(frozen=True)
+class Apart:
+    """Names that a sentence calls independent, and where: everywhere or in that sentence alone;
+    or uncorrelated, which is less."""
+
+    names: frozenset[str]
+    at: int
+    supposed: bool
+    uncorrelated: bool
+
+
 def moment(reader: Reader, factors: Sequence[Term], at: int) -> Term | None:
     """𝔼 of a product of components of one thing whose law is stated; None where it does not say."""
     names = {r.name for r in factors if isinstance(r, Ref)}
@@ -103,7 +115,7 @@ class _Own:
         differ = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
         if not differ or found is None:
             return found
-        if not any(self.name in group for group in self.reader.names.apart):
+        if not any(self.name in g.names and _here(self.reader, g) for g in self.reader.names.apart):
             return None
         return Mul((found, *(Compare("=", a, b) for a, b in differ)))
 
@@ -165,18 +177,40 @@ def _pairings(count: int) -> Iterator[tuple[tuple[int, int], ...]]:
 def apart(reader: Reader, factors: Sequence[Term]) -> list[list[Term]]:
     """The factors in groups that are independent of one another."""
     groups: list[tuple[set[str], list[Term]]] = []
+    alone = len(factors) == 2 and all(isinstance(f, Ref) for f in factors)
     for factor in factors:
         names, terms = {r.name for r in refs(factor)}, [factor]
-        tied = [g for g in groups if not _independent(reader, g[0], names)]
+        tied = [g for g in groups if not _independent(reader, g[0], names, alone)]
         for others, before in tied:
             names, terms = names | others, [*before, *terms]
         groups = [*(g for g in groups if g not in tied), (names, terms)]
     return [terms for _, terms in groups]
 
 
-def _independent(reader: Reader, some: set[str], others: set[str]) -> bool:
-    groups = reader.names.apart
+def _independent(reader: Reader, some: set[str], others: set[str], alone: bool) -> bool:
+    """Whether each of some is independent of each of the others; uncorrelated, where they are
+    `alone`."""
+    groups = [
+        g.names for g in reader.names.apart if (alone or not g.uncorrelated) and _here(reader, g)
+    ]
     return all(a != b and any({a, b} <= g for g in groups) for a in some for b in others)
+
+
+def _here(reader: Reader, said: Apart) -> bool:
+    """Whether it is said of the formula that is read: what is supposed holds in its sentence, and
+    in another section it holds where nothing is said of these names as random things."""
+    source, here = reader.source, reader.sizes.place
+    if said.supposed:
+        return said.at < here and not _ENDED.search(source.text, said.at, here)
+    own = source.section(here)
+    if source.section(said.at) == own:
+        return True
+    return not any(
+        source.section(at) == own and names & said.names for names, at in reader.names.spoken
+    )
+
+
+_ENDED = re.compile(r"[.!?;](?:\s|$)")
 
 
 def body(reader: Reader, ref: Ref) -> Term | None:

@@ -38,7 +38,7 @@ from .versions import Versions, counted
 
 if TYPE_CHECKING:
     from .integrals import Written
-    from .laws import Law
+    from .laws import Apart, Law
     from .parts import Part
     from .ranges import Ranges
     from .variations import Variations
@@ -245,7 +245,8 @@ class Names:
     laws: dict[str, Law] = field(default_factory=dict)  # of what is distributed as the text says
     parameters: set[str] = field(default_factory=set)  # what stated laws are made of
     sets: set[str] = field(default_factory=set)  # the N of j ∈ N(i), which is 1 there and else 0
-    apart: list[frozenset[str]] = field(default_factory=list)  # names that are independent
+    apart: list[Apart] = field(default_factory=list)  # names that are independent
+    spoken: list[tuple[frozenset[str], int]] = field(default_factory=list)  # as random, and where
     about: set[str] = field(default_factory=set)  # what equations have alone on their left
     loose: dict[int, set[str]] = field(default_factory=dict)  # place → what may be random there
     objectives: set[str] = field(default_factory=set)  # losses, which are numbers

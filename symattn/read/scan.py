@@ -105,7 +105,7 @@ _GIVEN = re.compile(
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|"
-    r"[Ff]or (?:a|the|this) moment|as (?:long|soon) as|[Ii]nstead|wrong\w*|"
+    r"[Ff]or (?:a|the|this) moment|[Aa]s (?:long|soon) as|[Ii]nstead|wrong\w*|"
     r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
     r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
@@ -115,6 +115,7 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$, and not: at the data is $m = …$
 )
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
+_CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
 _IF = re.compile(r"\b(?:[Ii]f|[Ww]hen)\s*$")
 _SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
@@ -154,6 +155,12 @@ _REALS = re.compile(
 )
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
+
+
+def _products(formula: str) -> bool:
+    """A B = B A, which gives no name its meaning: both sides are made of the same letters."""
+    sides = [sorted(re.findall(r"\\?[A-Za-z]+", side)) for side in formula.split("=")]
+    return len(sides) == 2 and sides[0] == sides[1] and len(sides[0]) > 1
 
 
 def _unsure(words: str) -> bool:
@@ -393,8 +400,9 @@ class _Marks:
         if edge[0] == "$" and (_WORDS.search(formula) or _OPENING.search(formula)):
             return found.start() + 1
         bare = _NESTED.sub(" ", formula)
-        words = _SENTENCE.split(self.text[max(0, found.start() - REACH) : found.start()])[-1]
-        case = _SQUARE.fullmatch(formula) and _FOR.search(words)
+        before = self.text[max(0, found.start() - REACH) : found.start()]
+        words = "case " if _CASE_OF.search(before) else _SENTENCE.split(before)[-1]
+        case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
         valued = _VALUE.fullmatch(formula) or case
         behind = _BLANK.split(self.text[found.end() : found.end() + REACH])[0]
         if denied(words, behind):

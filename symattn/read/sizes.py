@@ -39,13 +39,13 @@ class Size:
 class Letter:
     """An index letter of one statement, or the unnamed axis of a matrix."""
 
-    __slots__ = ("alias", "at", "last", "name", "size", "unnamed", "zero")
+    __slots__ = ("alias", "at", "first", "last", "name", "size", "unnamed")
 
     def __init__(self, name: str, at: int, unnamed: bool = False) -> None:
         self.name, self.at, self.unnamed = name, at, unnamed
         self.alias: Letter | None = None
         self.last: sp.Expr | None = None  # how far a sum takes it
-        self.zero = False  # it is written to begin at 0, where nothing is said of others
+        self.first: int | None = None  # its own first number, where a text has no one for all
         self.size = Size(at, name)
 
     def real(self) -> Letter:
@@ -71,7 +71,9 @@ class Sizes:
     tensors: set[str] = field(default_factory=set)  # names that are tensors, and no sizes
     taken: set[str] = field(default_factory=set)  # names that stand in the text
     multiples: tuple[tuple[Size, Letter, int], ...] = ()  # axes that c a + r runs through
-    prefixes: list[tuple[Size, Size]] = field(default_factory=list)  # of the k and n of Σ_{k≤n}
+    prefixes: list[tuple[Size, Size, int]] = field(default_factory=list)  # k, n, c: Σ_{k≤n+c}
+    firsts: dict[tuple[str, int], int | None] = field(default_factory=dict)  # of slots
+    unended: set[str] = field(default_factory=set)  # letters whose sums end at what is no letter
     alone: dict[str, sp.Expr] = field(default_factory=dict)  # sizes of letters that no tensor bears
     spoken: dict[str, sp.Expr | None] = field(default_factory=dict)  # by limits; None: by several
     bound: dict[int, list[Letter]] = field(default_factory=dict)  # by sums, by statement
@@ -119,11 +121,31 @@ class Sizes:
             self.slots[key] = Size(at)
         return self.slots[key]
 
+    def begins(self, name: str, position: int, first: int | None, at: int) -> None:
+        """Letters that begin there run along the slot.  Raises ReadError where others do not."""
+        known = self.firsts.setdefault((name, position), first)
+        if known is None:
+            self.firsts[name, position] = first
+        elif first not in (None, known):
+            raise self.source.fail(
+                at,
+                f"an index of {name} begins at {known} elsewhere, and at {first} here",
+                expected="the same first index",
+                mend="write both sums from the same number on",
+            )
+
     def settle(self) -> None:
-        """The k and n of Σ_{k=1}^n run equally far where nothing says how far both do."""
-        for one, other in self.prefixes:
-            if one.root().value is None or other.root().value is None:
+        """The k and n of Σ_{k=1}^n run equally far where nothing says how far both do.
+
+        That of Σ_{k=0}^n beside n = 1, …, N runs to N, which is one more.
+        """
+        for one, other, more in self.prefixes:
+            if one.root().value is not None and other.root().value is not None:
+                continue
+            if more <= 0:
                 self.unite(one, other, one.at, "a prefix")
+            elif one.root().value is None:
+                self.give(one, self.value(other) + more, one.at, "a prefix")
 
     def give(self, size: Size, value: sp.Expr, at: int, what: str) -> None:
         """The class has this size, as is said at `at`.  Raises ReadError where it has another."""
@@ -249,10 +271,14 @@ class Sizes:
 
     @property
     def open(self) -> dict[str, str]:
-        """How far letters run that no tensor bears, where there are several of them, and why."""
+        """How far letters run that no tensor bears, where a text does not settle it, and why."""
         why = "how far {} runs, which the text does not say"
-        several = self.alone if len(self.alone) > 1 else {}
-        return {str(size): why.format(stem) for stem, size in several.items()}
+        several = len(self.alone) > 1
+        return {
+            str(size): why.format(stem)
+            for stem, size in self.alone.items()
+            if several or stem in self.unended
+        }
 
     def _named(self, stem: str) -> sp.Expr:
         """A new size, named after a letter."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from . import beyond
+from . import beyond, origins
 from .names import atoms, base_name, indices, is_letter, numbered
 from .scripts import component
 from .sizes import Letter
@@ -61,6 +61,7 @@ class _Range:
     conditions: tuple[Condition, ...] = ()
     number: int | None = None  # where the limits are numbers
     last: tuple[sp.Expr, int] | None = None  # how far the letter runs, and where that is said
+    early: Node | None = None  # the i − 1 of Σ_{j=i-1}^n, which may be before the first one
 
 
 def _body(reader: Reader, rest: Parts, scope: Scope, sign: Symbol, shown: str) -> Value:
@@ -102,6 +103,8 @@ def sum_(
     reader.sizes.bound.setdefault(id(reader.here), []).extend(over.letters)
     inside = scope.inner(over.letters)
     value = _body(reader, rest, inside, sign, "Σ")
+    if over.early is not None and not _bears(value.term, over.letters[0]):
+        raise reader.fail(over.early, "a sum begins before the first index here")
     free = _without(value.free, over.letters)
     masks = [*_ends(reader, over, value), *(c(reader, inside) for c in over.conditions)]
     for mask in masks:
@@ -283,7 +286,8 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
     origin = reader.conventions.origin
     conditions: list[Condition] = []
     whole = isinstance(start, NumberNode) and start.text in ("0", "1")
-    letter.zero = origin is None and isinstance(start, NumberNode) and start.text == "0"
+    if origin is None:
+        letter.first = origins.first(start, scope)
     if isinstance(start, NumberNode) and whole and origin in (None, int(start.text)):
         origin = int(start.text)
     elif isinstance(start, NumberNode) and start.text.isdigit() and origin is None:
@@ -301,7 +305,9 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
             mend="look at the declaration of the first index",
         )
     else:
-        conditions.append(lambda r, s: _compared(r, "≤", start, first, s))
+        origin = letter.first if origin is None else origin
+        conditions.append(lambda r, s: _from(r, letter, start, 1 if origin is None else origin, s))
+    early = start if isinstance(start, Addition) and _less(start) else None
     number: int | None = None
     if above is not None and _has_index(reader, above, scope):
         conditions.append(lambda r, s: _up_to(r, first, above, whole, s))
@@ -310,8 +316,29 @@ def _limits(reader: Reader, first: Name, start: Node, above: Node | None, scope:
         reader.sizes.reach(letter.size, size, above.at, f"the index {letter.name}")
         letter.last = size
         number = int(size) if size.is_Integer else None
-        return _Range((letter,), tuple(conditions), number, (size, above.at))
-    return _Range((letter,), tuple(conditions), number)
+        return _Range((letter,), tuple(conditions), number, (size, above.at), early)
+    return _Range((letter,), tuple(conditions), number, early=early)
+
+
+def _from(reader: Reader, letter: Letter, start: Node, origin: int, scope: Scope) -> Value:
+    """[i ≤ j] of Σ_{j=i}^n; [n ≤ k] of Σ_{k=n}^{2n}, where n is a size."""
+    names = {n.text for n in walk(start) if isinstance(n, Name)}
+    if not names or not names <= reader.sizes.names - {*scope.letters}:
+        return _compared(reader, "≤", start, Name(letter.at, letter.name), scope)
+    place = Number(size_expression(reader, start) - origin)
+    return Value(Compare("≤", Affine((), place), letter), {letter: (1, 0)})
+
+
+def _less(start: Addition) -> bool:
+    """True for i − 1."""
+    return any(sign < 0 and isinstance(part, NumberNode) for sign, part in start.parts)
+
+
+def _bears(term: Term, letter: Letter) -> bool:
+    """A component in the term has the letter in a slot."""
+    slots = (slot for one in refs(term) for slot in one.slots)
+    items = (slot.items if isinstance(slot, Affine) else ((slot, 1),) for slot in slots)
+    return any(x.real() is letter.real() for pairs in items for x, _ in pairs)
 
 
 def _ends(reader: Reader, over: _Range, value: Value) -> list[Value]:
@@ -355,10 +382,17 @@ def shifted(slot: Slot, letter: Letter) -> int | None:
 
 def _up_to(reader: Reader, first: Name, above: Node, whole: bool, scope: Scope) -> Value:
     """[k ≤ n]; where Σ_{k=1}^n begins with the first one, k and n run equally far by default."""
-    if is_letter(above) and whole:
-        one, other = (reader.letter(x.text, x.at, scope) for x in (first, above))
-        reader.sizes.prefixes.append((one.size, other.size))
-    return _compared(reader, "≤", first, above, scope)
+    found = _compared(reader, "≤", first, above, scope)
+    match found.term:
+        case Compare(a=Letter() as one, b=Letter() as other) if whole:
+            reader.sizes.prefixes.append((one.size, other.size, 0))
+        case Compare(a=Letter() as one, b=Affine(((other, 1),), constant)) if whole and constant:
+            more = amount(constant)
+            if more is not None and more.is_Integer:
+                reader.sizes.prefixes.append((one.size, other.size, int(more)))
+        case Compare(a=Letter() as one):  # Σ_{j=1}^{n-i} of what has no j
+            reader.sizes.unended.add(one.name)
+    return found
 
 
 def _has_index(reader: Reader, node: Node, scope: Scope) -> bool:
@@ -376,7 +410,7 @@ def _compared(reader: Reader, relation: str, a: Node, b: Node, scope: Scope) -> 
     free: Counts = {}
     count(free, one)
     count(free, two)
-    return Value(Compare(relation, one, two), once(free))
+    return Value(origins.compared(relation, one, two), once(free))
 
 
 def _neighbours(reader: Reader, below: Chain) -> Condition:
@@ -440,12 +474,12 @@ def limit(
                 expected=r"\lim_{T \to 0}",
                 mend=r"write \lim_{T \to 0}",
             )
-    side = "+"
+    side = "+-"
     match target:
         case Scripted(base=base, scripts=(("^", Symbol(kind="operator", text="+" | "-" as mark)),)):
             target, side = base, mark
     if isinstance(target, Symbol) and target.kind == "infty":
-        to: sp.Expr = sp.oo
+        to, side = sp.oo, "+"
     else:
         read = reader.read(target, scope).term
         if not isinstance(read, Number):

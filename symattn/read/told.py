@@ -74,6 +74,7 @@ class Told(Displays):
         self.names.about = {x for x in lefts if x is not None}
         said = distributed.gather(self.source, self.names.about)
         self.names.laws, self.names.apart = said.laws, said.apart
+        self.names.spoken = said.spoken
         self.names.random |= self.names.laws.keys()
         self.names.parameters |= {x for law in self.names.laws.values() for x in law.names}
         deviations = {x for law in self.names.laws.values() for x in law.deviations}

@@ -55,12 +55,17 @@ _QUALITY = (
     r"(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
 )
 _TURNED = r"(?:[Aa]nti-?|[Ss]kew(?:-| )?)symmetric\b"
+_OTHER = (  # the inverse of, similar to, nearly: another thing is symmetric then, or none
+    r"(?:not|be|is|are|of|to|from|with|by|for|in|as|than|like|nearly|almost|approximately|roughly|"
+    r"hardly|rarely|seldom|never|far|sometimes|often|usually|generically|possibly|perhaps|maybe)"
+)
+_BETWEEN = rf"(?:(?:(?!{_OTHER},? )[\w-]+,?|{ONE}(?! (?:be|is|are)\b)) ){{0,4}}?"
 _PLAINLY = r"(?!if |when |of |between |is |are )[\w-]+"
 _QUALITIES = tuple(
     map(
         re.compile,
         (
-            rf"{LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_QUALITY}",
+            rf"{LIST}(?P<verb> be| is| are) {_BETWEEN}{_QUALITY}",
             rf"{LIST}(?P<verb>),? (?:an?|the) (?:(?!not )[\w-]+ ){{0,2}}[Ss]ymmetric"  # G, the …
             rf"(?: [\w-]+| {ONE}){{0,3}} matri(?:x|ces)(?! {ONE})",
             rf"{LIST}(?P<verb>) (?:symmetric|positive (?:semi-?)?definite)"  # with A symmetric
@@ -76,7 +81,7 @@ _OPPOSITES = tuple(
     map(
         re.compile,
         (
-            rf"{LIST}(?P<verb> be| is| are) (?:(?:(?!not )[\w-]+,?|{ONE}) ){{0,4}}?{_TURNED}",
+            rf"{LIST}(?P<verb> be| is| are) {_BETWEEN}{_TURNED}",
             rf"{LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
             rf"{LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
             rf"{_TURNED}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"

@@ -122,3 +122,23 @@ def test_a_condition_behind_a_claim_is_none_that_it_goes_on_from() -> None:
     assert rows[1].verdict != "proved"
     rows = sa.check("\n\n".join([said, first, "Then", claim]), corrections=False).rows
     assert rows[2].verdict == "proved" and rows[2].assumed == ("with what line 1 says",)
+
+
+SQUARE, TURNED = r"Let $A \in \mathbb{R}^{n \times n}$", r"x^\top A y = y^\top A x"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "claim", "verdict"),
+    [
+        (rf"{SQUARE} be symmetric.", rf"{SQUARE} be any matrix.", TURNED, "conditional"),
+        (rf"{SQUARE} be symmetric.", rf"{SQUARE} be symmetric, too.", TURNED, "proved"),
+        (rf"{SQUARE} be symmetric.", "We go on.", TURNED, "proved"),
+        (r"Let $\lambda > 0$.", r"Let $\lambda$ be an eigenvalue, possibly negative.",
+         r"\sqrt{\lambda^2} = \lambda", "conditional"),
+        (r"Let $\lambda > 0$.", r"Let $\lambda > 1$.", r"\sqrt{\lambda^2} = \lambda", "proved"),
+    ],
+)  # fmt: skip
+def test_a_name_that_a_section_introduces_again_is_free_there(first, second, claim, verdict):
+    text = f"# One\n\n{first}\n\n$$ {claim} $$\n\n# Two\n\n{second}\n\n$$ {claim} $$\n"
+    rows = sa.check(text, corrections=False).rows
+    assert [r.verdict for r in rows if "top" in r.latex or "sqrt" in r.latex] == ["proved", verdict]

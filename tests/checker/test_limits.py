@@ -120,3 +120,23 @@ def test_an_index_goes_to_no_limit() -> None:
     text = "Let $q \\in \\mathbb{R}^m$.\n\n"
     text += "$$ \\lim_{n\\to\\infty} \\left(1 + \\frac{q}{n}\\right)^n = 1 $$"
     assert check(text, corrections=False).rows[-1].verdict == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("limit", "verdict"),
+    [
+        (r"\lim_{x \to 0} \frac{|x|}{x} = 1", "conditional"),
+        (r"\lim_{x \to 0^+} \frac{|x|}{x} = 1", "proved"),
+        (r"\lim_{x \to 0^-} \frac{|x|}{x} = -1", "proved"),
+        (r"\lim_{x \to 0^-} \frac{|x|}{x} = 1", "refuted"),
+        (r"\lim_{x \to 0} \tanh(1/x) = 1", "conditional"),
+        (r"\lim_{x \to 0} e^{-1/x} = 0", "conditional"),
+        (r"\lim_{x \to 0} e^{-1/x^2} = 0", "proved"),
+        (r"\lim_{x \to 0} \frac{\max(x, 0)}{x} = 1", "conditional"),
+        (r"\lim_{x \to 0} x \log x = 0", "proved"),  # which has one side only
+    ],
+)
+def test_a_limit_is_one_from_either_side(limit, verdict):
+    found = check(f"$$ {limit} $$", corrections=False).rows[0]
+    assert found.verdict == verdict
+    assert verdict != "conditional" or found.reason == "true only if x > 0"

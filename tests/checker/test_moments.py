@@ -94,8 +94,37 @@ def test_what_is_undecided_proves_nothing_without_a_word() -> None:
     variance = "\\operatorname{Var}(X + Y) = \\operatorname{Var}(X) + \\operatorname{Var}(Y)"
     text = f"Let $X$ and $Y$ be random.\n\n$$ {product} $$\n\n$$ {variance} $$"
     row = check(text, corrections=False).rows[-1]
-    assert (row.verdict, row.reason) == (
-        "conditional", "true where line 3, which is unproved, holds"
-    )  # fmt: skip
+    assert (row.verdict, row.reason) == ("conditional", "true with what line 3 says")
     free = text.replace("be random", "be independent")
     assert check(free, corrections=False).rows[-1].verdict == "proved"
+
+
+def test_a_claim_on_the_average_of_what_is_defined_defines_nothing():
+    text = r"""Let $X_1, \dots, X_n$ be i.i.d. with mean $\mu$ and variance $\sigma^2$, and
+$\bar X = \frac1n \sum_{i=1}^n X_i$.
+
+$$ \mathrm{Var}(\bar X) = FIRST $$
+
+$$ \mathrm{Var}(\bar X) = SECOND $$
+"""
+    one, other = r"\frac{\sigma^2}{n}", r"\frac{\sigma^2}{n^2}"
+    for first, second in ((one, other), (other, one)):
+        shown = text.replace("FIRST", first).replace("SECOND", second)
+        rows = check(shown, corrections=False).rows
+        assert {r.verdict for r in rows if "Var" in r.latex} <= {"unproved", "skipped"}
+
+
+def test_what_is_claimed_of_a_moment_is_no_definition_of_it():
+    rows = check(
+        r"""Let $X \sim \mathcal{N}(\mu, \sigma^2)$.
+
+$$ \mathbb{E}[X^3] = \mu^3 $$
+
+$$ \mathbb{E}[X^3] = \mu^3 + 3 \mu \sigma^2 $$
+
+$$ 2 \mathbb{E}[X^3] = 2 \mu^3 $$
+""",
+        corrections=False,
+    ).rows
+    assert [r.verdict for r in rows] == ["refuted", "proved", "refuted"]
+    assert [r.used for r in rows if "line 3" in " ".join(r.used)] == []

@@ -92,3 +92,27 @@ $$%s$$
 def test_a_name_of_another_size_in_another_section(formula, verdict):
     """z ∈ ℝ^d of one section is not the z = W x + b of another, where sizes do not fit."""
     assert sa.check(SIZED % formula, timeout=None).rows[-1].verdict == verdict
+
+
+def test_a_name_that_another_section_makes_a_vector_is_no_slip_here():
+    text = r"""
+## One
+
+Here $a, b, c \in \mathbb{R}$.
+
+$$ u = a + b . $$
+
+$$ v = u^2 . $$
+
+Let $w = v + a u$.  Note that
+
+$$ \frac{dw}{da} = 3 u + a $$
+"""
+    other = r"""
+## Two
+
+$$ \sum_{k=0}^{n-1} (a b^k) = a \sum_{k=1}^{n} b^{k-1} $$
+"""
+    for whole, verdict in ((text, "proved"), (text + other, "unproved")):
+        rows = [r for r in sa.check(whole, corrections=False).rows if "dw" in r.latex]
+        assert [r.verdict for r in rows] == [verdict]

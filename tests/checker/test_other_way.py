@@ -64,3 +64,61 @@ def test_a_part_is_put_in_only_where_nothing_else_of_it_is_left():
     right = wrong + r" + \frac{2 q_i}{r_i}"
     found = [sa.check(text.replace("SIDE", s), corrections=False).rows[-1] for s in (wrong, right)]
     assert [r.verdict for r in found] == ["conditional", "proved"]
+
+
+POLAR = r"""Let $x = r \cos\theta$ and $y = r \sin\theta$.
+
+$$ SIDE $$
+"""
+LOAD = r"""Let $\rho = \lambda/\mu$, $L = \frac{\rho}{1 - \rho}$ and $W = L/\lambda$.
+
+$$ \frac{\partial W}{\partial \rho} = SIDE $$
+"""
+GAS = r"""Let $p = \frac{n R T}{V}$.
+
+$$ SIDE $$
+"""
+CYCLE = r"\frac{\partial p}{\partial V} \frac{\partial V}{\partial T} \frac{\partial T}{\partial p}"
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "verdict"),
+    [
+        (POLAR, r"\frac{\partial r}{\partial x} = \frac{1}{\cos\theta}", "conditional"),  # y or θ
+        (POLAR, r"\frac{\partial r}{\partial x} = \cos\theta", "conditional"),
+        (POLAR, r"\frac{\partial x}{\partial r} = \cos\theta", "proved"),
+        (POLAR, r"\frac{\partial x}{\partial \theta} = y", "refuted"),
+        (LOAD, r"\frac{W}{\rho (1 - \rho)}", "proved"),  # as W is written
+        (LOAD, r"\frac{W}{1 - \rho}", "conditional"),  # with mu held
+        (LOAD, r"\frac{W}{\rho}", "refuted"),
+        (GAS, r"\frac{\partial V}{\partial T} = \frac{n R}{p}", "unproved"),  # with p held
+        (GAS, rf"{CYCLE} = -1", "unproved"),
+        (GAS, r"\frac{\partial V}{\partial p} = -\frac{V}{p}", "proved"),
+        (GAS, r"\frac{\partial V}{\partial p} = \frac{V}{p}", "refuted"),
+        (GAS, r"\frac{\partial p}{\partial V} = \frac{p}{V}", "refuted"),
+    ],
+)
+def test_what_is_held_where_several_things_move(text, side, verdict):
+    found = sa.check(text.replace("SIDE", side), corrections=False).rows[-1]
+    assert found.verdict == verdict
+
+
+def test_an_equation_that_is_solved_is_not_that_of_another_section():
+    text = r"""
+# One
+
+In equilibrium $x = a \cos x + b$, so that
+
+$$ \frac{\partial x}{\partial b} = SIDE $$
+
+# Two
+
+Let
+
+$$ x = \frac{b}{1 - a} . $$
+
+$$ \frac{\partial x}{\partial b} = \frac{1}{1 - a} $$
+"""
+    for side in (r"\frac{1}{1 + a \sin x}", r"\frac{1}{1 - a}", "1"):
+        rows = sa.check(text.replace("SIDE", side), corrections=False).rows
+        assert [r.verdict for r in rows if "partial" in r.latex] == ["unproved", "proved"]

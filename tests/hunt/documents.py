@@ -47,13 +47,19 @@ class Definition:
 
 @dataclass(frozen=True)
 class Claim:
-    """left relation right, in the paragraph with this number; `under` is said for it alone."""
+    """left relation right, in the paragraph with this number; `under` is said for it alone.
+
+    `meant` is what the left side is, in each way that it may be meant; a `loose` one is so only as
+    the words before it have it, and neither to be proved nor to be refuted.
+    """
 
     paragraph: int
     left: str
     right: str
     relation: str = "="
     under: tuple[Callable[[Values, Random], None], ...] = ()
+    meant: tuple[Callable[[Values], Any], ...] = ()
+    loose: bool = False
 
 
 @dataclass
@@ -110,13 +116,19 @@ class Part:
 
     def truth(self, claim: Claim, seed: str) -> bool | None:
         """Whether the claim holds at all values that its part allows; None where that is open."""
+        ways = [self._way(claim, seed, left) for left in claim.meant or (None,)]
+        return ways[0] if len({*ways}) == 1 else None
+
+    def _way(self, claim: Claim, seed: str, meant: Callable[[Values], Any] | None) -> bool | None:
         try:
-            return self._truth(claim, seed)
+            return True if claim.loose else self._truth(claim, seed, meant)
         except Misfit:
             return None
 
-    def _truth(self, claim: Claim, seed: str) -> bool | None:
-        left, below = side(claim.left, self.letters)
+    def _truth(
+        self, claim: Claim, seed: str, meant: Callable[[Values], Any] | None
+    ) -> bool | None:
+        left, below = (meant, set[str]()) if meant else side(claim.left, self.letters)
         right, beside = side(claim.right, self.letters)
         letters = sorted(below | beside)
         seen, biggest = 0, 0.0
@@ -175,12 +187,15 @@ def text_of(parts: list[Part], keep: Callable[[int, int], bool] = lambda p, k: T
 
 
 @lru_cache(maxsize=64)
-def document(seed: int) -> tuple[list[Part], str, list[tuple[int, Claim, bool, int]]]:
+def document(
+    seed: int, kind: str = "documents"
+) -> tuple[list[Part], str, list[tuple[int, Claim, bool, int]]]:
     """The parts of a document, its text, and the claims with part, truth and line."""
-    from .scenes import drawn
+    from .chapters import CHAPTERS
+    from .scenes import SCENES, drawn
 
-    rng = Random(f"document {seed}")
-    parts = drawn(rng)
+    rng = Random(f"{kind.removesuffix('s')} {seed}")
+    parts = drawn(rng, SCENES if kind == "documents" else CHAPTERS)
     text, places = text_of(parts)
     found = []
     for p, part in enumerate(parts):
@@ -193,39 +208,40 @@ def document(seed: int) -> tuple[list[Part], str, list[tuple[int, Claim, bool, i
 
 
 @lru_cache(maxsize=64)
-def answers(seed: int, corrections: bool) -> Answer:
+def answers(seed: int, kind: str, corrections: bool) -> Answer:
     """The rows of a document."""
-    text = document(seed)[1]
+    text = document(seed, kind)[1]
     return asked(lambda: sa.check(text, corrections=corrections, timeout=None, jobs=1).rows)
 
 
-def asked_of(seed: int, holds: bool, quick: bool) -> Question | None:
+def asked_of(seed: int, holds: bool, quick: bool, kind: str = "documents") -> Question | None:
     """A claim of a document that is so, or is not; every document has some for several seeds."""
     number, k = divmod(seed, EACH)
-    parts, _, found = document(number)
+    parts, _, found = document(number, kind)
     some = [x for x in found if x[2] == holds]
     if k >= len(some):
         return None
     p, claim, _, line = some[k]
-    answer = answers(number, not quick and number % 2 == 0)
+    answer = answers(number, kind, not quick and number % 2 == 0)
     seconds = answer.seconds if not k else 0.0
     if answer.value is None:
         said = "late" if answer.late else "crash" if answer.crash else "error"
         return Question(parts, p, claim, holds, said, answer.crash or answer.error, seconds)
     row = verdict(claim, line, answer.value)
     said, why = judged(parts[p], claim, holds, row, f"{seed}")
-    if said == "proved a false one" and (told := taken_from(row, found, answer.value)):
+    wrong = ("proved a false one", "refuted a true one", "a wrong correction")
+    if said in wrong and (told := taken_from(row, found, answer.value)):
         said, why = "unknown", f"with line {told}, which is taken for a definition"
     return Question(parts, p, claim, holds, said, why, seconds)
 
 
 def taken_from(row: Any, found: list[Any], rows: Any) -> int:
-    """The line of a false claim before it that is a definition or a condition for symattn."""
+    """The line of a false claim that is a definition or a condition for symattn."""
     told = " ".join((*row.used, *row.assumed))
     used = {int(n) for n in re.findall(r"\blines? (\d+)", told)}
     false = {line for _, _, holds, line in found if not holds}
     lines = (r.line for r in rows if r.verdict in ("definition", "skipped"))
-    return next((n for n in lines if n in used & false and n < row.line), 0)
+    return next((n for n in lines if n in used & false), 0)
 
 
 def snippet(q: Question, shorten: bool) -> str:
@@ -258,7 +274,8 @@ def judged(part: Part, claim: Claim, holds: bool, row: Any, seed: str) -> tuple[
     if row is None:
         return "unknown", "no row"
     if row.verdict == "proved":
-        return ("proved" if holds else "proved a false one"), row.reason
+        right = holds and not claim.loose
+        return ("proved" if right else "proved a false one"), row.reason
     if row.verdict in ("refuted", "malformed"):
         if holds:
             return "refuted a true one", row.reason

@@ -14,7 +14,7 @@ KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts fals
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
          "derivatives", "compiled", "printed", "digits",
-         "documents true", "documents false")  # fmt: skip
+         "documents true", "documents false", "chapters true", "chapters false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -144,7 +144,7 @@ def _digits(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
 
 
 def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
-    found = documents.asked_of(seed, kind.endswith("true"), quick)
+    found = documents.asked_of(seed, kind.endswith("true"), quick, kind.split()[0])
     if found is None:
         return None
     shown = ""
@@ -162,4 +162,6 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "digits": _digits,
     "documents true": _documents,
     "documents false": _documents,
+    "chapters true": _documents,
+    "chapters false": _documents,
 }

@@ -493,9 +493,9 @@ def bounds(rng: Random) -> Part:
 SCENES = (facts,) * 8 + (functions, recursion, losses, derivatives, always, always, bounds)
 
 
-def drawn(rng: Random) -> list[Part]:
+def drawn(rng: Random, scenes: tuple[Callable[[Random], Part], ...]) -> list[Part]:
     """One to three parts; the names of one may stand for other things in the next."""
-    return [rng.choice(SCENES)(rng) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
+    return [rng.choice(scenes)(rng) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
 
 
-__all__ = ["drawn"]
+__all__ = ["SCENES", "Scene", "drawn", "laws", "put"]

@@ -108,6 +108,23 @@ RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
+def average(e: Env, body: Reader) -> Any:
+    """The mean of a body over the outcomes of the law of a document."""
+    return sum(w * scalar(body({**e, **outcome})) for w, outcome in e["law"])
+
+
+def neville(f: Callable[[float], Any], step: float, points: int = 8) -> Any:
+    """What f goes to at 0, by the polynomial through its values at multiples of a step."""
+    hs = [step * k for k in range(1, points + 1)]
+    row = [f(h) for h in hs]
+    for k in range(1, points):
+        row = [
+            (hs[j + k] * row[j] - hs[j] * row[j + 1]) / (hs[j + k] - hs[j])
+            for j in range(points - k)
+        ]
+    return row[0]
+
+
 def tokens(text: str) -> list[str]:
     text = re.sub(r"\\operatorname\{(\w+)\}|\\text\{(tr)\}", r"\\\1\2 ", text)
     return TOKEN.findall(BLANK.sub(" ", text))
@@ -225,6 +242,14 @@ class Parser:
             return self.largest(max if token == r"\max" else min)
         if token in (r"\sum", r"\prod"):
             return self.range(token)
+        if token == r"\lim":
+            return self.limit()
+        if token == r"\mathbb" and self.group() == ["E"]:
+            self.take("[")
+            body = self.closed("]")
+            return lambda e: average(e, body)
+        if token in (r"\Var", r"\Cov"):
+            return self.spread(token)
         if token == r"\int":
             return self.integral()
         if token == r"\pi":
@@ -335,6 +360,44 @@ class Parser:
                 part = value({**e, letter: v}, todo[1:])
                 total = part if total is None else join(total, part)
             return empty if total is None else total
+
+        return value
+
+    def spread(self, token: str) -> Reader:
+        r"""\operatorname{Var}(X) and \operatorname{Cov}(X, Y), over the outcomes of a law."""
+        self.take("(")
+        one = other = self.sum()
+        if token == r"\Cov":
+            self.take(",")
+            other = self.sum()
+        self.take(")")
+
+        def value(e: Env) -> Any:
+            a, b = average(e, one), average(e, other)
+            return average(e, lambda x: (scalar(one(x)) - a) * (scalar(other(x)) - b))
+
+        return value
+
+    def limit(self) -> Reader:
+        r"""\lim_{t \to 0}: polynomials through points beside it, from either side, put at it."""
+        self.take("_")
+        letter, arrow, *to = self.group()
+        if arrow != r"\to":
+            raise Unreadable("a limit that goes nowhere")
+        self.bound.append(letter)
+        body = self.product()
+        self.bound.pop()
+        end = None if to == [r"\infty"] else self.inner(to)
+
+        def value(e: Env) -> Any:
+            def at(h: float) -> Any:
+                x = 1 / h if end is None else scalar(end(e)) + h
+                return scalar(body({**e, letter: x}))
+
+            ways = [neville(at, s) for s in ((0.004,) if end is None else (0.02, -0.02))]
+            if max(ways) - min(ways) > 1e-6 * (1 + abs(ways[0])):
+                raise NoValue("from either side another one")
+            return ways[0]
 
         return value
 
