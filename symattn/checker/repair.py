@@ -282,7 +282,10 @@ def _agreeing(
 
         found = (x for latex in filter(possible, tried) for x in fillings.readings(latex))
         for k, (latex, e, more) in enumerate(found):
-            right, way.system = beside(relettered(e, s), more, s, system, str(k))
+            try:
+                right, way.system = beside(relettered(e, s), more, s, system, str(k))
+            except SymattnError:
+                continue  # it gives a name of the text another shape
             if agrees(right):
                 yield latex, right, way.system
 

@@ -228,3 +228,11 @@ def test_an_adjective_before_one_name_is_of_that_name() -> None:
 def test_examples_with_no_word_between_them() -> None:
     text = "Examples of such functions are\n\n$$ f(x) = a x^2 + 1 $$\n\n$$ f(x) = a x^3 + 1 $$\n"
     assert last(text)[0] == "definition"
+
+
+def test_a_candidate_of_another_shape_is_none() -> None:
+    text = "Let $A$, $B$ be $n \\times n$ matrices. Then"
+    claim = "$$ (A^{-1} + B^{-1})^{-1} = A (A + B)^{-1} SIDE $$"
+    for side, verdict in (("B", "unproved"), ("2 B", "refuted")):
+        row = check(f"{text}\n\n{claim.replace('SIDE', side)}\n", corrections=False).rows[-1]
+        assert row.verdict == verdict
