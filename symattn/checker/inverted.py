@@ -59,13 +59,16 @@ def inverted(s: Statement, found: Finding, judge: Judge) -> Finding:
     for reading in _readings(partials, s, judge, system):
         if (told := _told(s, reading, below, judge)) is not None:
             return told
-    return found
+    return _driven(s, found, partials, below, judge, system) or found
 
 
 def _driven(
     s: Statement, found: Finding, partials: set[Any], below: list[str], judge: Judge, system: System
 ) -> Finding | None:
-    """E = a log s + b u with u = 1/s: by u, or along u, where s changes with it."""
+    """E = a log s + b u with u = 1/s: by u, or along u, where s changes with it.
+
+    And dE/dp of E = γ m c² and p = γ m v, where v changes with it.
+    """
     drivers = closure(below, system) - system.definitions.keys() if len(below) == 1 else set[str]()
     for t in sorted(drivers):
         if (turned := _turned(partials, t, system)) is None:

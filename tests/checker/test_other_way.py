@@ -78,6 +78,10 @@ GAS = r"""Let $p = \frac{n R T}{V}$.
 
 $$ SIDE $$
 """
+MOVING = r"""Let $q = \frac{1}{\sqrt{1 - v^2/c^2}}$, $p = q m v$ and $E = q m c^2$.
+
+$$ SIDE $$
+"""
 CYCLE = r"\frac{\partial p}{\partial V} \frac{\partial V}{\partial T} \frac{\partial T}{\partial p}"
 
 
@@ -93,6 +97,8 @@ CYCLE = r"\frac{\partial p}{\partial V} \frac{\partial V}{\partial T} \frac{\par
         (LOAD, r"\frac{W}{\rho}", "refuted"),
         (GAS, r"\frac{\partial V}{\partial T} = \frac{n R}{p}", "unproved"),  # with p held
         (GAS, rf"{CYCLE} = -1", "unproved"),
+        (MOVING, r"\frac{dE}{dp} = v", "conditional"),  # where v changes with p
+        (MOVING, r"\frac{dE}{dp} = 2 v", "unproved"),
         (GAS, r"\frac{\partial V}{\partial p} = -\frac{V}{p}", "proved"),
         (GAS, r"\frac{\partial V}{\partial p} = \frac{V}{p}", "refuted"),
         (GAS, r"\frac{\partial p}{\partial V} = \frac{p}{V}", "refuted"),
