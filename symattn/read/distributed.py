@@ -120,7 +120,7 @@ def gather(source: Source, defined: AbstractSet[str]) -> Laws:
                     continue
                 at, supposed = spans[int(numbers[-1][1:-1])].end, bool(_SUPPOSED.search(before))
                 apart.append(Apart(group, at, supposed, "uncorrelated" in said[0]))
-        if _SPOKEN.search(words):
+        if spans and _SPOKEN.search(words):
             nodes = [n for span in spans for n in _listed(source, span)]
             spoken.append((frozenset(_name(n)[0] for n in nodes) - {""}, spans[0].start))
     given = _given(source, defined | found.keys())

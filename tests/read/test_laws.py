@@ -165,3 +165,8 @@ def test_a_difference_of_sums_at_the_border(tmp_path: Path) -> None:
     text = "Let $S_n = \\sum_{k=1}^n x_k$.\n\n"
     assert verdict(tmp_path, text, "S_n - S_{n-1} = x_n") == "proved"
     assert verdict(tmp_path, text, "S_n - S_{n-1} = x_{n-1}") == "refuted"
+
+
+def test_a_sentence_without_a_formula_says_nothing_of_a_name():
+    text = "Sampling noise is independent of all else.\n\n$$ y = x + 1 $$\n"
+    assert sa.check(text, corrections=False).rows[-1].verdict == "definition"
