@@ -17,7 +17,7 @@ from ..syntax import System
 from . import report
 from .finding import Finding
 from .inside import names
-from .links import sides
+from .links import TOTAL, sides
 from .motion import slope_of
 from .statements import Statement
 
@@ -25,15 +25,7 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 HELD = "∂ beside d holds what else is in the definition"
-_D = (
-    r"(?:\\mathrm\s*\{?\s*d\s*\}?|\\operatorname\s*\{\s*d\s*\}|\\dd?(?![A-Za-z])|d)"
-    r"\s*(?:\\[,!]\s*)?"
-)
-_NAME = r"(?P<{}>[^{{}}]+(?:\{{[^{{}}]*\}}[^{{}}]*)*)"
 _STYLE = re.compile(r"\\(?:mathbf|boldsymbol|bm|mathcal|mathrm)\b|[\\{}\s]|[_^].*")
-_TOTAL = re.compile(
-    rf"\\[dt]?frac\s*\{{\s*{_D}{_NAME.format('top')}\}}\s*\{{\s*{_D}{_NAME.format('by')}\}}"
-)
 
 
 class Both(Exception):
@@ -43,7 +35,7 @@ class Both(Exception):
 def held(s: Statement, found: Finding, judge: Judge) -> Finding:
     """The finding, or that with ∂z/∂x of z as it is written where d stands beside ∂."""
     asked = found.verdict in (report.PROVED, report.REFUTED, report.CONDITIONAL, report.UNPROVED)
-    mixed = r"\partial" in s.whole and _TOTAL.search(s.whole) is not None
+    mixed = r"\partial" in s.whole and TOTAL.search(s.whole) is not None
     if not asked or not mixed or s.rhs is None or s.relation not in ("=", ":="):
         return found
     system, refuted = judge.versions.system(s), found.verdict == report.REFUTED
@@ -74,9 +66,9 @@ def _written(side: Any, latex: str, system: System) -> Any:
     """The side with each ∂z/∂x of z as it is written; raises Both where d and ∂ are one."""
     if r"\partial" not in latex:
         return side
-    total = {(_bare(m["top"]), _bare(m["by"])) for m in _TOTAL.finditer(latex)}
+    total = {(_bare(m["top"]), _bare(m["by"])) for m in TOTAL.finditer(latex)}
     known = {p: (_only(p.args[0]), _only(p.args[1])) for p in side.atoms(Partial)}
-    signs = _TOTAL.sub("", latex).count(r"\partial")
+    signs = TOTAL.sub("", latex).count(r"\partial")
     if not total <= {*known.values()} or signs < len(known) - len(total):
         raise Both
     put = {}

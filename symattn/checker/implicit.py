@@ -9,9 +9,11 @@ import sympy as sp
 from ..objects import Partial
 from ..syntax import System
 from .inside import names
+from .links import TOTAL
 from .repair import proves
 from .statements import Statement
 from .versions import Versions, closure
+from .within import plainly
 
 APART = "nothing says how"
 
@@ -23,7 +25,7 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     """
     partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
     by = {n for p in partials for n in names(p.args[1])}
-    if pair := _apart(partials, system):
+    if pair := _apart(s, partials, system, versions):
         return f"{APART} {pair[0]} changes with {pair[1]}"
     abstract = any(names(p.args[0]) - system.definitions.keys() for p in partials)
     made = system.definitions if abstract else ()  # a loss is of whatever the text ends in
@@ -53,12 +55,20 @@ def through(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
-def _apart(partials: set[Partial], system: System) -> tuple[str, str] | None:
-    """H and S of dH/dS, of which other things are made and that nothing defines."""
-    made = closure([*system.definitions], system) - system.definitions.keys()
+def _apart(
+    s: Statement, partials: set[Partial], system: System, versions: Versions
+) -> tuple[str, str] | None:
+    """H and S of dH/dS, of which other things are made and that nothing defines.
+
+    ∂x/∂y of two inputs is 0, unless they move.
+    """
+    inside = set().union(*(names(plainly(d.expr)) for d in system))  # and no loss in ∂L/∂y
+    made = inside - system.definitions.keys()
+    total = TOTAL.search(s.latex) is not None
     for p in sorted(partials, key=str):
         pair = [*map(names, p.args)]
-        if all(len(x) == 1 and x <= made for x in pair) and pair[0] != pair[1]:
+        free = all(len(x) == 1 and x <= made for x in pair) and pair[0] != pair[1]
+        if free and (total or all(x <= versions.moving for x in pair)):
             return min(pair[0]), min(pair[1])
     return None
 

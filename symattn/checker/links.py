@@ -27,6 +27,14 @@ _SUM = re.compile(  # \sum_i and \sum_{i=1}^n
     r"\\sum\s*_\s*(?:(?P<one>[a-z])(?![A-Za-z])|\{\s*(?P<first>[a-z])(?![A-Za-z])[^{}]*\})"
     r"(?:\s*\^\s*(?:\{[^{}]*\}|\w))?"
 )
+_D = (
+    r"(?:\\mathrm\s*\{?\s*d\s*\}?|\\operatorname\s*\{\s*d\s*\}|\\dd?(?![A-Za-z])|d)"
+    r"\s*(?:\\[,!]\s*)?"
+)
+_NAME = r"(?P<{}>[^{{}}]+(?:\{{[^{{}}]*\}}[^{{}}]*)*)"
+TOTAL = re.compile(  # dz/dx
+    rf"\\[dt]?frac\s*\{{\s*{_D}{_NAME.format('top')}\}}\s*\{{\s*{_D}{_NAME.format('by')}\}}"
+)
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[^\\]|\\$", re.DOTALL)
 
 

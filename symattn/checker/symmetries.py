@@ -13,7 +13,7 @@ from ..errors import SymattnError
 from ..objects import TensorSymbol
 from ..prove import whether
 from ..syntax import System, define
-from .inside import names
+from .inside import names, partials
 from .outline import Outline
 from .statements import Statement, reading
 from .versions import closure
@@ -39,6 +39,7 @@ def symmetric_where(
         elif found == "unknown":
             agreeing.append(base.name)
     defined = (names(s.lhs) | names(s.rhs)) & system.definitions.keys()
+    defined = set() if partials(s.lhs, s.rhs) else defined  # of which the layout may be another
     if defined and 1 < len(square) <= MOST and proved_with(s, system, _even(square)):
         needed = square
         for base in square:

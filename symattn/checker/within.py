@@ -26,7 +26,7 @@ def folded(s: Statement, system: System) -> System:
     partials = {p for e in every for p in e.atoms(Partial)}
     for name in sorted({n for p in partials for n in names(p.args[1])} & system.definitions.keys()):
         part = system.definitions[name]
-        if any(name in names(_plainly(d.expr)) for d in system):
+        if any(name in names(plainly(d.expr)) for d in system):
             continue
         put = System(*(_put(d, part) for d in system), facts=system.facts)
         of = {n for p in partials if name in names(p.args[1]) for n in names(p.args[0])}
@@ -42,11 +42,11 @@ def besides(of: set[str], part: Definition, system: System) -> set[str]:
         name = (left - seen).pop()
         seen.add(name)
         if name in system.definitions:
-            left |= names(_plainly(system.definitions[name].expr))
+            left |= names(plainly(system.definitions[name].expr))
     return seen
 
 
-def _plainly(expr: Any) -> Any:
+def plainly(expr: Any) -> Any:
     """The expression without what is derived in it: ∂C/∂z makes no use of z."""
     return expr.xreplace(dict.fromkeys(expr.atoms(Partial), sp.S.One))
 
@@ -107,4 +107,4 @@ def _replaced(expr: Any, body: Any, name: Any) -> Any:
     return expr.func(*(_replaced(x, body, name) for x in expr.args))
 
 
-__all__ = ["besides", "folded"]
+__all__ = ["besides", "folded", "plainly"]

@@ -78,7 +78,7 @@ def test_definite_matrices_are_symmetric(sign, definite):
         ("Let $x \\in (-\\infty, 0)$.", "unproved"),
         ("Here $x$ is no positive number.", "unproved"),
         ("By a nonpositive number $z$ stands $x$, a number.", "refuted"),
-        ("The negative gradient $x$ is small.", "refuted"),
+        ("The negative gradient $x$ is known.", "refuted"),
         ("Let $x$ be not negative.", "unproved"),
         ("Let $x \\in \\mathbb{R}$.", "refuted"),
     ],
