@@ -84,6 +84,7 @@ def candidates(
         _reversed(side),
         _relettered(parts, letters),
         _transposed(parts),
+        _reversed(side, _BRACKET),
         _outer(side),
         _functions(parts),
         _inverted(side),
@@ -265,9 +266,9 @@ _BRACKET = r"\([^()]*\)(?:\^(?:\{[^{}]*\}|\\[a-zA-Z]+|\w))?"
 _DIAGONAL = r"\\(?:(?:mathrm|operatorname)\s*\{diag\}|diag)\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)"
 
 
-def _reversed(side: str) -> Iterator[str]:
-    r"""Two matrices side by side in the other order: A B and B A."""
-    factor = rf"{_DIAGONAL}|{_MATRIX}|{_BRACKET}"
+def _reversed(side: str, *more: str) -> Iterator[str]:
+    r"""Two matrices side by side in the other order: A B and B A; A (x - y), where more is one."""
+    factor = "|".join((_DIAGONAL, _MATRIX, *more))
     pair = re.compile(rf"(?=(?P<first>{factor})(?P<gap>\s*)(?P<second>{factor}))")
     for found in pair.finditer(side):
         if found["first"] != found["second"]:

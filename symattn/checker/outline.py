@@ -97,7 +97,8 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$
     r"\s*(?:,[^$]*)?(?:\$|\\\))"
 )
 _FOR_SUCH = re.compile(  # for $A B = B A$, which names nothing
-    r"\b[Ff]or\s+(?:\w+\s+)?\$(?!\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=)[^$=]+=[^$]*\$"
+    r"\b[Ff]or\s+(?:\w+\s+)?"
+    r"\$(?!\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?(?:\([^()$]*\))?\s*=)[^$=]+=[^$]*\$"
 )
 _PREMISE = re.compile(  # if $i = j$, the formula as it stands or as …
     r"\b(?:if|when|for|where|case|suppos\w+|assum\w+|consider\w*)\b[^…$\\]{0,30}"
