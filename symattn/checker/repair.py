@@ -22,7 +22,7 @@ from ..syntax import Definition, System
 from . import borders, wholes
 from .declarations import mini
 from .derived import derived
-from .edits import candidates, tokens
+from .edits import TRANSPOSES, candidates, tokens
 from .effort import affords
 from .fillings import Fillings, Reading
 from .inside import names
@@ -167,13 +167,20 @@ def proved_edits(
         fillings.count(tried)
         found = _agreeing(tried, fillings, s, verdict, system)
         agreeing = [(bracketed(tidy(latex)), *rest) for latex, *rest in found]
-        agreeing.sort(key=lambda found: len(found[0]))  # what is shortest has changed least
+        agreeing.sort(key=lambda found: _length(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
             if s.name and s.name in names(wanted) - names(s.rhs):
                 continue  # x = (x / y) y says nothing
             given = dict.fromkeys((under, without_fields(under)))
             if any(proves(replace(s, rhs=wanted), x) for x in given):
                 yield latex, wanted, under
+
+
+def _length(latex: str) -> int:
+    """How long a side is, for which a transposition counts nothing: Aᵀ x is no longer than x A."""
+    for sign in TRANSPOSES:
+        latex = latex.replace(sign, "")
+    return len(latex)
 
 
 def proves(s: Statement, system: System) -> bool:
