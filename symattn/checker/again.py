@@ -93,9 +93,9 @@ def restated(
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
-    infers = infers or _wordless(judge, s, before)
-    listed = outline.lists(s.line, s.column)
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
+    infers = infers or (words is not None and not words.strip(" \n,;:&"))
+    listed = outline.lists(s.line, s.column)
     shown = _shown_before(judge, s, before, words)
     apart = follows is False or aside or listed or (put_in and cut)
     claimed = inputs and same and (shown or not apart)
@@ -233,12 +233,6 @@ def _equated(judge: Disputed, s: Statement, before: Version) -> bool:
     """One sentence says that the two are one: the moment μ = … of the orbit is μ = …."""
     words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
     return words is not None and wording.equates(words)
-
-
-def _wordless(judge: Disputed, s: Statement, before: Version) -> bool:
-    """No word stands between two displays of one sentence."""
-    words = judge.outline.goes_on((before.line, before.column), (s.line, s.column))
-    return words is not None and not words.strip(" \n,;:&")
 
 
 def _beside(judge: Disputed, s: Statement, before: Version, reforms: bool) -> bool:

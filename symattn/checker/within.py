@@ -55,9 +55,10 @@ def _put(d: Definition, part: Definition) -> Definition:
     """A definition with the name of its part put in, where that is proved to be the same."""
     if d.name == part.name:
         return d
-    whole = _alike(d.expr)
+    whole = found = _alike(d.expr)
     summed = sorted({x for e in whole.atoms(sp.Sum) for x, *_ in e.limits}, key=str)
-    found = _filled(whole, (*d.indices, *summed), part)
+    for body, name in _instances((*d.indices, *summed), part):
+        found = _replaced(found, _alike(body), name)
     try:
         if found != whole:
             same = whether(found, d.expr, given=System(part), over=d.indices)
@@ -65,13 +66,6 @@ def _put(d: Definition, part: Definition) -> Definition:
     except SymattnError:
         pass
     return d
-
-
-def _filled(whole: Any, among: tuple[Any, ...], part: Definition) -> Any:
-    """An expression with the part for each of its bodies with letters among these."""
-    for body, name in _instances(among, part):
-        whole = _replaced(whole, _alike(body), name)
-    return whole
 
 
 def _instances(among: tuple[Any, ...], part: Definition) -> Iterator[tuple[Any, Any]]:
