@@ -368,3 +368,14 @@ def test_right_behind_an_equation_that_is_proved_nothing_is_chosen(
 ) -> None:
     rows = sa.check(SHOWN.replace("WORDS", words), corrections=False).rows
     assert [r.verdict for r in rows[1:]] == ["proved", verdict]
+
+
+def test_nor_is_it_behind_words_that_lead_to_the_first() -> None:
+    text = r"""
+\section{Distances}
+The haversine $h = \sin^2 \frac{u}{2}$ of the central angle is
+\begin{equation} h = \frac{1 - \cos u}{2} \end{equation}
+\begin{equation} h = \frac{1 + \cos u}{2} \end{equation}
+"""
+    rows = sa.check(text, corrections=False).rows
+    assert [r.verdict for r in rows] == ["definition", "proved", "refuted"]
