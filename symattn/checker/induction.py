@@ -49,8 +49,6 @@ def decide(form: ClosedForm) -> Outcome | None:
         return None
     commutes = alike(trees, [form.name])
     try:
-        if form.at is not None:
-            return _reached(form, form.at, commutes)
         if (wrong := _numbers(form)) is not None:
             return None if form.tied or _nearly(form) else wrong
         if _follows(form, commutes):
@@ -137,23 +135,6 @@ def _begun(form: ClosedForm, commutes: bool) -> Outcome:
         said = _next(form, commutes, said, number + 1)
         begins = normal(_value(form, commutes, number + 1))
     return Outcome("proved") if vanishes(normal(begins - said)) else Outcome("")
-
-
-def _reached(form: ClosedForm, at: int, commutes: bool) -> Outcome | None:
-    """x_at as the recursion gives it, step by step from the first value."""
-    assert form.first is not None
-    value = _said(form, commutes)
-    values = {sp.Integer(form.first[0]): value}
-    for k in map(sp.Integer, range(form.first[0] + 1, at + 1)):
-        values[k] = value = normal(_next(form, commutes, value, k))
-    claimed = _algebra(form, commutes, values.__getitem__, sp.S.Zero)(form.form)
-    if vanishes(normal(value - claimed)):
-        return Outcome("proved", "step by step")
-    draw = random.Random(0)
-    numbers = (Table(draw) for _ in range(TRIES if commutes and not form.tied else 0))
-    apart = [differ(number(value), number(claimed)) for number in numbers]
-    wrong = Outcome("refuted", "it is not what the recursion gives")
-    return wrong if apart and all(apart) else None
 
 
 def _said(form: ClosedForm, commutes: bool) -> Any:

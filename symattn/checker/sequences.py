@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..read.sequences import OUTRIGHT, ClosedForm, Consequence, Rule
+from ..read.sequences import OUTRIGHT, Claim, ClosedForm, Consequence, Rule, Values
 from . import report
 from .consequences import follows
 from .finding import Finding
 from .induction import Outcome, decide
 from .outline import ASKED
+from .stepping import reached
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -30,13 +32,15 @@ def of_steps(
         return None
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
+    elif isinstance(claim, Values):
+        outcome = reached(claim if number is None else link(claim, number))
     elif number is not None:
         outcome = follows(claim, number)
     else:
         outcome = _whole(claim)
     if outcome is None and getattr(claim, "again", False) and not number:
         return Finding(report.DEFINITION, "a recursion", kind="definition")
-    if outcome is None and getattr(claim, "at", None) is not None:
+    if outcome is None and isinstance(claim, Values) and not claim.tied:
         return Finding(report.UNPROVED, "the recursion says what it is", kind="claim")
     if outcome is None:
         return None
@@ -48,6 +52,11 @@ def of_steps(
     how = "by induction, with " if isinstance(claim, ClosedForm) else "with " if lines else ""
     said = outcome.reason or how + lines
     return Finding(outcome.verdict, said, kind="claim") if outcome.verdict else None
+
+
+def link(claim: Values, number: int) -> Values:
+    """One equality of several."""
+    return replace(claim, sides=claim.sides[number : number + 2])
 
 
 def _given(rule: Rule) -> Finding:
@@ -66,7 +75,7 @@ def _whole(claim: Consequence) -> Outcome | None:
 
 def _otherwise(
     judge: Judge,
-    claim: ClosedForm | Consequence,
+    claim: Claim,
     line: int,
     column: int,
     latex: str,
@@ -74,14 +83,13 @@ def _otherwise(
 ) -> bool:
     """Whether words say that what differs holds under a condition, or is said of something else."""
     outline = judge.outline
-    whose = isinstance(claim, Consequence)  # of what is defined
-    before = outline.condition(line, column, ASKED if whose else None)
-    begun = isinstance(claim, ClosedForm) and claim.first
+    before = outline.condition(line, column, ASKED if isinstance(claim, Consequence) else None)
+    begun = isinstance(claim, Values) or (isinstance(claim, ClosedForm) and claim.first)
     if begun and _FIRST.search("".join(outline.supposed(line, column))):
         before = ""  # with a_0 = c
     if before or outline.behind(line, column, latex):
         return True
-    if isinstance(claim, ClosedForm):
+    if not isinstance(claim, Consequence):
         return False
     if outline.varies(line, column):
         return True

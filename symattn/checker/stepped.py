@@ -209,12 +209,14 @@ class Algebra:
 
 
 def factors(trees: Iterable[Node]) -> frozenset[str]:
-    """The names that stand somewhere with a step and without a bracket behind them."""
+    """The names that stand somewhere without a bracket behind them, with a step or as a factor."""
     nodes = [n for tree in trees for n in walk(tree)]
     pairs = (pair for n in nodes if isinstance(n, Product) for pair in pairwise(n.parts))
     before = {id(one) for (_, one), (op, two) in pairs if op == "" and isinstance(two, Group)}
     plain = (n for n in nodes if id(n) not in before and isinstance(n, Scripted))
-    return frozenset(stepped(n)[0] for n in plain) - {""}
+    alone = (one for n in nodes if isinstance(n, Product) for _, one in n.parts)
+    numbers = (one for one in alone if id(one) not in before and isinstance(one, Name | Accent))
+    return frozenset([*(stepped(n)[0] for n in plain), *map(called, numbers)]) - {""}
 
 
 def transposed(expr: Any) -> Any:

@@ -21,16 +21,16 @@ from ..objects import FunctionDerivative, Inverse, Loss, Partial
 from ..read.denied import denied
 from ..read.names import reached
 from ..read.ranges import NEAR
-from ..read.sequences import ClosedForm
+from ..read.sequences import ClosedForm, Values
 from ..syntax import Definition, System, define, for_all
 from .components import Components
-from .induction import decide
 from .inside import TIMES, names
 from .integrals import Integrals
 from .links import sides
 from .outline import Outline
 from .qualities import INLINE, LABEL, NAMES, SENTENCE
 from .statements import Reading, Statement, Unread
+from .stepping import open_still
 
 FAR = 300  # characters before and behind one that hold its sentence
 REACH = 48  # characters before a formula that hold the words before it
@@ -239,7 +239,7 @@ class Versions:
     def _definition(self, s: Statement) -> Definition | None:
         """What a statement with a bare name on the left would define; None for a recursion."""
         claim = self.document.sequences.get((s.line, s.column))
-        if isinstance(claim, ClosedForm) and not ((o := decide(claim)) and o.verdict == "proved"):
+        if isinstance(claim, ClosedForm | Values) and open_still(claim):
             self.undone.add(s.name)
             return None  # the recursion says what it is
         if self._averaged(s.name):

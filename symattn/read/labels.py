@@ -17,7 +17,9 @@ from typing import TypeGuard
 from ..explain.naming import GREEK
 from . import summation
 from .applications import calls
+from .differentials import halves
 from .names import Context, atoms, base_name, is_letter, letters_of, plain, stem
+from .rates import TIME
 from .tree import (
     Addition,
     Chain,
@@ -36,7 +38,9 @@ from .tree import (
     condition_of,
     is_nabla,
     rebuilt,
+    renamed,
     replaced,
+    spelled,
     walk,
 )
 
@@ -74,7 +78,8 @@ def gather(
         if _tells(tree):
             impossible |= _impossible(tree.sides)
             opposed |= _opposed(tree.sides)
-    firm = opposed & open_
+    trees = [tree for tree, _ in found]
+    firm = (opposed | _derived_by(trees) | _told_apart(trees)) & open_
     labels = firm | (impossible & open_ - CUSTOM)
     maybe = impossible & open_ & CUSTOM  # the m of K_m is a label where the a of K_a is one
     while True:  # the c of p_c is an index where p_k is a component
@@ -85,6 +90,28 @@ def gather(
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
     return labels | {x for x in maybe if bases[x] & beside}
+
+
+def _derived_by(trees: Iterable[Node]) -> set[str]:
+    """The x of E_x = -∂φ/∂x: a number that something is differentiated by, and no time of x_t."""
+    every = [sides for tree in trees for n in walk(tree) if (sides := halves(n)) is not None]
+    moved = {m[1] for tops, _, _ in every for top in tops for n in walk(top) if (m := marked(n))}
+    return {n.text for _, below, _ in every for n in below if is_letter(n)} - moved - {TIME}
+
+
+def _told_apart(trees: Iterable[Node]) -> set[str]:
+    """The x and z of B_x = b x and B_z = -2 b z, which no letter of every component could be."""
+    rights: dict[str, dict[str, set[object]]] = {}
+    for tree in trees:
+        mark = marked(tree.sides[0]) if _tells(tree) else None
+        if mark is None or mark[1] in CUSTOM or not isinstance(tree, Chain):
+            continue
+        right = tree.sides[1]
+        if mark[1] in {n.text for n in _alone(right)}:
+            said = rights.setdefault(mark[0], {}).setdefault(mark[1], set())
+            said.add(spelled(renamed(right, mark[1], "i")))
+    several = (found for found in rights.values() if len(found) > 1)
+    return {x for found in several if not set.intersection(*found.values()) for x in found}
 
 
 def _alike(bases: Mapping[str, set[str]], pairs: Iterable[frozenset[str]]) -> set[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from .counted import (
     called,
@@ -48,7 +49,7 @@ class ClosedForm:
     """x_t = F, with x_{t + shift} = G(x_{t + shift - 1}), and with x_first = c where that is said.
 
     `recursion` is where that stands, `places` are its line and that of the first value; `tied`
-    where something else is said of its names.  With a number for `at` it is x_at = F alone.
+    where something else is said of its names.
     """
 
     name: str
@@ -61,7 +62,22 @@ class ClosedForm:
     recursion: int
     places: tuple[int, ...]
     tied: bool = False
-    at: int | None = None
+
+
+@dataclass(frozen=True)
+class Values:
+    """x_3 = F = …, where rules make numbered steps of first values, those in `firsts`."""
+
+    sides: tuple[Node, ...]
+    rules: tuple[Rule, ...]
+    firsts: dict[tuple[str, int], Node | None]  # None for itself
+    places: tuple[int, ...]
+    tied: bool = False
+
+    @property
+    def said(self) -> tuple[Node, ...]:
+        """What it rests on."""
+        return (*(r.right for r in self.rules), *filter(None, self.firsts.values()))
 
 
 @dataclass(frozen=True)
@@ -83,7 +99,7 @@ class Consequence:
     again: bool = False
 
 
-Claim = ClosedForm | Consequence
+Claim = ClosedForm | Consequence | Values
 
 
 @dataclass
@@ -148,18 +164,30 @@ def named(claim: Claim) -> set[str]:
     """The names of a claim, and of what it rests on."""
     if isinstance(claim, ClosedForm):
         trees = [claim.form, claim.goes_on, *(r.right for r in claim.constants)]
+    elif isinstance(claim, Values):
+        trees = [
+            *claim.sides,
+            *(r.right for r in claim.rules),
+            *filter(None, claim.firsts.values()),
+        ]
     else:
         trees = [*claim.sides, *(r.right for r in claim.rules)]
     return {name for tree in trees for name in names_of(tree)}
 
 
 def _enter(tree: Chain, here: _Section) -> bool:
-    """Enter a_0 = c, where it says that."""
-    name, own = stepped(tree.sides[0])
-    begins = isinstance(own, Number) and own.text.isdigit() and not _of(name, tree.sides[1])
-    if isinstance(own, Number) and begins:
-        here.starts[name].append((int(own.text), tree.sides[1], tree.at))
-    return begins
+    """Enter a_0 = c, and both of a_0 = b_0 = c, where it says that."""
+    entered = False
+    for side, behind in reversed([*pairwise(tree.sides)]):
+        name, own = stepped(side)
+        if not (isinstance(own, Number) and own.text.isdigit()) or _of(name, behind):
+            entered = False
+            continue
+        other, at = stepped(behind)
+        known = here.starts[other][-1][1] if entered and isinstance(at, Number) else behind
+        here.starts[name].append((int(own.text), known, tree.at))
+        entered = True
+    return entered
 
 
 def _rule(tree: Chain, here: _Section) -> Rule | None:
@@ -190,7 +218,7 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
 def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
     """What an equation claims of sequences, or its later links; None where it says what one is."""
     name, own = stepped(tree.sides[0])
-    if isinstance(own, Number) and (value := _value(tree, name, own, here)) is not None:
+    if value := _value(tree, name, here):
         return value
     where = step_of(own) if own is not None and not isinstance(own, Number) else None
     known = here.rule(name) if name and where is not None else None
@@ -280,27 +308,46 @@ def _closed_form(
     return replace(made, tied=here.tied(named(made))) if _is_of_known(made) else None
 
 
-def _value(tree: Chain, name: str, own: Number, here: _Section) -> ClosedForm | None:
-    """x_3 = F behind x_0 = c, which the recursion gives; not an example in numbers."""
-    known, right = here.rule(name), tree.sides[1]
-    begun = [s for s in here.starts[name] if s[2] < tree.at]
-    if known is None or known.kind != BEFORE or not begun or not own.text.isdigit():
+def _value(tree: Chain, name: str, here: _Section) -> Values | None:
+    """x_3 = F behind x_0 = c, or of an x_0 that is free; not an example in numbers."""
+    known, own = here.rule(name), stepped(tree.sides[0])[1]
+    if known is None or not isinstance(own, Number) or not all(map(names_of, tree.sides)):
         return None
-    number, first, place = min(begun, key=lambda s: s[0])
-    steps = int(own.text) - number
-    if not 0 < steps <= MOST or len(tree.sides) != 2 or not names_of(right):
+    rules = (*_reached(tree, here, True),)
+    recursions = [r for r in rules if r.kind == BEFORE or r.shift > 0]  # y_{t+1} = c x_t
+    if not recursions or any(r.kind == BEHIND for r in rules):
         return None
-    several = len({spelled(s[1]) for s in begun if s[0] == number}) > 1
-    if several or _of(name, right, but_first=True):
+    begun = {
+        r.name: [
+            s
+            for s in here.starts[r.name]
+            if s[2] < tree.at and (r.kind == BEFORE or s[0] < r.shift)
+        ]
+        for r in recursions
+    }
+    numbers = {n: _numbers(n, tree) for n in begun}
+    firsts = {n: min([*(s[0] for s in begun[n]), *numbers[n], *([0] if n != name else [])])
+              for n in begun}  # fmt: skip
+    values = {n: {spelled(s[1]): s for s in begun[n] if s[0] == firsts[n]} for n in begun}
+    if any(len(v) > 1 for v in values.values()) or int(own.text) == firsts.get(name):
         return None
-    constants = (*(r for r in _reached(tree, here) if r.kind == CONSTANT),)
-    made = ClosedForm(
-        *(name, known.letter, right, known.shift, known.right, (number, first), constants),
-        recursion=known.place,
-        places=(known.place, place),
-        at=int(own.text),
+    if max(max(numbers[n], default=0) - firsts[n] for n in begun) > MOST:
+        return None
+    said = {n: next(iter(v.values())) for n, v in values.items() if v}
+    made = Values(
+        tree.sides,
+        rules,
+        {(n, first): said[n][1] if n in said else None for n, first in firsts.items()},
+        (*(r.place for r in rules), *(place for _, _, place in said.values())),
+        tied=here.tied(set(begun)),
     )
     return made if _is_of_known(made) else None
+
+
+def _numbers(name: str, tree: Node) -> list[int]:
+    """The numbers at which a name stands in a formula."""
+    found = (s.text for s in _of(name, tree) if isinstance(s, Number))
+    return [int(s) for s in found if s.isdigit()]
 
 
 def _is_of_known(claim: Claim) -> bool:
@@ -314,15 +361,24 @@ def _is_of_known(claim: Claim) -> bool:
         first = (claim.first[1],) if claim.first else ()
         said = (claim.goes_on, *first, *(r.right for r in claim.constants))
         own = {claim.name, *(r.name for r in claim.constants)}
+    elif isinstance(claim, Values):
+        sides, said = (
+            claim.sides,
+            (*(r.right for r in claim.rules), *filter(None, claim.firsts.values())),
+        )
+        own = {r.name for r in claim.rules}
     else:
         sides, said = claim.sides, (*(r.right for r in claim.rules),)
         own = {r.name for r in claim.rules}
-    known = own | {claim.letter} | set[str]().union(*map(names_of, said), *map(counting, sides))
+    own = own | ({claim.letter} if not isinstance(claim, Values) else set())
+    known = own | set[str]().union(*map(names_of, said), *map(counting, sides))
     return all(names_of(side) <= known for side in sides)
 
 
-def _reached(tree: Node, here: _Section) -> Iterator[Rule]:
-    """The rules of the names of a formula, and of those that these are made of."""
+def _reached(tree: Node, here: _Section, every: bool = False) -> Iterator[Rule]:
+    """The rules of the names of a formula, and of those that these are made of.
+
+    With `every` those that go on, too."""
     todo, done = [tree], set[str]()
     while todo:
         for node in walk(todo.pop()):
@@ -330,7 +386,7 @@ def _reached(tree: Node, here: _Section) -> Iterator[Rule]:
             if not name or name in done:
                 continue
             done.add(name)
-            if (rule := here.rule(name)) is not None and rule.kind not in (BEFORE, BEHIND):
+            if (rule := here.rule(name)) and (every or rule.kind not in (BEFORE, BEHIND)):
                 todo.append(rule.right)
                 yield rule
 
@@ -345,4 +401,4 @@ def _is_step(node: Node) -> bool:
     return not isinstance(node, Number) and step_of(node) is not None
 
 
-__all__ = ["Claim", "ClosedForm", "Consequence", "Rule", "gather", "named"]
+__all__ = ["Claim", "ClosedForm", "Consequence", "Rule", "Values", "gather", "named"]
