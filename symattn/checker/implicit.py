@@ -48,11 +48,36 @@ def through(s: Statement, system: System, versions: Versions) -> str:
             continue  # it is a claim about names that both sides have
         if not free & reached or not by & closure(told, system):
             continue
+        if not TOTAL.search(s.latex) and _gives(t, reached, partials, system, versions):
+            continue
         if not (
             proves(t, system) or proves(t, versions.system(t)) or _misprint(t, system, versions)
         ):
             return f"line {t.place[0]} ties {min(free & reached)} and {min(by)}"
     return ""
+
+
+def with_the_rest_held(s: Statement, system: System, versions: Versions) -> str:
+    """What dL/dz with what z ties held still, as its proof takes it, holds under."""
+    if not TOTAL.search(s.latex) or not s.lhs.atoms(Partial) | s.rhs.atoms(Partial):
+        return ""
+    why = through(s, system, versions)
+    return f"true with the rest held: {why}" if why else ""
+
+
+def _gives(
+    t: Statement, reached: set[str], partials: set[Partial], system: System, versions: Versions
+) -> bool:
+    """Something else in an equation moves with what it ties: the x of p x + q y = m beside ∂/∂m.
+
+    What is derived is made of what it is derived by, so that the rest is held.
+    """
+    others = [u for u in versions.statements if u is not t and u.rhs is not None and u.line]
+    spoken = set[str]().union(*(names(u.lhs) | names(u.rhs) for u in others if not u.name))
+    told = names(t.lhs) | names(t.rhs)
+    return bool(told - system.definitions.keys() - reached - spoken) and all(
+        names(p.args[1]) <= closure(names(p.args[0]), system) for p in partials
+    )
 
 
 def _apart(
@@ -125,4 +150,4 @@ def moving(s: Statement, system: System, versions: Versions) -> bool:
     return any(names(x) & own - system.definitions.keys() and names(t) & by for x, t in others)
 
 
-__all__ = ["APART", "moving", "through", "turned_round"]
+__all__ = ["APART", "moving", "through", "turned_round", "with_the_rest_held"]

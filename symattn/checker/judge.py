@@ -22,6 +22,7 @@ from . import bends, blocks, lagrange, layouts, proofs, report, roots, wholes
 from .again import restated
 from .averaged import against, of_outcomes
 from .bounds import bound
+from .curves import along
 from .disputed import Disputed
 from .doubts import OF_VALUES, abstract, cased, differential, doubt, exchanged, stated
 from .endless import endless
@@ -171,7 +172,8 @@ class Judge(Figures, Disputed):
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = self._of_laws(s)
         if found is None or found.verdict == report.CONDITIONAL:
-            plain = held(s, inverted(s, judged(s, self.plain(s), self), self), self)
+            plain = inverted(s, judged(s, self.plain(s), self), self)
+            plain = held(s, along(s, plain, self), self)
             plain = implied(s, plain, self)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:

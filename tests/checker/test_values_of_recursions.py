@@ -53,3 +53,55 @@ def test_a_claim_behind_a_closed_form_is_no_first_value() -> None:
     said = text.replace("so that\n\n$$ x_1 = 3 b $$", "with $x_0 = 2 b$.")
     found = sa.check(said, corrections=False, timeout=None, jobs=1).rows
     assert found[1].verdict == "proved"
+
+
+ADAM = r"""$$ m_t = \beta m_{t-1} + (1-\beta) g_t, \quad v_t = \gamma v_{t-1} + (1-\gamma) g_t^2 $$
+
+with $m_0 = v_0 = 0$. The corrected moment is
+
+$$ \hat m_t = \frac{m_t}{1-\beta^t} . $$
+
+Then
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"m_t = (1-\beta)\sum_{i=1}^{t} \beta^{t-i} g_i", "proved"),
+        (r"m_t = (1-\beta)\sum_{i=1}^{t} \beta^{t-i+1} g_i", "refuted"),
+        (r"\hat m_1 = g_1", "proved"),
+        (r"\hat m_1 = (1-\beta) g_1", "refuted"),
+        (r"\hat m_2 = \frac{\beta g_1 + g_2}{1 + \beta}", "proved"),
+        (r"\hat m_2 = \frac{\beta g_1 + g_2}{1 - \beta}", "refuted"),
+        (r"v_1 = (1-\gamma) g_1^2", "proved"),
+    ],
+)
+def test_two_begin_with_one_value_and_a_third_is_made_of_them(claim: str, verdict: str) -> None:
+    text = ADAM + f"\n$$ {claim} $$"
+    assert sa.check(text, corrections=False, timeout=None, jobs=1).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("x_1 = a p + b q", "proved"),
+        ("x_2 = a^2 p + a b q + b c p", "proved"),
+        ("x_2 = a^2 p + a b q + b c q", "refuted"),
+        ("y_2 = c (a p + b q)", "proved"),
+    ],
+)
+def test_recursions_that_are_made_of_one_another(claim: str, verdict: str) -> None:
+    text = "$$ x_{t+1} = a x_t + b y_t, \\qquad y_{t+1} = c x_t . $$\n\nWith $x_0 = p$, $y_0 = q$"
+    rows_ = sa.check(f"{text}\n\n$$ {claim} $$", corrections=False, timeout=None, jobs=1).rows
+    assert rows_[-1].verdict == verdict
+
+
+def test_a_first_value_may_stay_a_name() -> None:
+    text = "$$ u_{n+1} = u_n + h f_n $$\n\nso\n\n$$ {} $$"
+    for claim, verdict in (
+        ("u_2 = u_0 + h (f_0 + f_1)", "proved"),
+        ("u_2 = u_0 + h f_1", "refuted"),
+    ):
+        found = sa.check(text.replace("{}", claim, 1), corrections=False, timeout=None, jobs=1)
+        assert found.rows[-1].verdict == verdict

@@ -125,9 +125,7 @@ class Part:
         except Misfit:
             return None
 
-    def _truth(
-        self, claim: Claim, seed: str, meant: Callable[[Values], Any] | None
-    ) -> bool | None:
+    def _truth(self, claim: Claim, seed: str, meant: Callable[[Values], Any] | None) -> bool | None:
         left, below = (meant, set[str]()) if meant else side(claim.left, self.letters)
         right, beside = side(claim.right, self.letters)
         letters = sorted(below | beside)
