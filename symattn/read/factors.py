@@ -92,7 +92,7 @@ def of_product(node: Product, names: Names, here: Context, ranks: dict[str, int]
             and _column(node, k, bare, names, here, ranks)
         ):
             ranks[x] = 1  # the β of X β: a number would stand before the matrix
-        elif is_small(x) and (
+        elif (is_small(x) or x == "d") and (
             _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
         ):
             ranks[x] = 1
@@ -227,6 +227,19 @@ def of_outer(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> 
             make_vector(left, names, here, ranks)
 
 
+def of_rows(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    r"""The O_i of \bar O_i^⊤ O_i is a row of the O that stands alone elsewhere."""
+    for (_, before), (op, part) in pairwise(node.parts):
+        if op or not is_transposed(before, names, here):
+            continue
+        pair = [name_of(x, names, here) for x in (before, part)]
+        rows = [x for x in pair if x is not None and len(x.slots) == 1 and is_capital(x.name)]
+        if len(rows) < 2 or spelled(rows[0].slots) != spelled(rows[1].slots):
+            continue
+        if any(x.name in names.mentioned for x in rows):
+            ranks.update({x.name: 2 for x in rows if x.name not in {*names.declared, *ranks}})
+
+
 def _outer(
     node: Product,
     k: int,
@@ -235,14 +248,23 @@ def _outer(
     here: Context,
     ranks: dict[str, int],
 ) -> bool:
-    """True for x in x y^⊤ and in x W, where it may be a row."""
+    """True for x in x y^⊤ and in x W, where it may be a row; in t y^⊤ z it may be a number."""
     if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
+        return False
+    turned = is_transposed(node.parts[k + 1][1], names, here)
+    if turned and any(is_small(x) or x == "d" for x in _column_of(node, k + 1, bare)):
         return False
     behind = bare[k + 1] or ""
     known = names.ranks.get(behind, 0) if behind in names.declared else 0
-    return ranks.get(behind, known) == (
-        1 if is_transposed(node.parts[k + 1][1], names, here) else 2
-    )
+    return ranks.get(behind, known) == (1 if turned else 2)
+
+
+def _column_of(node: Product, k: int, bare: list[str | None]) -> Iterator[str]:
+    """The z of y^⊤ z and y^⊤ A z, where y^⊤ stands at `k`; nothing where none is there."""
+    for (op, _), name in zip(node.parts[k + 1 :], bare[k + 1 :], strict=True):
+        if op or not is_capital(name or ""):
+            yield from [name] if name and not op else []
+            return
 
 
 def _factor(
@@ -256,8 +278,9 @@ def _factor(
     before = sign_of(node.parts[k - 1][1]) if k else None
     varied = before is not None and before.kind in ("partial", "nabla", "function")
     if "d" not in names.declared:  # d P x of a number d
-        varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or is_d(part)
+        last = k + 1 == len(node.parts)  # a direction, and no dx
+        varied = varied or (k > 0 and is_d(node.parts[k - 1][1])) or (is_d(part) and not last)
     return None if op == "/" or applied or varied else name(part, names, here)
 
 
-__all__ = ["before_bracket", "of_outer", "of_product", "quadratics"]
+__all__ = ["before_bracket", "of_outer", "of_product", "of_rows", "quadratics"]
