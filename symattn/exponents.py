@@ -4,7 +4,11 @@ logarithms of squares: log(x² y) = 2 log|x| + log y.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
+
+from sympy.polys.domains import QQ
+from sympy.polys.rings import PolyRing
 
 from . import normalize as nf
 from .canonical import key
@@ -71,6 +75,15 @@ def over_one_bar(poly: Poly) -> Poly:
     return nf.add(*(nf.scale(_joined(term), c) for term, c in poly))
 
 
+def over_one_of_them(poly: Poly) -> Poly:
+    """exponentials over one of them: s e^{a/c} − M e^{b/c} is 0 where s e^{(a − b)/c} is M."""
+    exponents = [e for term, _ in poly if (e := _exponent(term)) is not None]
+    if len(poly.terms) < 2 or len(exponents) < len(poly.terms) or len({*exponents}) < 2:
+        return poly
+    first = exponential(nf.scale(min(exponents, key=key), -1))
+    return over_one_bar(nf.multiply(poly, first))
+
+
 def _exponent(term: Term) -> Poly | None:
     """The exponent of a product, where it has a sum below a bar."""
     for atom, e in term:
@@ -124,11 +137,46 @@ def _joined(term: Term) -> Poly:
             others.append(power(rest, -e * k))
         elif e:
             powers[atom] = e
-    low = _below(inside)
-    top = nf.times(inside, {base: -e for base, e in low.items()})
-    bottom = [power(base, e) for base, e in low.items()]
-    exponent = nf.multiply(top, *bottom)
+    exponent = nf.add(*map(_over_its_bar, _by_logarithms(inside)))
     return nf.multiply(nf.product(powers), *others, exponential(exponent))
 
 
-__all__ = ["over_one_bar", "quotients_upright", "roots_joined", "squares_apart"]
+def _by_logarithms(inside: Poly) -> list[Poly]:
+    """The parts of an exponent that have the same functions in them."""
+    parts: dict[frozenset[Any], dict[Term, Rational]] = {}
+    for term, c in inside:
+        parts.setdefault(frozenset(a for a, _ in term if isinstance(a, Call)), {})[term] = c
+    return [Poly(terms) for terms in parts.values()]
+
+
+def _over_its_bar(part: Poly) -> Poly:
+    """a/(1 − c) − a c/(1 − c) as a: over a common denominator, without what both have."""
+    low = _below(part)
+    top = nf.times(part, {base: -e for base, e in low.items()})
+    for base in low:
+        while low[base] < 0 and (less := _quotient(top, base)) is not None:
+            top, low[base] = less, rational(low[base] + 1)
+    return nf.multiply(top, *(power(base, e) for base, e in low.items()))
+
+
+def _quotient(top: Poly, base: Poly) -> Poly | None:
+    """p of p · base; None for what is no multiple of it."""
+    atoms = sorted({a for poly in (top, base) for term, _ in poly for a, _ in term}, key=key)
+    if any(not isinstance(e, int) or e < 0 for poly in (top, base) for t, _ in poly for _, e in t):
+        return None
+    ring = PolyRing([f"x{k}" for k in range(len(atoms))], QQ)
+    both = (
+        ring.from_dict({tuple(term.powers.get(a, 0) for a in atoms): QQ(c) for term, c in poly})
+        for poly in (top, base)
+    )
+    found, rest = next(both).div(next(both))
+    if rest:
+        return None
+    terms = dict[Term, Rational]()
+    for powers, c in found.terms():
+        own = {a: e for a, e in zip(atoms, powers, strict=True) if e}
+        terms[Term(own)] = rational(Fraction(int(c.numerator), int(c.denominator)))
+    return Poly(terms)
+
+
+__all__ = ["over_one_bar", "over_one_of_them", "quotients_upright", "roots_joined", "squares_apart"]

@@ -248,25 +248,31 @@ class Rules:
                 self._turned(fact.label, matrix, atom, value)
 
     def _folded(self, body: Body) -> None:
-        r"""Σ_i X_ia X_ib = M_ab − r_ab for M = Σ X X + r."""
+        r"""Σ_i X_ia X_ib = (M_ab − r_ab)/β for M = β Σ X X + r.
+
+        What follows for β ≠ 0 holds for β = 0 as well, both sides being continuous there.
+        """
         label = body.fact or f"definition of {body.tensor.name}"
         for term, c in body.normal:
-            ((atom, e), *more) = tuple(term)
-            if isinstance(atom, Sum) and e == 1 and not more and atom.free == {*body.indices}:
-                rest = nf.subtract(body.normal, Poly({term: c}))
-                value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
+            own = [(a, e) for a, e in term if a.free]
+            if len(own) != 1 or own[0][1] != 1:
+                continue
+            atom = own[0][0]
+            rest = nf.subtract(body.normal, Poly({term: c}))
+            value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
+            value = nf.scale(value, rational(1 / Fraction(c)))
+            value = nf.times(value, {a: -e for a, e in term if a is not atom})
+            if isinstance(atom, Sum) and atom.free == {*body.indices}:
                 letters = tuple(sorted(atom.free, key=lambda i: i.sort))
-                value = nf.scale(value, rational(1 / Fraction(c)))
                 self.rules.append((label, atom, value, letters))
                 self.folded.append(body)
                 break
-            alone = isinstance(atom, Ref) and e == 1 and not more and not atom.tensor.role
-            if isinstance(atom, Ref) and alone and {*atom.slots} == {*body.indices}:
-                rest = nf.subtract(body.normal, Poly({term: c}))
-                value = nf.subtract(nf.ref(body.tensor, body.indices), rest)
-                if rest.terms and atom.tensor not in {r.tensor for r in refs(rest)}:
-                    value = nf.scale(value, rational(1 / Fraction(c)))
-                    self.parts.append((label, atom, value, body.indices))
+            if not isinstance(atom, Ref) or atom.tensor.role or not rest.terms:
+                continue
+            if {*atom.slots} == {*body.indices} and atom.tensor not in {
+                r.tensor for r in refs(rest)
+            }:
+                self.parts.append((label, atom, value, body.indices))
 
     def _instances(self, label: str, atom: Any, value: Poly, letters: tuple[Index, ...]) -> None:
         """The rule where two of its letters are one, which makes powers of products."""

@@ -17,7 +17,7 @@ from .axes import axes_mirrored, axes_shifted, axes_turned, axes_whole, circles_
 from .canonical import key
 from .convert import lower
 from .determinants import by_logarithms
-from .exponents import over_one_bar, quotients_upright, squares_apart
+from .exponents import over_one_bar, over_one_of_them, quotients_upright, squares_apart
 from .ir import (
     CACHE,
     ONE,
@@ -359,6 +359,7 @@ READINGS = (
     scalars_in_the_field,
     axes_turned,
     over_one_bar,
+    over_one_of_them,
     circles_opened,
     counted,
 )

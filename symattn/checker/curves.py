@@ -26,6 +26,7 @@ from .versions import closure
 if TYPE_CHECKING:
     from .judge import Judge
 
+CONDITION = "it may be a condition"
 POINTS, TRIES, NEAR = 3, 60, 1e-8
 NUMBERS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)  # pairwise different ones are drawn
 
@@ -158,10 +159,19 @@ def _ties(s: Statement, x: sp.Symbol, judge: Judge, system: System) -> list[tupl
         if t.name and not (known and level):
             continue
         left = known[0].definition.expr if t.name else t.lhs
-        gap = sp.expand(_inlined(left, system) - _inlined(t.rhs, system))
-        if gap != 0 and x in gap.free_symbols and judge.plain(t).verdict not in report.WRONG:
+        there = judge.versions.system(t)
+        gap = sp.expand(_inlined(left, there) - _inlined(t.rhs, there))
+        if gap != 0 and x in gap.free_symbols and (t.name or _is_condition(t, judge)):
             found.setdefault(gap, t.place[0])
     return [*found.items()]
+
+
+def _is_condition(t: Statement, judge: Judge) -> bool:
+    """It is no claim: the text takes it for true, or it settles nothing."""
+    found = judge.plain(t)
+    return found.kind == "fact" or (
+        found.verdict == report.SKIPPED and found.reason.startswith(CONDITION)
+    )
 
 
 def _top(p: Any) -> str:

@@ -17,7 +17,19 @@ from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
 from .terms import Call, Number, Ref, Slope, Unknown, refs
-from .tree import Accent, Addition, Chain, Name, Node, Product, Scripted, Symbol, spelled, walk
+from .tree import (
+    Accent,
+    Addition,
+    Chain,
+    Fraction,
+    Name,
+    Node,
+    Product,
+    Scripted,
+    Symbol,
+    spelled,
+    walk,
+)
 from .tree import Number as NumberNode
 from .values import Counts, Function, Scope, Value, count, once
 from .vocabulary import LETTERS, words
@@ -226,12 +238,16 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
     if number and isinstance(inside, Product) and name.split("_")[0] not in _APPLIED:
         return True
     powers = any(sign == "^" and isinstance(s, NumberNode) for sign, s in call.scripts)
+    raised = isinstance(inside, Fraction) and any(sign == "^" for sign, _ in call.scripts)
+    if names.lenient and raised and len(name) == 1:  # a (Y/K)^{1-ρ} beside a K^ρ
+        return name in names.alone - names.evaluated - _APPLIED
     if names.lenient and powers and isinstance(inside, Scripted):  # λ (ε_kk)^2 beside λ ε_kk
         return name in names.alone - names.evaluated - _APPLIED
     several = isinstance(inside, Addition) and len(inside.parts) > 1
     several = several or (names.lenient and call.squared and not isinstance(inside, Addition))
     rate = name in RATES or name in names.scaled - names.evaluated - _APPLIED
     rate = rate or name in names.positive - _APPLIED  # K (1 + c/k) of a positive K
+    rate = rate or (names.lenient and name in names.numbers - names.evaluated - _APPLIED)
     if block := BLOCK.fullmatch(name):  # Λ_ab (x_b − μ_b) of a matrix Λ
         rate = rate or max(names.ranks.get(block[1], 0), names.stated.get(block[1], 0)) > 1
     return several and (name not in names.applied or rate or _is_quantity(reader, name, inside))

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ..explain.naming import GREEK
 from . import averages, premises
-from .applications import application, calls, whole
+from .applications import Application, application, calls, whole
 from .covariant import INDICES
 from .moments import is_sign
 from .names import (
@@ -554,11 +554,18 @@ def _collect_product(node: Product, names: Names, here: Context) -> None:
             names.applied.add(found.name)
             if call.squared or (call.scripts and found.power is not None):  # σ² (X^⊤X)^{-1}
                 names.scaled.add(found.name)
-            elif not (len(arguments) == 1 and isinstance(arguments[0], Addition)):
+            elif not (
+                len(arguments) == 1 and (isinstance(arguments[0], Addition) or _raised(call))
+            ):
                 names.evaluated.add(found.name)
         for argument in arguments:
             _collect(argument, names, here)
         k = call.after
+
+
+def _raised(call: Application) -> bool:
+    """True for a (Y/K)^{1-ρ}: a fraction with an exponent."""
+    return isinstance(call.items[0], Fraction) and any(sign == "^" for sign, _ in call.scripts)
 
 
 def check_positions(statement: Node, names: Names, here: Context) -> None:

@@ -62,6 +62,11 @@ def test_what_is_proved_with_tied_names_held_says_so() -> None:
 def test_a_claim_or_a_definition_is_no_curve() -> None:
     claim = r"With $s = \frac12 g t^2$ and $v = g t$ we have $$ v^2 = 3 g s . $$ Then"
     assert last(claim, r"\frac{ds}{dt} = v") == ["proved"]
+    later = r"""With $\gamma = \frac{1}{\sqrt{1 - v^2/c^2}}$ we have
+$$ \frac{d\gamma}{dv} = \frac{\gamma^3 v}{c^2} . $$
+Velocities add to $w = \frac{u + v}{1 + u v/c^2}$, so
+$$ 1 - \frac{w^2}{c^2} = \frac{(1 - u^2/c^2)(1 - v^2/c^2)}{(1 + u v/c^2)^2} . $$"""
+    assert [v for v, _ in rows(later)] == ["definition", "proved", "definition", "proved"]
     twice = r"Let $y = a x^2$. Then $$ x^2 = 2 y . $$ And"
     assert last(twice, r"\frac{dy}{dx} = 2 a x") != ["refuted"]
 
