@@ -396,11 +396,18 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 
+_TIMES = re.compile(r"(?<![A-Za-z\\])([a-z])\s*\\times\s*([a-z])(?![A-Za-z])")
+
+
 def exchanged(
     said: Iterable[str], known: Collection[str], system: System
 ) -> tuple[str, str] | None:
-    """A and B of A B u_j and of B A u_j, which may be matrices though they are read as numbers."""
-    pairs = {m.groups() for latex in said for m in _BEFORE_VECTOR.finditer(latex)}
+    """A and B of A B u_j and of B A u_j, which may be matrices though they are read as numbers.
+
+    So may a and b of a × b and b × a be vectors.
+    """
+    both = [m for latex in said for x in (_BEFORE_VECTOR, _TIMES) for m in x.finditer(latex)]
+    pairs = {m.groups() for m in both}
     inside = {n.removesuffix("_scalar") for n in closure(known, system)}
     scalars = {x.name for d in system for x in symbols(d.expr) if isinstance(x, sp.Symbol)}
     scalars = {n.removesuffix("_scalar") for n in scalars} | inside - {

@@ -213,8 +213,10 @@ class Judge(Figures, Disputed):
             found = replace(found, assumed=(*found.assumed, f"{loose}: not random"))
         if found.verdict == report.PROVED and found.system is not None:
             said = [s.latex, *(t.latex for _, t in self._below(s, found.system))]
-            if pair := exchanged(said, names(s.lhs) | names(s.rhs), found.system):
-                why = f"true where {pair[0]} and {pair[1]} commute, which matrices do not"
+            arrays = {b.name for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+            if pair := exchanged(said, (names(s.lhs) | names(s.rhs)) - arrays, found.system):
+                one, other = pair
+                why = f"true where {one} and {other} commute, which matrices and vectors do not"
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)

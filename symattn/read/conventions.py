@@ -29,7 +29,7 @@ from .evidence import (
     leaves,
     name_of,
 )
-from .factors import before_bracket, of_outer, of_product, of_rows, quadratics
+from .factors import before_bracket, of_crosses, of_outer, of_product, of_rows, quadratics
 from .left import head
 from .names import Context, Names, implied, plain, reached
 from .tree import (
@@ -88,6 +88,8 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         names.numbers |= _alike(found, names)
         names.numbers |= {x for tree, here in found for x in _ends(tree, names, here)}
         names.numbers |= {x for tree, here in found for x in _along(tree, names, here)}
+    if names.lenient:
+        of_crosses(found, names, ranks)
     for tree, here in found if names.source.linear else ():
         for node in walk(tree):
             if isinstance(node, Product):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def product(reader: Reader, u: Value, v: Value, at: int) -> Value | None:
     """u × v; None where they are no vectors in space, or the text does not say that they are."""
-    if not reader.source.spatial or not (u.row and v.row) or u.col or v.col:
+    told = reader.source.spatial or reader.names.crossed
+    if not told or not (u.row and v.row) or u.col or v.col:
         return None
     row, mark = Letter("r", at), reader.sizes.mark()
     try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from .evidence import (
@@ -23,6 +24,7 @@ from .tree import (
     Node,
     Product,
     Scripted,
+    Times,
     base_of,
     is_nabla,
     sign_of,
@@ -240,6 +242,41 @@ def of_rows(node: Product, names: Names, here: Context, ranks: dict[str, int]) -
             ranks.update({x.name: 2 for x in rows if x.name not in {*names.declared, *ranks}})
 
 
+def of_crosses(found: Iterable[tuple[Node, Context]], names: Names, ranks: dict[str, int]) -> None:
+    """The a, b and c of a × (b × c) are vectors; those of a × b where the text speaks of such.
+
+    A product of numbers is in no need of brackets, nor of a · beside the ×.
+    """
+    products = [(n, here) for tree, here in found for n in walk(tree) if isinstance(n, Product)]
+    crossed = [(n, here) for n, here in products if any(isinstance(op, Times) for op, _ in n.parts)]
+    inner = {id(n) for n, _ in crossed}
+    dotted = [n for n, _ in products if any(op == "·" for op, _ in n.parts)]
+    brackets = (p for n in dotted for _, p in n.parts if isinstance(p, Group))
+    nested = any(id(x) in inner for bracket in brackets for x in walk(bracket))
+    if not crossed or not (nested or _SPACE.search(names.source.text)):
+        return
+    names.crossed = True
+    for node, here in crossed:
+        for (_, before), (op, part) in pairwise(node.parts):
+            for side in (before, part) if isinstance(op, Times) else ():
+                for leaf in _terms(side):
+                    name = bare(leaf, names, here)
+                    small = name is not None and (is_small(name) or name == "d")
+                    if name is not None and small and unsaid(name, names, ranks):
+                        ranks[name] = 1
+
+
+def _terms(side: Node) -> Iterator[Node]:
+    """a and b of (a + b), and a of a."""
+    inside = side.items[0] if isinstance(side, Group) and len(side.items) == 1 else side
+    yield from (t for _, t in inside.parts) if isinstance(inside, Addition) else (inside,)
+
+
+_SPACE = re.compile(
+    r"[Cc]ross[- ]product|[Vv]ectors?\b|[Tt]riple product|\\vec\b|\\mathbb\s*\{?R\}?\^\{?3"
+)
+
+
 def _outer(
     node: Product,
     k: int,
@@ -283,4 +320,4 @@ def _factor(
     return None if op == "/" or applied or varied else name(part, names, here)
 
 
-__all__ = ["before_bracket", "of_outer", "of_product", "of_rows", "quadratics"]
+__all__ = ["before_bracket", "of_crosses", "of_outer", "of_product", "of_rows", "quadratics"]

@@ -267,6 +267,7 @@ class Names:
     valued: dict[tuple[str, bool], int] = field(default_factory=dict)  # function, bold → axes
     layouts: Layouts = field(default_factory=Layouts)
     asked: dict[Any, Any] | None = None  # of nodes (evidence.py)
+    crossed: bool = False  # × stands between vectors
     tied: dict[str, str] = field(default_factory=dict)  # names that are not free, and why
     counted: set[str] = field(default_factory=set)  # letters that are indices somewhere
     paired: set[str] = field(default_factory=set)  # names with several index letters

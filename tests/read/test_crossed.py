@@ -60,3 +60,30 @@ def test_a_number_before_an_inner_product() -> None:
     text = r"With a force $\vec F$ and the velocity $\vec v$ let $p = m (\vec v \cdot \vec F)$."
     assert last(text, r"p \vec v = m (\vec v \cdot \vec F) \vec v") == "proved"
     assert last(text, r"p \vec v = m (\vec v \cdot \vec v) \vec F") == "refuted"
+
+
+ANY = "For vectors in $\\mathbb{R}^3$"
+
+
+@pytest.mark.parametrize(
+    ("words", "claim", "verdict"),
+    [
+        (ANY, r"a\times(b\times c) = b(a\cdot c) - c(a\cdot b)", "proved"),
+        (ANY, r"a\times(b\times c) = (a\times b)\times c", "refuted"),
+        (
+            ANY,
+            r"(a\times b)\cdot(c\times d) = (a\cdot c)(b\cdot d) - (a\cdot d)(b\cdot c)",
+            "proved",
+        ),
+        (ANY, r"\|a\times b\|^2 = \|a\|^2\|b\|^2 + (a\cdot b)^2", "refuted"),
+        ("We have", r"a\times(b\times c) = b(a\cdot c) - c(a\cdot b)", "proved"),
+        ("We have", r"a\times(b\times c) = (a\times b)\times c", "refuted"),
+        ("We have", r"a\times b = b\times a", "conditional"),  # numbers, or vectors
+        ("The vectors obey", r"u\times v = -v\times u", "proved"),
+        ("The vectors obey", r"u\times v = v\times u", "refuted"),
+        ("The vectors obey", r"u\cdot(v\times w) = v\cdot(w\times u)", "proved"),
+        ("The price is $p = a \\times n + b$. Then", r"p - b = a \times n", "proved"),
+    ],
+)
+def test_light_letters_beside_a_cross_are_vectors(words: str, claim: str, verdict: str) -> None:
+    assert last(words, claim) == verdict
