@@ -85,9 +85,9 @@ class Table:
             reach = max(int(ENDS - (c.args[0] - index)) for c in calls)
             return sp.Add(*(body.subs(index, k) for k in range(low, max(low, reach) + 1)))
         steps = range(low, low + TERMS)
-        terms = [_float(self._put_in(body.subs(index, k))) for k in steps]
-        if abs(terms[-1]) > NEAR * NEAR:
+        if abs(_float(self._put_in(body.subs(index, steps[-1])))) > NEAR * NEAR:
             raise Unable("it converges slowly, if at all")
+        terms = [_float(self._put_in(body.subs(index, k))) for k in steps]
         return sp.Add(*terms)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from .partial_sums import KINDS, Unable, normal, outermost, rooted, telescopes, 
 from .stepped import Algebra, counting, factors, indices
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
+DRAWS = 20  # of numbers, where sums diverge
 DEPTH = 6  # of sequences that are made of others
 PARTED = Outcome(
     "conditional", "true where each part of the endless sum converges by itself: it telescopes"
@@ -48,11 +50,20 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
     wrong = _wrong(claim, sides)
     if wrong:
         wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
-        free = [names_of(side) - indices(trees) for side in sides]
+        free = [_of_inputs(side, claim) - indices(trees) for side in sides]
         wanted = wanted or (not claim.letter and free[0] != free[1])
         wanted = wanted and not _fixed(claim, sides)
         return None if claim.tied or wanted else Outcome("refuted", wrong)
     return _proves(claim, sides, trees, own) if wrong is not None else None
+
+
+def _of_inputs(side: Node, claim: Consequence) -> set[str]:
+    """The names that a side is made of, with those that rules make of them in their place."""
+    rules = {r.name: names_of(r.right) - {r.letter} for r in claim.rules}
+    found = names_of(side)
+    while inner := found & rules.keys():
+        found = (found - inner).union(*(rules.pop(n) for n in inner))
+    return found - {claim.letter}
 
 
 def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:
@@ -100,9 +111,7 @@ def _inductively(gap: Any) -> bool:
     ends = {over: outermost(over)[1] for over in overs}
     for n in sorted({x for _, _, last in ends.values() for x in last.free_symbols}, key=str):
         own = [x for x in overs if x.has(n)]
-        if any(
-            ends[x][2] is sp.oo or ends[x][1].has(n) or outermost(x)[0].has(n) for x in own
-        ):
+        if any(ends[x][2] is sp.oo or ends[x][1].has(n) or outermost(x)[0].has(n) for x in own):
             continue
         ahead = normal(gap.subs(n, n + 1))
         step = ahead - gap
@@ -205,13 +214,21 @@ def _differs(claim: Consequence, sides: tuple[Node, ...]) -> str:
     draw = random.Random(0)
     wrong = set[str]()
     for at, far in zip(AT, FAR, strict=True):
-        number = Table(draw)
-        left, right = (_algebra(claim, True, sp.Integer(at), far)(side) for side in sides)
-        if not differ(number(left), number(right)):
+        both = [_algebra(claim, True, sp.Integer(at), far)(side) for side in sides]
+        if not differ(*_numbers(both, draw)):
             return ""
         place = f"at {claim.letter} = {at}" if claim.letter else "at random numbers"
         wrong.add(f"{place} the sides differ")
     return min(wrong)
+
+
+def _numbers(both: list[Any], draw: random.Random) -> list[Any]:
+    """Both at random numbers at which they are some: λ/μ may be too large for an endless sum."""
+    for _ in range(DRAWS):
+        number = Table(draw)
+        with suppress(Unable):
+            return [number(side) for side in both]
+    raise Unable("no numbers were found")
 
 
 __all__ = ["follows"]

@@ -22,8 +22,10 @@ from ..read.denied import denied
 from ..read.names import reached
 from ..read.ranges import NEAR
 from ..read.sequences import ClosedForm, Values
+from ..read.sums import SERIES
 from ..syntax import Definition, System, define, for_all
 from .components import Components
+from .edits import tokens
 from .inside import TIMES, names
 from .integrals import Integrals
 from .links import sides
@@ -236,6 +238,13 @@ class Versions:
         known = [v for versions in self.table.values() for v in versions]
         return frozenset(self.table).union(*(names(v.definition.expr) for v in known))
 
+    def _summed(self, s: Statement) -> bool:
+        """Its left side is an endless sum of what the document defines."""
+        left = sides(s.latex)[0][0]
+        if not s.name.startswith(SERIES) or r"\infty" not in left:
+            return False
+        return any(t.lstrip("\\") in self.document.definitions for t in tokens(left))
+
     def _definition(self, s: Statement) -> Definition | None:
         """What a statement with a bare name on the left would define; None for a recursion."""
         claim = self.document.sequences.get((s.line, s.column))
@@ -243,6 +252,8 @@ class Versions:
             self.undone.add(s.name)
             return None  # the recursion says what it is
         if self._averaged(s.name):
+            return None
+        if self._summed(s):
             return None
         if s.kind == "definition":
             return self.document.definitions.get(s.name)

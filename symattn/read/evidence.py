@@ -489,6 +489,8 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
             ]
             above = [a for sign, s in node.scripts if sign == "^" for a in walk(s)]
             alone = base_name(node.base)
+            if alone == "e":  # the T of e^{-r T} and of e^{(r - q) T}
+                divisors = [s for sign, s in node.scripts if sign == "^" and _scalar(s)]
             if alone is not None and any(
                 isinstance(a, Name) and a.text in here.powers for a in above
             ):
@@ -500,6 +502,13 @@ def _numbers(tree: Node, names: Names, here: Context) -> Iterator[str]:
                 bold = isinstance(base, Name) and base.style == "bold"
                 if name is not None and not _differential(divisor) and not (bold and names.lenient):
                     yield name
+
+
+def _scalar(exponent: Node) -> bool:
+    """Not x^⊤ A x nor x · y, of which A and x are no numbers; and no bracket above."""
+    inside = [*walk(exponent)]
+    dotted = any(op == "·" for n in inside if isinstance(n, Product) for op, _ in n.parts)
+    return not dotted and not any(map(is_top, inside)) and not isinstance(exponent, Name)
 
 
 def _ratio(top: Node, bottom: Node, names: Names, here: Context) -> Iterator[str]:

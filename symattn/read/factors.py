@@ -238,7 +238,8 @@ def of_rows(node: Product, names: Names, here: Context, ranks: dict[str, int]) -
         rows = [x for x in pair if x is not None and len(x.slots) == 1 and is_capital(x.name)]
         if len(rows) < 2 or spelled(rows[0].slots) != spelled(rows[1].slots):
             continue
-        if any(x.name in names.mentioned for x in rows):
+        stems = ({x.name, x.name.split("_")[0]} for x in rows)
+        if all(not names.mentioned.isdisjoint(stem) for stem in stems):
             ranks.update({x.name: 2 for x in rows if x.name not in {*names.declared, *ranks}})
 
 

@@ -214,7 +214,8 @@ class _Tree(Transformer):  # type: ignore[type-arg]
             else:
                 sign, inner = script
                 above, prime = _label_and_prime(inner)
-                kept += _label_and_transpose(sign, above)
+                euler = isinstance(base, Name) and base.text == "e"  # e^{(r - q) T}
+                kept += [(sign, above)] if euler else _label_and_transpose(sign, above)
                 marks += prime
         whole = base.items[0] if isinstance(base, Group) and len(base.items) == 1 else base
         if marks and isinstance(whole, Scripted) and isinstance(whole.base, Name):  # (g^{(l)})'

@@ -26,7 +26,7 @@ from .counted import (
 from .ellipsis import expanded
 from .states import as_sequences
 from .steps import step_of
-from .tree import Chain, Node, Number, Symbol, is_equation, spelled, walk
+from .tree import Chain, Node, Number, Scripted, Symbol, is_equation, spelled, walk
 
 BEFORE, BEHIND, OUTRIGHT, PLAIN, CONSTANT = "before", "behind", "outright", "plain", "constant"
 MOST = 8  # steps from the first value to one that is claimed
@@ -197,8 +197,10 @@ def _rule(tree: Chain, here: _Section) -> Rule | None:
     where = step_of(own) if own is not None and not isinstance(own, Number) else None
     if where is None:
         plainly = called(left)
-        steps = any(_is_step(s) for _, s in map(inside, walk(right)) if s is not None)
-        signs = any(isinstance(n, Symbol) for n in walk(right))
+        bound = _summed(right)
+        found = (s for _, s in map(inside, walk(right)) if s is not None and _is_step(s))
+        steps = any(not names_of(s) <= bound for s in found)
+        signs = any(isinstance(n, Symbol) for n in walk(right)) and not _endless(tree)
         if not plainly or steps or signs or any(called(n) == plainly for n in walk(right)):
             return None
         return Rule(plainly, "", 0, right, CONSTANT, tree.at)
@@ -228,7 +230,13 @@ def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
         return _closed_form(tree, known, where, here) or _unfolded(tree, known, where, here)
     rules = {r.name: r for r in _reached(tree, here)}
     letters = {r.letter for r in rules.values() if r.kind != CONSTANT}
-    if where is None and not letters and is_series(tree):
+    plainly = called(tree.sides[0])
+    constants = [r.right for r in rules.values() if r.kind == CONSTANT]
+    endless = any(map(_endless, (tree, *constants)))
+    if plainly and endless and not defines and plainly not in rules:
+        return None  # L = Σ_k k q^k says what L is
+    series = is_series(tree) or endless
+    if where is None and not letters and series:
         return replace(_series(tree, rules), tied=here.tied(names_of(tree)))
     if len(letters) != 1:
         return None
@@ -278,6 +286,18 @@ def _goes_on_as(tree: Chain, rule: Rule, here: _Section) -> Consequence | None:
     return Consequence(
         tree.sides, rule.letter, "", rules, places, tied=True, floor=rule.shift - 1, again=True
     )
+
+
+def _summed(tree: Node) -> set[str]:
+    """The letters that sums and products run over."""
+    signs = (n for n in walk(tree) if isinstance(n, Scripted) and isinstance(n.base, Symbol))
+    below = (s for n in signs for sign, s in n.scripts if sign == "_" and isinstance(s, Chain))
+    return {called(s.sides[0]) for s in below}
+
+
+def _endless(tree: Node) -> bool:
+    """True for what holds an endless sum."""
+    return any(isinstance(n, Symbol) and n.kind == "infty" for n in walk(tree))
 
 
 def _series(tree: Chain, rules: dict[str, Rule]) -> Consequence:

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 Parts = Sequence[tuple[str, Node]]
 Condition = Callable[["Reader", Scope], Value]
 
+SERIES = "series"  # what an endless sum is called
+
 
 @dataclass(frozen=True)
 class _Range:
@@ -120,7 +122,7 @@ def _endless(reader: Reader, sign: Symbol, below: Node, rest: Parts, scope: Scop
     value = _body(reader, rest, scope.inner(letters), sign, "Σ")
     closed = Total(tuple(letters), value.term) if letters else value.term
     value = replace(value, term=closed, free=_without(value.free, letters))
-    return beyond.whole(reader, "series", [value], sign.at, "an infinite sum", spelled(below))
+    return beyond.whole(reader, SERIES, [value], sign.at, "an infinite sum", spelled(below))
 
 
 def product(
