@@ -91,7 +91,8 @@ _BEHIND = re.compile(
     r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,
 )
-_CASE = re.compile(  # for $\beta = 1$, with $V = K$
+_CASE = re.compile(  # for $\beta = 1$, with $V = K$; at $N = K/2$
+    r"\b[Aa]t\s+(?:\w+\s+)?\$\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=(?![^$]*=)[^$]+\$|"
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
     r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
     r"\s*(?:,[^$]*)?(?:\$|\\\))"
@@ -478,7 +479,7 @@ class Outline:
     def case(self, line: int, column: int) -> str:
         """The a = b of “for a = b” in the sentence before a formula; empty for none and many."""
         found = [*_CASE.finditer(self.leading(line, column))]
-        return found[0]["case"] if len(found) == 1 else ""
+        return found[0]["case"] or "" if len(found) == 1 else ""
 
     def inferred(self, line: int, column: int) -> str:
         """The formula before one that a word such as “so” alone joins to it; empty for none."""
