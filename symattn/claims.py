@@ -116,7 +116,8 @@ class Claim:
     ) -> Verdict | None:
         """The verdict where a loss depends on the rest through what the claim names last: proved
         for whatever stands between these, or refuted by differences; None for neither."""
-        from .refute import Measured, refute
+        from .problem import Measured
+        from .refute import refute
 
         by = self._derived()
         cuts = {loss.name: cut(self.model, loss, some, used) for loss, some in by.items()}
@@ -179,7 +180,8 @@ class Claim:
     def _decided(
         self, answer: Verdict, seed: int, brief: bool, prove_only: bool = False
     ) -> Verdict:
-        from .refute import Problem, refute
+        from .problem import Problem
+        from .refute import contradiction, refute
 
         try:
             left, right = (written_out(side, self.model) for side in self.sides)
@@ -188,7 +190,7 @@ class Claim:
             problem = Problem((left, right), evaluated, self.model, self.facts, self.result)
         except (LimitError, UndefinedError) as error:
             return replace(answer, limit=error.problem)
-        differ = problem.contradiction(seed)
+        differ = contradiction(problem, seed)
         if brief and differ and not opaque:
             return replace(answer, status=REFUTED, counterexample=differ)
         under = self._entered() if opaque else ""
@@ -251,7 +253,8 @@ class Claim:
 
     def _differs_entered(self, seed: int) -> tuple[Counterexample, tuple[str, ...], str] | None:
         """What refutes the claim where θ enters through what it derives last, for any ∂K/∂θ."""
-        from .refute import Problem, refute
+        from .problem import Problem
+        from .refute import refute
 
         if (found := entered(self.sides, self.model)) is None:
             return None

@@ -79,26 +79,34 @@ class Arrays:
         near = {n for v, _ in factors for n in islice(_inside(v.node, ("product", "add")), NEAR)}
         if not towers or len(near) >= NEAR:  # a chain of definitions, which would be copied
             return factors
-        return [(View(self._bounded(v.node, towers), v.labels), e) for v, e in factors]
+        made: dict[Node, Node] = {}
+        return [(View(self._bounded(v.node, towers, made), v.labels), e) for v, e in factors]
 
     def within_numbers(self, view: View) -> View:
         """An argument with e^x in it as far as numbers go: e^{−e^x} has the derivative 0 where
         e^x overflows."""
         inside = islice(_inside(view.node, ("product", "add")), NEAR)
         towers = {node.args for node in inside if _is_exponential(node)}
-        return View(self._bounded(view.node, towers), view.labels) if towers else view
+        return View(self._bounded(view.node, towers, {}), view.labels) if towers else view
 
-    def _bounded(self, node: Node, towers: Collection[tuple[Node, ...]]) -> Node:
-        """A node in whose products and sums the exponentials of these go as far as numbers do."""
-        if _is_exponential(node) and node.args in towers:
-            return self.nodes.make("weighed", node.args, (node.data[0], None), node.sizes,
-                                   len(node.shape), node.hints)  # fmt: skip
-        if node.op not in ("product", "add"):
-            return node
-        args = [self._bounded(x, towers) for x in node.args]
-        if all(x is y for x, y in zip(args, node.args, strict=True)):
-            return node
-        return self.nodes.make(node.op, args, node.data, node.sizes, len(node.shape), node.hints)
+    def _bounded(
+        self, node: Node, towers: Collection[tuple[Node, ...]], made: dict[Node, Node]
+    ) -> Node:
+        """A node in whose products and sums the exponentials of these go as far as numbers do.
+
+        A node is made once: a chain of definitions has more paths than nodes.
+        """
+        if node not in made:
+            args, op, data = node.args, node.op, node.data
+            if _is_exponential(node) and args in towers:
+                op, data = "weighed", (data[0], None)
+            elif op in ("product", "add"):
+                args = tuple(self._bounded(x, towers, made) for x in args)
+            same = op == node.op and all(x is y for x, y in zip(args, node.args, strict=True))
+            made[node] = node if same else self.nodes.make(
+                op, args, data, node.sizes, len(node.shape), node.hints
+            )  # fmt: skip
+        return made[node]
 
     def place(self, node: Node, slots: Sequence[Slot | Label], env: Env) -> View:
         """A node with an index, an affine index or a label for each axis."""

@@ -28,11 +28,12 @@ from ..ir import (
     raw_atom,
     refs,
 )
+from .cancelling import in_turn
 from .entry import Entry, numeric
-from .fading import in_turn, is_logistic, written_out
 from .logistic import (
     exponent_of,
 )
+from .sigmas import is_logistic, written_out
 
 if TYPE_CHECKING:
     from .plan import Planner

@@ -29,12 +29,12 @@ from ..ir import (
 from ..laws import sign_of
 from .anchor import anchored
 from .beside import bounded, summed_together, together
+from .cancelling import cancelled
 from .centre import centred
 from .complements import complements
 from .conditions import is_mask
 from .contract import stand_in
 from .entry import placed
-from .fading import cancelled, written_out
 from .logistic import (
     everywhere,
     exponent_of,
@@ -48,6 +48,7 @@ from .logistic import (
 from .overflowing import critical, grows, is_sigmoid, of_sigmoids, signed, unbalanced, with_opened
 from .peaks import Peak, highest, largest, of_peak
 from .scalings import scaled
+from .sigmas import written_out
 from .weights import held_back
 
 if TYPE_CHECKING:

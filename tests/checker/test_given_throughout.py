@@ -29,7 +29,7 @@ $$ {} $$
     ],
 )
 def test_regression(claim: str, found: str) -> None:
-    assert sa.check(MODEL.replace("{}", claim)).rows[-1].verdict == found
+    assert sa.check(MODEL.replace("{}", claim), corrections=False).rows[-1].verdict == found
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,7 @@ def test_regression(claim: str, found: str) -> None:
 def test_another_average_says_that_the_condition_is_random(more: str) -> None:
     text = MODEL.replace("Then", f"and ${more}$. Then")
     claim = r"\mathrm{Var}(\hat b \mid X) = \sigma^2 (X^\top X)^{-1}"
-    assert sa.check(text.replace("{}", claim)).rows[-1].verdict not in ("proved", "refuted")
+    assert sa.check(text.replace("{}", claim), corrections=False).rows[-1].verdict not in (
+        "proved",
+        "refuted",
+    )

@@ -60,6 +60,6 @@ $$
 (B A)^{-1} = RIGHT
 $$
 """
-    right = sa.check(text.replace("RIGHT", "A^{-1} B^{-1}")).rows[-1]
-    wrong = sa.check(text.replace("RIGHT", "B^{-1} A^{-1}")).rows[-1]
+    right = sa.check(text.replace("RIGHT", "A^{-1} B^{-1}"), corrections=False).rows[-1]
+    wrong = sa.check(text.replace("RIGHT", "B^{-1} A^{-1}"), corrections=False).rows[-1]
     assert (right.verdict, wrong.verdict == "proved") == ("proved", False)

@@ -19,7 +19,7 @@ $$ {} $$
 
 
 def verdict(text: str, claim: str) -> str:
-    return sa.check(text.replace("{}", claim)).rows[-1].verdict
+    return sa.check(text.replace("{}", claim), corrections=False).rows[-1].verdict
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_another_system_is_no_counterexample() -> None:
     text = text.replace("{}", r"F = \langle E \rangle - T S")
     claim = r"\langle E \rangle = \frac{\epsilon}{e^{\beta\epsilon}+1}"
     oscillator = "\n# Oscillator\n\n$$ E_n = \\hbar \\omega (n + \\tfrac12) $$\n"
-    rows = sa.check(text.replace("[]", claim) + oscillator).rows
+    rows = sa.check(text.replace("[]", claim) + oscillator, corrections=False).rows
     (row,) = [r for r in rows if r.latex.strip() == claim]
     assert row.verdict in ("unproved", "skipped", "definition")
 

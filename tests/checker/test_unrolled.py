@@ -174,8 +174,12 @@ OPEN = [  # true of later steps too, of one loss, by other words, or not said at
 
 def verdict(text: str, formula: str) -> str:
     """What is said of the formula."""
-    rows = [r for r in check(text % formula).rows if r.latex.strip() == formula.strip()]
-    assert rows, check(text % formula)
+    rows = [
+        r
+        for r in check(text % formula, corrections=False).rows
+        if r.latex.strip() == formula.strip()
+    ]
+    assert rows, check(text % formula, corrections=False)
     return rows[0].verdict
 
 

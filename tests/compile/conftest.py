@@ -14,6 +14,13 @@ import sympy as sp
 import symattn.syntax as sa
 
 
+def seen(n, order):
+    """Which j stand in that order to which i, as a matrix [i, j]."""
+    at = np.arange(n)
+    return {"≤": at <= at[:, None], "<": at < at[:, None], "≥": at >= at[:, None],
+            ">": at > at[:, None]}[order]  # fmt: skip
+
+
 @pytest.fixture
 def double_precision():
     """Computes in float64 where a test does not say otherwise."""

@@ -8,17 +8,13 @@ import sympy as sp
 
 import symattn as sa
 
+from .conftest import seen
+
 B, N = sa.sizes("B n")
 (b,), (i, j) = sa.indices("b", B), sa.indices("i j", N)
 x, t, u = sa.tensor("x", B, N), sa.tensor("t", N), sa.tensor("u", B, N)
 c, X = sa.tensor("c"), sa.tensor("X", N, N)
 ORDERS = {"≤": j <= i, "<": j < i, "≥": j >= i, ">": j > i}
-
-
-def seen(n, order):
-    at = np.arange(n)
-    return {"≤": at <= at[:, None], "<": at < at[:, None], "≥": at >= at[:, None],
-            ">": at > at[:, None]}[order]  # fmt: skip
 
 
 def drawn(*shapes, seed=0):

@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 import symattn as sa
+from symattn.compile.arrays import Arrays
 from symattn.compile.means import unmoved
 from symattn.model import evaluated
 from symattn.normalize import normalize
@@ -96,6 +97,21 @@ def test_exponentials_in_a_chain_are_not_multiplied_out():
     assert len(f.source) < 200_000
     slope = (value(X=x + 1e-6 * step) - value(X=x - 1e-6 * step)) / 2e-6
     np.testing.assert_allclose((f(X=x, L_bar=1.0)["X"] * step).sum(), slope, rtol=1e-6)
+
+
+def test_a_chain_that_saturates_has_more_paths_than_nodes(monkeypatch):
+    """Twice as many definitions are not gone through a hundred times as often."""
+    own, seen = Arrays._bounded, list[int]()
+
+    def counted(self, *args):
+        seen[-1] += 1
+        return own(self, *args)
+
+    monkeypatch.setattr(Arrays, "_bounded", counted)
+    for count in (11, 22):
+        seen.append(0)
+        sa.compile(sa.backward(residual(count), output="L", wrt=("X",)), target="numpy")
+    assert 0 < seen[1] < 6 * seen[0]
 
 
 def energy(singular):

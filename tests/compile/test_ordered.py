@@ -7,6 +7,8 @@ import pytest
 
 import symattn as sa
 
+from .conftest import seen
+
 B, N, D, E = sa.sizes("B n d e")
 (b,), (i, j, k), (a, c), (m,) = (
     sa.indices("b", B), sa.indices("i j k", N), sa.indices("a c", D), sa.indices("m", E)
@@ -15,12 +17,6 @@ Q, K, V = sa.tensor("Q", B, N, D), sa.tensor("K", B, N, D), sa.tensor("V", B, N,
 q, kk = sa.tensor("q", N, D, positive=True), sa.tensor("k", N, D, positive=True)
 v = sa.tensor("v", N, E)
 ORDERS = {"≤": j <= i, "<": j < i, "≥": j >= i, ">": j > i}
-
-
-def seen(n, order):
-    at = np.arange(n)
-    return {"≤": at <= at[:, None], "<": at < at[:, None], "≥": at >= at[:, None],
-            ">": at > at[:, None]}[order]  # fmt: skip
 
 
 def drawn(*shapes, seed=0):

@@ -341,28 +341,6 @@ def test_cost_keeps_the_plan_and_says_what_blocks_hold():
     assert compile(what, given=system, target="numpy").cost.blocks is None
 
 
-def test_same_text_in_every_process():
-    script = (
-        "from symattn.compile import cases, compile\n"
-        "from symattn.derive import backward\n"
-        "system, Y = cases.layer()\n"
-        "g = backward(system, output='Y', wrt=('W_Q', 'W_V'))\n"
-        "print(compile({'Y': Y, 'g': g}, given=system).source)"
-    )
-    texts = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONHASHSEED": str(seed), "PYTHONPATH": "."},
-        ).stdout
-        for seed in (1, 2)
-    }
-    assert len(texts) == 1
-    assert "by_rows(" in texts.pop()
-
-
 MEMORY = """
 import jax, jax.numpy as jnp
 from symattn.compile import cases, compile, peers

@@ -233,9 +233,6 @@ def largest_or_sum(d: Any, node: Node, scope: Scope) -> Node | None:
     return None
 
 
-Any_ = Any
-
-
 SLIPS = [
     sign,
     factor,

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from . import documents, runner
-from .chapters import along, fitted, outright
+from .by_names import along, outright
+from .chapters import fitted
 from .documents import Claim, Definition, Part
 from .tex import Misfit, side
 from .values import NoValue

@@ -48,7 +48,6 @@ EACH = r"""Let $\mathbb{E}[x_i] = \mu_i$ and $\operatorname{Var}(x_i) = \sigma_i
 independent $x_i$, and $y = \sum_i a_i x_i$.
 
 """
-DEPENDENT = EACH.replace("independent", "dependent")
 SCALE = r"""The components of $q$ and $k$ are independent with
 $\mathbb{E}[q_i] = \mathbb{E}[k_i] = 0$ and
 $\operatorname{Var}(q_i) = \operatorname{Var}(k_i) = 1$, and $s = \sum_{i=1}^d q_i k_i$.

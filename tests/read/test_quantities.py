@@ -64,7 +64,7 @@ def test_refused(text: str) -> None:
 )
 def test_numbers_above_numbers_are_powers(said: str) -> None:
     assert "exp(x**y) = exp(x*y)" in read(rf"{said} $$ \exp(x^y) = e^{{x y}} $$")
-    rows = sa.check(rf"{said} $$ (e^x)^y = e^{{x^y}} $$").rows
+    rows = sa.check(rf"{said} $$ (e^x)^y = e^{{x^y}} $$", corrections=False).rows
     assert rows[-1].verdict not in ("proved", "definition")
 
 

@@ -1,5 +1,7 @@
 """Certificates that nobody has proved, by hand."""
 
+from symattn.second_opinion import check
+
 N = ["ref", "n", []]
 
 
@@ -20,6 +22,14 @@ def by_hand(lhs, rhs, *steps, free=(), tensors=None, definitions=None, facts=())
         "facts": list(facts),
         "steps": [{"side": [], **step} for step in steps],
     }
+
+
+def assert_fails(data, said):
+    """It does not pass, for the reason that is said, and its last step is not re-derived."""
+    opinion = check(data)
+    assert not opinion.ok
+    assert said in opinion.problem, opinion.problem
+    assert not opinion.steps or not opinion.steps[-1].rederived
 
 
 def step(law, path, before, after, **more):
