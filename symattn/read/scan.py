@@ -105,7 +105,8 @@ _GIVEN = re.compile(
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|"
-    r"[Ff]or (?:a|the|this) moment|[Aa]s (?:long|soon) as|[Ii]nstead|wrong\w*|"
+    r"[Ff]or (?:a|the|this) moment|[Aa]s (?:long|soon) as|[Ii]nstead|"
+    r"wrong\w*(?! with (?:an? |the |some )?(?:probability|chance|rate|odds)\b)|"
     r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
     r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
