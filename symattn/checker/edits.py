@@ -419,8 +419,9 @@ def inserted(
     at += [starts[x] for x in inside if x in starts]
     for factor in factors:
         for k in dict.fromkeys((*at, *places)):
-            if "".join(parts[k:]).lstrip().startswith(factor):
-                continue  # x x is x^2, which is another edit
+            behind = "".join(parts[k:]).lstrip()
+            if behind.startswith(factor) and not behind[len(factor) :].startswith(TRANSPOSES):
+                continue  # x x is x^2, which is another edit, and x x^\top is none
             yield Filled("".join(parts[:k]) + " ", factor, " " + "".join(parts[k:]))
 
 
