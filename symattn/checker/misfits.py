@@ -36,7 +36,7 @@ from .ties import equated
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(
     r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+|an axis of the two sides|"
-    r"the contracted axis|the \w+ axis of this sum) has two sizes"
+    r"the contracted axis|the diagonal|the \w+ axis of this sum) has two sizes"
 )
 TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|a \w+ vector is added to a|"
