@@ -21,16 +21,7 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import (
-    ONE_EXAMPLE,
-    cased,
-    conditional,
-    doubt,
-    otherwise_ranked,
-    particular,
-    stated,
-    unindexed,
-)
+from .doubts import ONE_EXAMPLE, cased, doubt, otherwise_ranked, particular, stated, unindexed
 from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
@@ -212,8 +203,6 @@ class Disputed(Asked):
         if before is not None and not cased(s, self.versions):
             return restated(self, s, verdict, system, before)
         why = doubt(s, system, self.versions)
-        if why and why == conditional(s, system, self.versions) and self.claims(s, system):
-            why = doubt(s, system, self.versions, conditional)
         if why.startswith("it may be a condition") and _multiple(verdict):
             why = doubt(s, system, self.versions, stated)
         condition = condition_of(s, verdict, system, both=True)
@@ -451,8 +440,8 @@ class Disputed(Asked):
         systems = [*self.versions.with_version(s, made)] if made is not None else []
         return bool(systems) and not any(self._agrees(s, system) for system in systems)
 
-    def claims(self, s: Statement, system: System) -> bool:
-        """The words before it ask for nothing but how many there are.
+    def supposes(self, s: Statement, system: System) -> bool:
+        """What the words before it suppose is in the system, or is no more than how many there are.
 
         Of names that are defined nothing can be asked: that they satisfy it is a claim.
         """
@@ -462,16 +451,8 @@ class Disputed(Asked):
         if not outline.condition(*place, COUNTED):
             return not any(x.is_integer for e in (s.lhs, s.rhs) for x in _bare(e).free_symbols)
         about = names(s.lhs)
-        defined = bool(about) and about <= {*system.definitions}
-        return defined and not outline.condition(*place, ASKED)
-
-    def supposes(self, s: Statement, system: System) -> bool:
-        """What the words before it suppose is in the system, or they ask for nothing."""
-        outline, place = self.outline, (s.line, s.column)
-        if self.claims(s, system):
+        if about and about <= {*system.definitions} and not outline.condition(*place, ASKED):
             return True
-        if not outline.condition(*place, COUNTED):
-            return False
         known = {
             re.sub(r"\s", "", v.latex)
             for versions in self.versions.table.values()
