@@ -91,7 +91,8 @@ def restated(
     slope = isinstance(before.definition.expr, Partial) and not outline.altered(s.line, s.column)
     same = _beside(judge, s, before, reforms)
     follows = None if joined or slope or case else outline.follows(s.line, s.column)
-    inputs = slope or _same_inputs(s, system, joined or reforms or case)  # it goes through whatever is said
+    fewer = joined or reforms or case
+    inputs = slope or _same_inputs(s, system, fewer)  # it goes through whatever is said
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)

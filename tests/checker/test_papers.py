@@ -27,7 +27,7 @@ ONE = (
     "survival.tex antenna_array.md astronomy.md bayes.md conjugate.md demography.md ecology.md "
     "filtering.md fluids.md genetics.tex glm_blog.md graph_laplacian.tex heat_pump.md "
     "optics.tex plasma.md regression.md reliability.md sampling.md "
-    "titration.md coding_theory.md dosimetry.md ratings.md"
+    "titration.md dosimetry.md ratings.md"
 )
 MISSED = dict.fromkeys(ONE.split(), 1) | dict.fromkeys(TWO, 2)
 
