@@ -299,9 +299,11 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
         moving = sorted(versions.moving & inside - {bottom[0]}) if bottom[0] in TIMES else ()
         if moving:
             return f"nothing in the document says how {moving[0]} depends on {bottom[0]}"
-        free = top[0] not in system.definitions and bottom[0] in system.definitions
+        given = [x[0] in system.definitions for x in (top, bottom)]
+        both = not any(given) and top[0] != bottom[0] and not {"0", "1"} & {str(s.lhs), str(s.rhs)}
+        free = given == [False, True]
         unused = free and not any(bottom[0] in names(d.expr) for d in system)
-        if elsewhere or (unused and p not in s.rhs.atoms(Partial)):
+        if elsewhere or both or (unused and p not in s.rhs.atoms(Partial)):
             return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
     return ""
 

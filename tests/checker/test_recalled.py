@@ -106,3 +106,24 @@ def test_a_slip_is_found_and_what_is_true_is_none(
 )
 def test_what_words_ask_for_or_give_anew_is_no_slip(text: str) -> None:
     assert not check(text, timeout=None).of(*WRONG)
+
+
+@pytest.mark.parametrize(
+    ("slope", "verdict"), [(r"\frac{c}{2 H}", "proved"), (r"\frac{c}{H}", "refuted")]
+)
+def test_waves_run_at_what_their_speed_is(slope: str, verdict: str) -> None:
+    text = r"Waves on a depth $H$ run at $c = \sqrt{g H}$. So $$ \frac{\partial c}{\partial H} = "
+    assert check(f"{text}{slope} $$", timeout=None).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize("slope", [r"\frac{c}{2 H}", r"\frac{c}{H}"])
+def test_a_slope_of_what_nothing_defines_is_not_zero(slope: str) -> None:
+    text = (
+        r"The energy is $E = g a^2$ and its flux $F = E c$. Below $H$ it is "
+        "\n\n"
+        r"$$ F = g^{3/2} H^{1/2} a^2 $$"
+        "\n\n"
+        r"$$ \frac{\partial c}{\partial H} = "
+    )
+    report = check(f"{text}{slope} $$", timeout=None)
+    assert not report.of(*WRONG) and not report.of("proved")
