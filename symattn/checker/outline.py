@@ -495,8 +495,11 @@ class Outline:
     def leading(self, line: int, column: int) -> str:
         """The text of the sentence before a formula, with its formulas."""
         end = self.position(line, column)
-        before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
-        return _STOP.split(before)[-1]
+        start = max(0, end - REACH)
+        before = _OPENER.sub("", self.text[start:end])
+        if (self.text.count("$$", 0, start) + before.count("$$")) % 2 and "$$" in before:
+            before = before[: before.rfind("$$")]  # of a later equation of a display
+        return _STOP.split(before.rstrip().rstrip(":.,"))[-1]
 
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""

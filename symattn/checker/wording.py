@@ -143,7 +143,7 @@ def recalled(words: str, behind: str) -> bool:
 def another(words: str) -> bool:
     """It is what was said before with a change, or another thing."""
     words = re.sub(r"\b[Ww]ith\b", " ", words)
-    return _otherwise(words) or bool(_ANOTHER.search(words))
+    return _otherwise(words) or bool(_ANOTHER.search(_FORM.sub(" ", words)))
 
 
 def lists(words: str) -> bool:

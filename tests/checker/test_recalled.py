@@ -46,6 +46,12 @@ SHARES = (
     "\n\n"
     r"Under proportional shares $n_h = n W_h$ $$ V = {} $$"
 )
+EQUAL = (
+    r"With shares $p_i$ of $S$ kinds we have $$ \lambda = \sum_{{i=1}}^S p_i^2, \qquad "
+    r"H = -\sum_{{i=1}}^S p_i \ln p_i $$"
+    "\n\n"
+    r"For equal shares $p_i = 1/S$ $$ \lambda = \frac{{1}}{{S}}, \qquad H = {} $$"
+)
 POSTERIOR = (
     r"A prior of variance $s$ around $m$ and a datum $y$ of variance $n$ have the mean "
     r"$$ \hat x = \frac{{m / s + y / n}}{{1 / s + 1 / n}} = {} $$"
@@ -70,6 +76,7 @@ CASES: list[Case] = [
     (ALONE, "2 a b", "-2 a b", ""),
     (TABLE, r"\frac{a (c + d)}{c (a + b)}", r"-\frac{a (c + d)}{c (a + b)}", "a"),
     (SHARES, r"\frac1n \sum_h W_h S_h^2", r"-\frac1n \sum_h W_h S_h^2", "W_h"),
+    (EQUAL, r"\ln S", r"-\ln S", r"\ln S"),
     (POSTERIOR, r"\frac{n m + s y}{s + n}", r"\frac{n m - s y}{s + n}", "+"),
     (GUESS, r"\frac{\delta}{1 - g}", r"\frac{\delta}{1 + g}", "-"),
     (LEVELS, r"\tanh \beta E", r"\tanh E", r"\beta"),
