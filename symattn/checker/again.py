@@ -68,7 +68,9 @@ def restated(
     judge.reached[s] = _anew(s, verdict, system, before, None)  # stands though time runs out
     if derived(judge, s) is not None and not doubtful(judge, s, system):
         return judge.confirmed(s, verdict, system)  # the rate of a thing is not given anew
-    why = doubt(s, system, judge.versions)
+    why, case = doubt(s, system, judge.versions), _in_a_case(judge, s, system)
+    if case and why == conditional(s, system, judge.versions):
+        why = doubt(s, system, judge.versions, conditional)
     if why:
         given = judge.supposes(s, system)
         if any(
@@ -88,8 +90,9 @@ def restated(
     reforms = whole and outline.reforms(s.line, s.column)
     slope = isinstance(before.definition.expr, Partial) and not outline.altered(s.line, s.column)
     same = _beside(judge, s, before, reforms)
-    follows = None if joined or slope else outline.follows(s.line, s.column)
-    inputs = slope or _same_inputs(s, system, joined or reforms)  # it goes through whatever is said
+    follows = None if joined or slope or case else outline.follows(s.line, s.column)
+    fewer = joined or reforms or case
+    inputs = slope or _same_inputs(s, system, fewer)  # it goes through whatever is said
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
     aside = s.inline and not follows and not asserted  # "described by p' = k - 1" is a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
@@ -222,6 +225,18 @@ def _shown_before(judge: Disputed, s: Statement, before: Version, words: str | N
     place = before.line, before.column
     stated = (t for t in judge.versions.stated.get(s.name, ()) if (t.line, t.column) == place)
     return any(judge.prove(t, judge.versions.system(t)).status == "proved" for t in stated)
+
+
+def _in_a_case(judge: Disputed, s: Statement, system: System) -> bool:
+    """The words before it say in a formula what the name rests on is: for equal p_i = 1/n."""
+    outline, place = judge.outline, (s.line, s.column)
+    if outline.varies(*place) or outline.altered(*place):
+        return False
+    said = {latex.rstrip(".,;:") for latex in outline.supposed(*place)}
+    below = closure([s.name], system) - {s.name}
+    known = (v for n in sorted(below) for v in judge.versions.table.get(n, ()))
+    given = (v.latex for v in known if v.latex and v.definition in tuple(system))
+    return bool(said) and any(re.sub(r"\s", "", latex) in said for latex in given)
 
 
 def _circular(s: Statement, system: System) -> bool:

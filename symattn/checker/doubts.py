@@ -285,6 +285,7 @@ def differential(s: Statement, verdict: Verdict, system: System, versions: Versi
 def abstract(s: Statement, system: System, versions: Versions) -> str:
     """The derivative of something that nothing defines, by something other than its arguments."""
     tied: Mapping[str, str] = getattr(versions.document, "unresolved", {})
+    every = partials(s.lhs, s.rhs, *(d.expr for d in system))
     for p in partials(s.lhs, s.rhs):
         top, bottom = (sorted(names(a)) for a in p.args)
         written = [n for n in sorted(tied) if top and n.startswith(f"{top[0]}_")]
@@ -299,9 +300,13 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
         moving = sorted(versions.moving & inside - {bottom[0]}) if bottom[0] in TIMES else ()
         if moving:
             return f"nothing in the document says how {moving[0]} depends on {bottom[0]}"
-        free = top[0] not in system.definitions and bottom[0] in system.definitions
+        given = [x[0] in system.definitions for x in (top, bottom)]
+        loss = any(q != p and names(q.args[0]) == {*top} for q in every)  # of all that moves it
+        flows = {top[0], bottom[0]} <= versions.moving  # dy/dx along it
+        both = not (any(given) or loss or flows or top == bottom)
+        free = given == [False, True]
         unused = free and not any(bottom[0] in names(d.expr) for d in system)
-        if elsewhere or (unused and p not in s.rhs.atoms(Partial)):
+        if elsewhere or both or (unused and p not in s.rhs.atoms(Partial)):
             return f"nothing in the document says how {top[0]} depends on {bottom[0]}"
     return ""
 

@@ -262,6 +262,7 @@ _MATRIX = (
 )
 
 
+_ROW = r"(?<![\\a-zA-Z{_^])[a-z]\^(?:\{\\top\}|\\top(?![a-z])|\{T\}|T(?![A-Za-z]))"
 _BRACKET = r"\([^()]*\)(?:\^(?:\{[^{}]*\}|\\[a-zA-Z]+|\w))?"
 _DIAGONAL = r"\\(?:(?:mathrm|operatorname)\s*\{diag\}|diag)\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)"
 
@@ -405,7 +406,7 @@ def _behind_scripts(parts: Sequence[str], k: int, scripted: Mapping[int, int]) -
 def inserted(
     parts: Sequence[str], factors: Sequence[str], places: Iterable[int] = ()
 ) -> Iterator[str]:
-    """A factor put in front of one term, or of what a bracket or a sum holds; of a matrix.
+    """A factor put in front of one term, or of what a bracket or a sum holds; of a matrix or a row.
 
     `places` are those of more tokens in front of which it may stand.
     """
@@ -415,12 +416,13 @@ def inserted(
         if token == r"\sum":
             at.append(_behind_scripts(parts, k + 1, scripted))
     starts = dict(zip(accumulate(map(len, parts), initial=0), range(len(parts)), strict=False))
-    inside = [m.start() for m in re.finditer(_MATRIX, "".join(parts))]
+    inside = [m.start() for m in re.finditer(rf"{_MATRIX}|{_ROW}", "".join(parts))]
     at += [starts[x] for x in inside if x in starts]
     for factor in factors:
         for k in dict.fromkeys((*at, *places)):
-            if "".join(parts[k:]).lstrip().startswith(factor):
-                continue  # x x is x^2, which is another edit
+            behind = "".join(parts[k:]).lstrip()
+            if behind.startswith(factor) and not behind[len(factor) :].startswith(TRANSPOSES):
+                continue  # x x is x^2, which is another edit, and x x^\top is none
             yield Filled("".join(parts[:k]) + " ", factor, " " + "".join(parts[k:]))
 
 

@@ -37,11 +37,14 @@ _ASKED = (  # is it true that, we want to find $a$ such that, the conjecture is
     r"(?:is|was|can|could|may|might|should|does) (?:it|this|that|one)(?: \w+)?"
     r"(?: (?:true|so|be|hold|the case))\b|"
     r"ask(?:s|ed|ing)?(?: \w+)? (?:whether|if|that|for)|wonder\w*|question|whether|conjectur\w*|"
-    r"guess\w*|hop(?:e|es|ed|ing)|want\w*|wish\w*|would like|demand\w*|enforc\w*|desir\w*|"
+    r"(?<!any )(?<!every )(?<!each )guess\w*|hop(?:e|es|ed|ing)|want\w*|wish\w*|would like|"
+    r"demand\w*|enforc\w*|desir\w*|"
     r"tempt\w*|students|beginners|many (?:people|authors|texts)|often (?:write|claim|say|believe)s?"
 )
 _WORDS = re.compile(
-    rf"\b(?:{_ABOUT}|{_SENSE}|{_ASKED})\b|\b(?:near|around|close to) …", re.IGNORECASE
+    rf"\b(?:{_ABOUT}|{_SENSE}|{_ASKED})\b|"
+    r"\b(?:near|(?<!variance … )(?<!deviation … )(?<!width … )(?<!precision … )around|close to) …",
+    re.IGNORECASE,
 )
 _SMALL = re.compile(  # for $|a| \\ll 1$, as $n \\to \\infty$
     r"(?<!\$)\$(?!\$)(?:(?!\\lim)[^$])*\\(?:(?:ll|gg)(?![A-Za-z])|to\s*(?:0|\\infty))[^$]*\$(?!\$)"

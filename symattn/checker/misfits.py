@@ -8,6 +8,7 @@ or the left side, which is known by a definition or as a derivative of one, is d
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -35,10 +36,11 @@ from .ties import equated
 DANGLING = re.compile(r"the index \S+ occurs once")
 SIZES = re.compile(
     r"(?:the index \S+ in slot \d+ of \S+|δ of \S+ and \S+|an axis of the two sides|"
-    r"the contracted axis|the \w+ axis of this sum) has two sizes"
+    r"the contracted axis|the diagonal|the \w+ axis of this sum) has two sizes"
 )
 TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
-    r"a \w+(?: vector)? stands beside a (?:column|row) vector|the two sides have different shapes"
+    r"a \w+(?: vector)? stands beside a (?:column|row) vector|a \w+ vector is added to a|"
+    r"a \w+ vector and a \w+ vector are added|the two sides have different shapes"
 )
 _LIMITS = re.compile(  # of Σ_{i=1}^{m}
     r"\\(?:sum|prod)(?:\\limits)?\s*_\s*\{\s*(\\?[A-Za-z]+)\s*=[^{}]*\}\s*\^\s*(\{[^{}]*\}|\S)"
@@ -155,9 +157,9 @@ def _bare(side: str) -> list[str]:
 def _alike(right: str, side: str) -> bool:
     """The same up to transpositions, but for one factor that is added, or another number."""
     a, b = _bare(right), _bare(side)
-    more = [t for t in a if a.count(t) > b.count(t)]
+    more = Counter(a) - Counter(b)
     numbers = len(a) == len(b) == 1 and (a[0] + b[0]).isdigit()
-    return a == b or numbers or (set(b) <= set(a) and len(more) == 1)
+    return a == b or numbers or (set(b) <= set(a) and more.total() == 1)
 
 
 def _systems(s: Statement, judge: Judge) -> list[System]:
@@ -251,9 +253,10 @@ def _left(u: Unread, left: str, judge: Judge) -> tuple[Statement, tuple[Definiti
     if e is None:  # of a matrix a product
         return None
     name = "" if isinstance(getattr(e.lhs, "base", None), Inverse) else alone(e.lhs)
-    s = Statement(
-        "claim", e.lhs, e.rhs, "=", e.indices, u.latex, u.latex, u.line, u.column, 0, name
-    )
+    lhs = e.lhs
+    if (d := next((d for d in inverted if d.name == name), None)) is not None:  # ∂s/∂z
+        lhs, name = d.expr.xreplace(dict(zip(d.indices, lhs.indices, strict=True))), ""
+    s = Statement("claim", lhs, e.rhs, "=", e.indices, u.latex, u.latex, u.line, u.column, 0, name)
     return None if name and versions.before(s) is None else (s, inverted)
 
 

@@ -39,10 +39,12 @@ _CONDITION = re.compile(
     r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
     r"simplify|collect|rearrange|look|rewrite|denote|apply the (?:chain|product|quotient) rule|"
     r"consider (?:a single|one|each|an))\b)|"
-    r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|constrain\w+|requir\w+|"
+    r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|"
+    r"(?<!without the )(?<!without a )(?<!without any )constrain\w+|requir\w+|"
     r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
-    r"(?:to|at|in|through|of) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
-    r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|lineari[sz]\w+|perturbativ\w+|"
+    r"(?:(?:to|at|in|through) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
+    r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|"
+    r"of (?:the )?(?:first|second|third|lowest|leading) order in)|lineari[sz]\w+|perturbativ\w+|"
     r"neglect\w*|omit\w*|asymptotic\w*|roughly|"
     r"such that|satisfy(?:ing)?|that satisfies|satisfied|holds? only|only for|"
     r"must(?! (?:use|compute|apply|write|keep|take|be (?:used|computed|careful))\b)|ansatz|"
@@ -494,8 +496,11 @@ class Outline:
     def leading(self, line: int, column: int) -> str:
         """The text of the sentence before a formula, with its formulas."""
         end = self.position(line, column)
-        before = _OPENER.sub("", self.text[max(0, end - REACH) : end]).rstrip().rstrip(":.,")
-        return _STOP.split(before)[-1]
+        start = max(0, end - REACH)
+        before = _OPENER.sub("", self.text[start:end])
+        if (self.text.count("$$", 0, start) + before.count("$$")) % 2 and "$$" in before:
+            before = before[: before.rfind("$$")]  # of a later equation of a display
+        return _STOP.split(before.rstrip().rstrip(":.,"))[-1]
 
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""

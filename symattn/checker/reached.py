@@ -70,6 +70,7 @@ def out_of_reach(s: Statement, system: System, most: int, seed: int = 0) -> bool
     """
     lacks, exceeds = _apart(s, system)
     lacks = lacks if s.name in lacks or len(lacks) > most else set()
+    lacks = set() if s.name not in lacks and _made_of(lacks, s, system) else lacks
     once = {n for n in exceeds if s.lhs != 0 and _places(n, s.rhs, system) == 1}
     if not lacks and not once:
         return False
@@ -85,6 +86,13 @@ def out_of_reach(s: Statement, system: System, most: int, seed: int = 0) -> bool
         if any(_hanging(s.rhs, once, way, at)):
             return True
         return len([*islice(_hanging(s.lhs, lacks, way, at), most + 1)]) > most
+
+
+def _made_of(lacks: set[str], s: Statement, system: System) -> bool:
+    """A name that the left side rests on is made of all of these, and an edit brings in that."""
+    below = closure(names(s.lhs), system) & system.definitions.keys()
+    below -= closure(names(s.rhs), system) | names(s.lhs)
+    return any(closure([n], system) - system.definitions.keys() == lacks for n in below)
 
 
 def _apart(s: Statement, system: System) -> tuple[set[str], set[str]]:

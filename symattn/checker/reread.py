@@ -17,7 +17,7 @@ from .statements import Statement, alone
 
 def made(document: Document) -> tuple[Definition, ...]:
     """What a document defines without an equation: what it inverts."""
-    said = {alone(e.lhs) for e in document.equations}
+    said = {alone(e.lhs) for e in document.equations if e.kind != "claim"}
     return tuple(d for d in document if d.name not in said)
 
 

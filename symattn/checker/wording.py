@@ -47,7 +47,14 @@ _FORM = re.compile(  # another form of a thing is no other thing
     r"(?:forms?|ways?|words|expression)|"
     r"\b(?:(?:re)?written|expressed|spelled out|writ(?:e|ing)(?: (?:it|this|that))?) with|"
     r"\balternative(?:ly)?(?= (?:form|expression|way)|,)|"
-    r"\b(?:with|in) (?:\w+ )?(?:notation|form)\b",
+    r"\b(?:with|in) (?:\w+ )?(?:notation|form)\b|"
+    r"\b(?:the|its) (?:[a-z-]+ ){1,2}form (?:is|reads)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"\s*,?\s*which\b", re.IGNORECASE)  # …, which depends on x alone:
+_NUMBERED = re.compile(  # $a$ exposed cases: how many there are
+    r"…\s+(?!(?:two|three|four|several|some|many|various|possible|different)\b)"
+    r"(?:[a-z]+\s+)?[a-z]+s\b",
     re.IGNORECASE,
 )
 _SOLVED = re.compile(
@@ -101,12 +108,14 @@ def equates(words: str) -> bool:
 
 def follows(words: str) -> bool:
     """It follows from what stands before it."""
-    return bool(_SO.search(words)) or reformed(words) or _only(words) == "then"
+    known = _SO.search(words) or _RELATIVE.match(words)
+    return bool(known) or reformed(words) or _only(words) == "then"
 
 
 def same(words: str) -> bool:
     """It is the same as what stands before it."""
-    return (bool(_STRONG.search(words)) and not _otherwise(words)) or reformed(words)
+    known = _STRONG.search(words) or _RELATIVE.match(words)
+    return (bool(known) and not _otherwise(words)) or reformed(words)
 
 
 def reformed(words: str) -> bool:
@@ -134,12 +143,12 @@ def recalled(words: str, behind: str) -> bool:
 def another(words: str) -> bool:
     """It is what was said before with a change, or another thing."""
     words = re.sub(r"\b[Ww]ith\b", " ", words)
-    return _otherwise(words) or bool(_ANOTHER.search(words))
+    return _otherwise(words) or bool(_ANOTHER.search(_FORM.sub(" ", words)))
 
 
 def lists(words: str) -> bool:
     """Several things of one name come after it."""
-    return _LISTED.search(words) is not None and not reformed(words)
+    return _LISTED.search(_NUMBERED.sub(" ", words)) is not None and not reformed(words)
 
 
 def changed(words: str) -> bool:

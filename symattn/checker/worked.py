@@ -278,7 +278,8 @@ class Worked:
         words = FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
         behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
         before = self.outline.sentence(s.line, s.column)
-        said = _ELSE.search(" ".join((before, words, behind[0] if behind else "")))
+        after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
+        said = _ELSE.search(" ".join((before, words, after)))
         if said:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]

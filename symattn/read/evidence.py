@@ -112,7 +112,7 @@ def _has_identity(trees: list[Node]) -> bool | None:
             if isinstance(node, Addition):
                 terms = [p for _, p in node.parts if len(node.parts) > 1]
             elif isinstance(node, Chain):
-                terms = list(node.sides[1:])
+                terms = [_signless(side) for side in node.sides[1:]]
             elif isinstance(node, Group) and node.bracket == "|":  # |λ I|
                 terms = [n for n in node.items if isinstance(n, Product)]
             for term in terms:
@@ -123,6 +123,11 @@ def _has_identity(trees: list[Node]) -> bool | None:
             if isinstance(node, Scripted) and _is_unit(node.base):
                 written += any(sign != "_" for sign, _ in node.scripts)  # I^2
     return written <= plainly if written else None
+
+
+def _signless(node: Node) -> Node:
+    """The I of -I; any other side as it is."""
+    return node.parts[0][1] if isinstance(node, Addition) and len(node.parts) == 1 else node
 
 
 def _is_unit(node: Node) -> bool:

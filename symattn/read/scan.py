@@ -105,7 +105,8 @@ _GIVEN = re.compile(
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|"
-    r"[Ff]or (?:a|the|this) moment|[Aa]s (?:long|soon) as|[Ii]nstead|wrong\w*|"
+    r"[Ff]or (?:a|the|this) moment|[Aa]s (?:long|soon) as|[Ii]nstead|"
+    r"wrong\w*(?! with (?:an? |the |some )?(?:probability|chance|rate|odds)\b)|"
     r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
     r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
     r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
@@ -128,6 +129,7 @@ _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
 _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$
     r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed)\s+){0,3}(?:temperature|frequency|"
     r"rate|angle|speed|velocity|wavelength|wavenumber|energy|momentum|radius|distance|density)\s*$"
+    r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
 )
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
@@ -457,7 +459,8 @@ class _Marks:
         name = formula.split("=")[0].strip()
         displays = self.source.displays
         before = [*self.seen, *(self.text[d.start : d.end] for d in displays)]
-        return not any(name in text for text in before)
+        written = re.compile(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])")
+        return not any(written.search(text) for text in before)
 
     def _example(self, formula: str, words: str) -> bool:
         """True for set $T = 1$, where T stands in the text before."""

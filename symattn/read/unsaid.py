@@ -29,7 +29,8 @@ def unsaid(name: str | None, names: Names, ranks: dict[str, int]) -> bool:
         and name not in names.limits
         and name not in names.indexed
         and name not in ranks
-        and name not in ("I", "e", "pi")
+        and name not in ("I", "pi")
+        and (name != "e" or names.eccentric)  # the error of r = c + e
         and not (name.endswith("'") and name.rstrip("'") in names.indexed)
     )
 
@@ -77,7 +78,7 @@ def is_latin(name: str) -> bool:
 
 def is_small(name: str) -> bool:
     head = name.split("_")[0].rstrip("'")
-    return len(head) == 1 and head.isascii() and head.islower() and head not in "de"
+    return len(head) == 1 and head.isascii() and head.islower() and head != "d"
 
 
 def is_raised(node: Node) -> bool:
