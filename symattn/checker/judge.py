@@ -107,15 +107,22 @@ class Judge(Figures, Disputed):
 
     def _rests_on_some(self, s: Statement, found: Finding) -> str:
         """What a claim that a proof takes for granted needs, and the statement does not say."""
-        if found.system is None or s in self._asked:
+        letters = s.rhs is not None and bool(names(s.lhs) and names(s.rhs))
+        of_values = found.kind == "number" and letters
+        system = self.versions.system(s) if of_values else found.system
+        if system is None or s in self._asked:
             return ""
         self._asked.add(s)
         why = ""
-        for v, t in self._below(s, found.system):
-            if why or t.kind != "claim" or t in self._asked:
+        for v, t in self._below(s, system):
+            if why or t.kind not in ("claim", "definition") or t in self._asked:
+                continue
+            if v.numbers and t.inline and letters:  # with $p = 1/2$, and said of any p
+                if not self._proved_otherwise(s, system, v):
+                    why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
             own = self(t)
-            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, found.system, v):
+            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, system, v):
                 why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
             elif own.verdict == report.PROVED and (tied := restricted(t, own, self, s)):
                 why = f"true with what the text says of some {tied}"
@@ -216,8 +223,10 @@ class Judge(Figures, Disputed):
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
-        if found.correction and found.system and taken_back(s, found.system, self):
-            found = replace(found, correction="")
+        if found.correction and found.system:
+            given = any(v.numbers and t.inline for v, t in self._below(s, found.system))
+            if (given and names(s.rhs)) or taken_back(s, found.system, self):
+                found = replace(found, correction="")
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)

@@ -409,18 +409,19 @@ class Versions:
     def special(self, s: Statement, system: System) -> tuple[Version, ...]:
         """The versions of a system that do not hold at the statement.
 
-        These are values of what is anything there, y = 1/n, and definitions of another section
-        where its own has one.
+        These are values of what is anything there, y = 1/n, definitions of another section
+        where its own has one, and those that another one has taken the place of.
         """
         chosen = {id(d) for d in system}
         part, found = self.outline.part, []
         for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
             own = self.before(s, name)
-            here = own is not None and own.line <= s.line and part(own.line) == part(s.line)
-            here = here and name != s.name  # which may be said again
+            known = own is not None and own.line <= s.line and part(own.line) == part(s.line)
+            here = known and name != s.name  # which may be said again
             for v in self.table.get(name, ()):
                 elsewhere = v.numbers or v.case or (here and part(v.line) != part(s.line))
-                if id(v.definition) in chosen and v.line and v != own and elsewhere:
+                past = known and own is not None and (v.line, v.column) < (own.line, own.column)
+                if id(v.definition) in chosen and v.line and v != own and (elsewhere or past):
                     found.append(v)
         return tuple(found)
 
@@ -486,21 +487,46 @@ class Versions:
             return ()
         here = names(s.lhs) | names(s.rhs)
         here = here.union(*(names(v.definition.expr) for v in chosen))
-        found: dict[Any, sp.Eq] = {}
+        found: dict[Any, list[Statement]] = {}
+        for f in self._connected([f for f in self.given if self._near(f, s, anywhere)], here):
+            said = found.setdefault(f.lhs, [])
+            if said and self.outline.together((said[-1].line, said[-1].column), (f.line, f.column)):
+                said.append(f)
+            elif f.line <= s.line or not said:  # the last before it, or the next
+                found[f.lhs] = [f]
+        return tuple(for_all(f.lhs, f.rhs, f.letters) for said in found.values() for f in said)
+
+    def _near(self, f: Statement, s: Statement, anywhere: bool) -> bool:
+        """What a sentence says stands where it counts for a statement, and is not the same."""
+        about = names(f.lhs) | names(f.rhs)
+        same = about == names(s.lhs) | names(s.rhs) and _bare(f.latex) == _bare(s.latex)
+        before = f.line <= s.line and not same
         section = self.outline.section
-        for f in self.given:
-            about = names(f.lhs) | names(f.rhs)
-            same = about == names(s.lhs) | names(s.rhs) and _bare(f.latex) == _bare(s.latex)
-            before = f.line <= s.line and not same
-            beside = section(f.line) == section(s.line)
-            inside = s.line < self.outline.end(f.line)
-            if self.outline.in_a_case(f.line, f.column) and not 0 <= s.line - f.line <= NEAR:
-                continue
-            within = (anywhere and before) or (inside and (f.line <= s.line or beside))
-            if within and about and about <= here and self.stands(f):
-                fact = for_all(f.lhs, f.rhs, f.letters)
-                if f.line <= s.line or f.lhs not in found:  # the last before it, or the next
-                    found[f.lhs] = fact
+        beside = section(f.line) == section(s.line)
+        inside = s.line < self.outline.end(f.line)
+        if self.outline.in_a_case(f.line, f.column) and not 0 <= s.line - f.line <= NEAR:
+            return False
+        within = (anywhere and before) or (inside and (f.line <= s.line or beside))
+        return within and bool(about) and self.stands(f)
+
+    def _connected(self, facts: list[Statement], here: set[str]) -> list[Statement]:
+        """Those about these names, and about what others of them tie them to: Σ a = Σ b, Σ b = 1.
+
+        A name that is defined, and that the statement does not reach, ties nothing.
+        """
+        chosen: set[Statement] = set()
+        while True:
+            more = {
+                f
+                for f in facts
+                if f not in chosen
+                and (about := names(f.lhs) | names(f.rhs)) & here
+                and not (about - here) & self.table.keys()
+            }
+            if not more:
+                return [f for f in facts if f in chosen]
+            chosen |= more
+            here = here.union(*(names(f.lhs) | names(f.rhs) for f in more))
         return tuple(found.values())
 
 

@@ -66,6 +66,7 @@ from . import (
 from .applications import of_itself
 from .build import DEFINING, build
 from .builder import Builder
+from .counted import begins, names_of
 from .covariant import INDICES
 from .left import head, is_shape
 from .names import BLOCK, atoms, base_name, reached
@@ -526,10 +527,19 @@ class Assembly(Retried):
         self, found: Iterable[Statement]
     ) -> dict[tuple[int, int], sequences.Claim | sequences.Rule]:
         before = len(self.refused)
-        values = [s for v in self.source.values for s in self.spoken(v)]  # with $m_0 = 0$
+        sure = (v for v in self.source.values if v.start not in self.source.supposed)
+        values = [s for v in sure for s in self.spoken(v)]  # with $m_0 = 0$
         del self.refused[before:]
-        trees = (self.source.parsed.get(tuple(s.tokens)) for s in {*found, *values})
-        plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
+
+        def chains(several: Iterable[Statement]) -> list[Chain]:
+            parsed = (self.source.parsed.get(tuple(s.tokens)) for s in several)
+            return [t for t in parsed if isinstance(t, Chain)]
+
+        displays, inline = (chains(s for s in found if s.inline == kind) for kind in (False, True))
+        inline = [t for t in inline if begins(t.sides[0]) or any(map(names_of, t.sides[1:]))]
+        begun = [t for t in chains(values) if begins(t.sides[0])]  # and q = 1/2 is an example
+        every = {t.at: t for t in (*displays, *inline, *begun)}
+        plain = [every[at] for at in sorted(every)]
         claims, rules = sequences.gather(plain, self.source.section_end)
         place = self.source.place
         lines = {at: replace(c, places=tuple(place(x)[0] for x in c.places))

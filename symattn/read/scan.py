@@ -418,6 +418,8 @@ class _Marks:
                     self.source.given.add(start)
         elif not self.strict and valued:
             self.source.values.append(Display(start, end))
+            if _FOR.search(words) or _WHETHER.search(words):
+                self.source.supposed.add(start)
         self.seen.append(formula)
         return found.end()
 
