@@ -117,7 +117,7 @@ class Judge(Figures, Disputed):
         for v, t in self._below(s, system):
             if why or t.kind not in ("claim", "definition") or t in self._asked:
                 continue
-            if v.numbers and t.inline and letters:  # with $p = 1/2$, and said of any p
+            if _example(v, t) and letters:  # with $p = 1/2$, and said of any p
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
@@ -224,7 +224,7 @@ class Judge(Figures, Disputed):
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.correction and found.system:
-            given = any(v.numbers and t.inline for v, t in self._below(s, found.system))
+            given = any(_example(v, t) for v, t in self._below(s, found.system))
             if (given and names(s.rhs)) or taken_back(s, found.system, self):
                 found = replace(found, correction="")
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
@@ -409,6 +409,7 @@ class Judge(Figures, Disputed):
         asked: list[tuple[Verdict, System]] = []
         problem, with_values, vacuous, again = "", None, None, 0
         unused: set[Any] = set()  # the facts that no rule is made of
+        in_force = True  # what is in force goes together: by what is not, nothing is wrong
         for other in (system, *(folded(s, x) for x in self.versions.others(s))):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -417,6 +418,7 @@ class Judge(Figures, Disputed):
                 verdict = self.prove(s, other)
             except SymattnError as error:
                 problem = problem or error.problem
+                in_force = in_force and other is not system
                 unused |= set(other.facts)
                 continue
             if getattr(verdict, "trivial", False):
@@ -477,7 +479,7 @@ class Judge(Figures, Disputed):
             kind, why = (report.SKIPPED, zero) if zero else (report.UNPROVED, "")
             return Finding(kind, why or self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
-            if not unused <= set(system.facts):
+            if not in_force or not unused <= set(system.facts):
                 return Finding(report.SKIPPED, problem)
             if verdict.held and not doubt(s, system, self.versions, abstract):
                 why = f"differs, also where {verdict.held}"
@@ -518,6 +520,8 @@ class Judge(Figures, Disputed):
                 return Finding(report.CONDITIONAL, reason, values_of(verdict), **keep)
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
+                    if before is None and s.name in other.definitions:
+                        continue  # a later equation for the same name, which may be the wrong one
                     if not doubt(s, other, self.versions):
                         apart = _at_whole_numbers(s, self.prove(s, other), other)
                         return self._refuted(s, apart, other, before)
@@ -651,6 +655,11 @@ def _at_whole_numbers(s: Statement, verdict: Verdict, system: System) -> Verdict
     values, left, right = found
     example = Counterexample({}, values, {}, float(left), float(right), 0)
     return replace(verdict, counterexample=example, hints=())
+
+
+def _example(v: Version, s: Statement) -> bool:
+    """A sentence gives a scalar one of its values."""
+    return v.numbers and s.inline and not v.definition.indices
 
 
 def _rests(found: Finding, line: int) -> str:

@@ -113,9 +113,14 @@ class Versions:
                         not names(definition.expr),
                         outline.end(s.line),
                         s.latex,
-                        self.outline.in_a_case(s.line, s.column),
+                        self._in_a_case(s),
                     )
                 )
+
+    def _in_a_case(self, s: Statement) -> bool:
+        """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
+        case = self.outline.in_a_case(s.line, s.column)
+        return case or (s.inline and bool(self.outline.condition(s.line, s.column)))
 
     def _updates(self, name: str, u: Unread) -> bool:
         """A formula that was not read puts another value in the place of a name, step by step."""
@@ -260,8 +265,10 @@ class Versions:
         return None if s.name in self._resting(s) else self._made(s)
 
     def _averaged(self, name: str) -> bool:
-        """The mean or variance of what is defined, which follows from that."""
-        return name.startswith(AVERAGES) and name.split("_", 1)[1] in self.document.definitions
+        """The mean or variance of what is defined, E[x Y], which follows from that."""
+        inside = f"_{name.split('_', 1)[-1]}_"
+        known = self.document.definitions
+        return name.startswith(AVERAGES) and any(f"_{x}_" in inside for x in known)
 
     def _resting(self, s: Statement) -> set[str]:
         """What its right side rests on, as its section defines that: x = α y − σ v is no new x."""
@@ -297,6 +304,8 @@ class Versions:
             return always[-1]
         if scoped:
             return scoped[-1]
+        if not name and s.name.startswith(AVERAGES):  # E[x y] = b, and = a before it
+            return None
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
         return later[0] if later else None
 
