@@ -21,6 +21,7 @@ from .finding import Finding
 from .inside import TIMES, names, partials
 from .links import sides
 from .orders import kept
+from .naming import only_here
 from .outline import Outline
 from .ranges import believed, within
 from .repair import correction, edited, reads_back
@@ -232,7 +233,8 @@ class Asked:
                 right = proved
                 break
         same = left.split() == right.split()  # H^2 = H^2 corrects nothing
-        return replace(found, correction="" if same else right)
+        hidden = same or only_here(right, self.outline.text)
+        return replace(found, correction="" if hidden else right)
 
     def in_full(self, s: Statement) -> Statement:
         """The statement with the side that it goes on from, where its formula begins with =."""

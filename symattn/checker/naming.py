@@ -11,6 +11,22 @@ _MOVED = re.compile(rf"\b([A-Za-z]+)_([a-z]|ell)({_STEPS})\b(?!_)")
 _UNNAMED = re.compile(
     r"\b(?:product|series|limit|integral|factorial|first)_(?:\d+|index) is tied by "
 )
+_FONT = re.compile(r"\\(?:math\w+|text\w*|operatorname)\s*\{(\w+)\}")
+_GIVEN = re.compile(  # how long an axis is, and what has no letter
+    r"(?<![A-Za-z\\])(?P<name>n|product|series|limit|integral|factorial|first)"
+    r"_(?P<label>\w|\{\w+\})(?![A-Za-z])"
+)
+
+
+def only_here(latex: str, text: str) -> bool:
+    """A formula has a name that symattn gives and the text does not have."""
+    found, said = (set(_GIVEN.findall(_plain(x))) for x in (latex, text))
+    return not found <= said
+
+
+def _plain(latex: str) -> str:
+    """Names and labels without fonts, a label of one letter without braces."""
+    return re.sub(r"\{(\w)\}", r"\1", _FONT.sub(r"\1", latex))
 
 
 def worded(reason: str) -> str:
@@ -23,4 +39,4 @@ def worded(reason: str) -> str:
     return _MOVED.sub(step, _UNNAMED.sub("it rests on ", reason))
 
 
-__all__ = ["worded"]
+__all__ = ["only_here", "worded"]
