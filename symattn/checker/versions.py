@@ -247,7 +247,7 @@ class Versions:
         if isinstance(claim, ClosedForm) and not ((o := decide(claim)) and o.verdict == "proved"):
             self.undone.add(s.name)
             return None  # the recursion says what it is
-        if self._averaged(s.name):
+        if self._averaged(s.name) or _evaluated(s):
             return None
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
@@ -299,6 +299,11 @@ class Versions:
         known = [v for v in known if not self._foreign(s, v)]
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
+        made = [v for v in scoped if not v.numbers]
+        if made and scoped[-1].numbers and self.outline.part(made[-1].line) == self.outline.part(
+            scoped[-1].line
+        ):  # f = -3 at the minimum says nothing else of f
+            scoped = made
         always = [v for v in scoped if not v.case]
         if always and always[-1].end == scoped[-1].end:  # S = a of a case changes no S = a Σ x
             return always[-1]
@@ -562,6 +567,16 @@ def _written(latex: str) -> str:
         name += "_cal"
     label = LABEL.search(parts[0])
     return f"{name}_{label[1] or 'star'}" if label else name
+
+
+def _evaluated(s: Statement) -> bool:
+    """A value of a function, p'(1), which comes to a name that its author did not write there."""
+    left = sides(s.latex)[0][0]
+    called = s.kind == "claim" and not s.number and re.search(r"[(']", left)
+    parts = [x for x in s.name.split("_") if x.isalpha()]
+    return bool(called and parts) and not any(
+        re.search(rf"(?<![A-Za-z]){re.escape(x)}(?![A-Za-z])", left) for x in parts
+    )
 
 
 def _bare(latex: str) -> str:

@@ -512,7 +512,13 @@ class Assembly(Retried):
         So does δ = ∂L/∂z: what displays say of δ is a claim then.
         """
         plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
-        defined = {shown(head(tree, taken=True)) for tree in plainly}
+        said = {shown(head(s.tree)): s.tokens[0].at for s in self._spoken if not _is_value(s.tree)}
+        defined = {
+            name
+            for tree in plainly
+            if not (name := shown(head(tree, taken=True))) in said
+            or not (_is_value(tree) and said[name] < tree.at)  # at the minimum f = -3
+        }
         defined -= {shown(head(s.tree)) for s in self._spoken if adjoints.says(s.tree)}
         new = displays
         while new:  # what they are made of too
@@ -676,6 +682,11 @@ class Assembly(Retried):
 
 def _names(expr: Any) -> set[str]:
     return {str(getattr(x, "label", x)) for x in expr.atoms(sp.Symbol, sp.IndexedBase)}
+
+
+def _is_value(tree: Node) -> bool:
+    """f = -3, which says what f is somewhere."""
+    return isinstance(tree, Chain) and not any(map(names_of, tree.sides[1:]))
 
 
 def _written(node: Node) -> str:
