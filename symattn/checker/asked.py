@@ -20,8 +20,8 @@ from .effort import OTHER, WRONG, effort
 from .finding import Finding
 from .inside import TIMES, names, partials
 from .links import sides
-from .orders import kept
 from .naming import only_here
+from .orders import kept
 from .outline import Outline
 from .ranges import believed, within
 from .repair import correction, edited, reads_back

@@ -42,6 +42,7 @@ from .links import sides
 from .motion import derived, moved
 from .outline import Outline
 from .repair import proves
+from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
 from .unrolled import unrolled
@@ -60,6 +61,13 @@ _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
+
+_ASKED_OF = re.compile(  # right before a formula, or before others with it
+    r"\b(?:with|where|such that|satisf\w+|assum\w+(?: that)?|suppos\w+(?: that)?|"
+    r"normali[sz]\w+(?: [a-z]+){0,2}|subject to|under)\s*(?:the constraint\s*)?"
+    r"(?:\$[^$]*\$[\s,]*(?:and\s*)?)*$",
+    re.IGNORECASE,
+)
 
 
 class Judge(Figures, Disputed):
@@ -97,8 +105,28 @@ class Judge(Figures, Disputed):
             self._asked.discard(s)
         if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict in (report.PROVED, *report.WRONG) and (f := self.versions.replaced(s)):
+            found = self._with_what_was(s, found, f)
+        if found.verdict == report.REFUTED and found.system is not None:
+            tied = self.versions.constrained(s)
+            if tied is not None and self.prove(s, tied).status != "refuted":
+                why = "differs, and not where what the text says of its names holds"
+                found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         self._found[s] = found
         return found
+
+    def _with_what_was(self, s: Statement, found: Finding, f: Statement) -> Finding:
+        """The finding where a fact may not hold any more: a proof without it stands."""
+        said = f"{f.latex.strip()} (line {f.line})"
+        if found.verdict != report.PROVED:
+            why = f"differs with {said}, in place of which the text puts another"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        system = found.system or self.versions.system(s)
+        fact = for_all(f.lhs, f.rhs, f.letters)
+        rest = System(*system, facts=[x for x in system.facts if x != fact])
+        if fact not in system.facts or proves(s, rest):
+            return found
+        return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
 
     @cached_property
     def signed(self) -> frozenset[str]:
@@ -225,7 +253,10 @@ class Judge(Figures, Disputed):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.correction and found.system:
             given = any(_example(v, t) for v, t in self._below(s, found.system))
-            if (given and names(s.rhs)) or taken_back(s, found.system, self):
+            tied = getattr(self.versions.document, "unresolved", {})
+            reached = closure(names(s.lhs) | names(s.rhs), found.system)
+            roots_ = any(tied.get(n, "").endswith(TWO_ROOTS) for n in reached)
+            if (given and names(s.rhs)) or roots_ or taken_back(s, found.system, self):
                 found = replace(found, correction="")
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
@@ -358,7 +389,11 @@ class Judge(Figures, Disputed):
             found = self._claim(s, self.versions.system(s))
             place = self.outline.position(s.line, s.column)
             another = _ANOTHER.search(self.outline.text, max(0, place - 200), place)
-            if found.verdict == report.PROVED or (
+            words = self.outline.leading(s.line, s.column)
+            asked = found.verdict == report.REFUTED and _ASKED_OF.search(words) is not None
+            if asked and satisfiable(s, found.system or System(), self.seed):
+                pass  # y = A x with |y| = 1, which is asked of A and x
+            elif found.verdict == report.PROVED or (
                 found.verdict in (report.REFUTED, report.MALFORMED) and not another
             ):
                 self._taken[s] = found

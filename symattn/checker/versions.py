@@ -300,8 +300,10 @@ class Versions:
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
         made = [v for v in scoped if not v.numbers]
-        if made and scoped[-1].numbers and self.outline.part(made[-1].line) == self.outline.part(
-            scoped[-1].line
+        if (
+            made
+            and scoped[-1].numbers
+            and self.outline.part(made[-1].line) == self.outline.part(scoped[-1].line)
         ):  # f = -3 at the minimum says nothing else of f
             scoped = made
         always = [v for v in scoped if not v.case]
@@ -476,6 +478,13 @@ class Versions:
         With facts from `anywhere` before it; `loose` leaves free what it differentiates by.
         """
         reached = self._reached(s, fixed, more, loose)
+        while True:
+            told = self._told(s, reached.values(), anywhere)
+            about = {n for f in told for n in names(f.lhs) | names(f.rhs)} | {*more}
+            wider = self._reached(s, fixed, about, loose)
+            if wider.keys() == reached.keys():
+                break
+            reached = wider  # with what the facts are about
         if any(self._foreign(s, v) for v in reached.values()):
             return
         chosen = tuple(reached.values())
@@ -497,8 +506,11 @@ class Versions:
 
     def _facts(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> tuple[sp.Eq, ...]:
         """What the sentences of the section, or of those before, say of what it rests on."""
+        return tuple(for_all(f.lhs, f.rhs, f.letters) for f in self._told(s, chosen, anywhere))
+
+    def _told(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> list[Statement]:
         if s.kind == "fact" or not self.given:
-            return ()
+            return []
         here = names(s.lhs) | names(s.rhs)
         here = here.union(*(names(v.definition.expr) for v in chosen))
         found: dict[Any, list[Statement]] = {}
@@ -508,7 +520,26 @@ class Versions:
                 said.append(f)
             elif f.line <= s.line or not said:  # the last before it, or the next
                 found[f.lhs] = [f]
-        return tuple(for_all(f.lhs, f.rhs, f.letters) for said in found.values() for f in said)
+        return [f for said in found.values() for f in said]
+
+    def replaced(self, s: Statement) -> Statement | None:
+        """A fact that a statement rests on, in place of which words before it put another one.
+
+        If $u^\\top u = 2$ instead, behind $u^\\top u = 1$.
+        """
+        if not self.given:
+            return None
+        told = self._told(s, self._reached(s, {}).values(), False)
+        return next((f for f in told if self._put_aside(f, s)), None)
+
+    def _put_aside(self, f: Statement, s: Statement) -> bool:
+        begin, end = (self.outline.position(x.line, x.column) for x in (f, s))
+        left, right = (_loose(x) for x in (sides(f.latex)[0][0], f.latex))
+        for m in INLINE.finditer(self.outline.text, begin + len(f.latex), max(begin, end)):
+            said = m[1] or m[2]
+            if "=" in said and _loose(sides(said)[0][0]) == left and _loose(said) != right:
+                return True
+        return False
 
     def _near(self, f: Statement, s: Statement, anywhere: bool) -> bool:
         """What a sentence says stands where it counts for a statement, and is not the same."""
@@ -524,24 +555,27 @@ class Versions:
         return within and bool(about) and self.stands(f)
 
     def _connected(self, facts: list[Statement], here: set[str]) -> list[Statement]:
-        """Those about these names, and about what others of them tie them to: Σ a = Σ b, Σ b = 1.
-
-        A name that is defined, and that the statement does not reach, ties nothing.
-        """
+        """Those about these names, and about what others tie them to: Σ a = Σ b, Σ b = 1."""
+        about = {f: names(f.lhs) | names(f.rhs) for f in facts}
         chosen: set[Statement] = set()
-        while True:
-            more = {
-                f
-                for f in facts
-                if f not in chosen
-                and (about := names(f.lhs) | names(f.rhs)) & here
-                and not (about - here) & self.table.keys()
-            }
-            if not more:
-                return [f for f in facts if f in chosen]
+        while more := {f for f in facts if f not in chosen and about[f] & here}:
             chosen |= more
-            here = here.union(*(names(f.lhs) | names(f.rhs) for f in more))
-        return tuple(found.values())
+            here = here.union(*(about[f] for f in more))
+        return [f for f in facts if f in chosen]
+
+    def constrained(self, s: Statement) -> System | None:
+        """The system with the facts about what is made of the names that a statement rests on.
+
+        Σ w = 1 for w = 2 a, beside a; None where there is no such fact.
+        """
+        own = self._told(s, self._reached(s, {}).values(), False)
+        here = self.made_of(names(s.lhs) | names(s.rhs)) - self.table.keys()
+        more: set[str] = set()
+        for f in self.given:
+            about = names(f.lhs) | names(f.rhs)
+            if f not in own and self.made_of(about) & here and self._near(f, s, False):
+                more |= about
+        return self.system(s, more) if more else None
 
 
 _UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
@@ -567,6 +601,10 @@ def _written(latex: str) -> str:
         name += "_cal"
     label = LABEL.search(parts[0])
     return f"{name}_{label[1] or 'star'}" if label else name
+
+
+def _loose(latex: str) -> str:
+    return re.sub(r"[\s{}.,;]", "", latex)
 
 
 def _evaluated(s: Statement) -> bool:

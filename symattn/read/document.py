@@ -516,7 +516,7 @@ class Assembly(Retried):
         defined = {
             name
             for tree in plainly
-            if not (name := shown(head(tree, taken=True))) in said
+            if (name := shown(head(tree, taken=True))) not in said
             or not (_is_value(tree) and said[name] < tree.at)  # at the minimum f = -3
         }
         defined -= {shown(head(s.tree)) for s in self._spoken if adjoints.says(s.tree)}
