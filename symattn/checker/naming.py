@@ -16,12 +16,15 @@ _GIVEN = re.compile(  # how long an axis is, and what has no letter
     r"(?<![A-Za-z\\])(?P<name>n|product|series|limit|integral|factorial|first)"
     r"_(?P<label>\w|\{\w+\})(?![A-Za-z])"
 )
+_WORD = re.compile(r"\\mathrm\{([A-Za-z]{3,})\}")
+_STARS = frozenset(["star", "dagger"])  # signs in the text
 
 
 def only_here(latex: str, text: str) -> bool:
     """A formula has a name that symattn gives and the text does not have."""
     found, said = (set(_GIVEN.findall(_plain(x))) for x in (latex, text))
-    return not found <= said
+    words = {m[1] for m in _WORD.finditer(latex)} - _STARS
+    return not found <= said or any(word not in text for word in words)
 
 
 def _plain(latex: str) -> str:
