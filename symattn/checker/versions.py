@@ -20,9 +20,8 @@ from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Loss, Partial
 from ..read.denied import denied
 from ..read.names import reached
-from ..read.ranges import NEAR
 from ..read.sequences import ClosedForm
-from ..syntax import Definition, System, define, for_all
+from ..syntax import Definition, System, define
 from .components import Components
 from .induction import decide
 from .inside import TIMES, names
@@ -31,6 +30,7 @@ from .links import sides
 from .outline import Outline
 from .qualities import INLINE, LABEL, NAMES, SENTENCE
 from .statements import Reading, Statement, Unread
+from .told import Told
 
 FAR = 300  # characters before and behind one that hold its sentence
 REACH = 48  # characters before a formula that hold the words before it
@@ -57,7 +57,7 @@ class Version:
     case: bool = False
 
 
-class Versions:
+class Versions(Told):
     """All definitions that a document gives, by name and in order."""
 
     def __init__(self, found: Reading, outline: Outline) -> None:
@@ -249,6 +249,8 @@ class Versions:
             return None  # the recursion says what it is
         if self._averaged(s.name) or _evaluated(s):
             return None
+        if s.kind == "claim" and self._averages(s.name):
+            return None
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
         if s.kind == "numeric" and not (s.rhs is None or names(s.rhs) or _sizes(s.rhs)):
@@ -265,7 +267,11 @@ class Versions:
         return None if s.name in self._resting(s) else self._made(s)
 
     def _averaged(self, name: str) -> bool:
-        """The mean or variance of what is defined, E[x Y], which follows from that."""
+        """The mean or variance of what is defined, which follows from that."""
+        return name.startswith(AVERAGES) and name.split("_", 1)[1] in self.document.definitions
+
+    def _averages(self, name: str) -> bool:
+        """An average in which something stands that is defined, E[x Y]: it follows as well."""
         inside = f"_{name.split('_', 1)[-1]}_"
         known = self.document.definitions
         return name.startswith(AVERAGES) and any(f"_{x}_" in inside for x in known)
@@ -498,85 +504,6 @@ class Versions:
         if system is not None:
             yield system
 
-    def _about(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
-        """The facts of the document about what a statement rests on."""
-        here = names(s.lhs) | names(s.rhs)
-        here = here.union(*(names(v.definition.expr) | {v.name} for v in chosen))
-        return tuple(f for f in self.document.facts if here & (names(f.lhs) | names(f.rhs)))
-
-    def _facts(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> tuple[sp.Eq, ...]:
-        """What the sentences of the section, or of those before, say of what it rests on."""
-        return tuple(for_all(f.lhs, f.rhs, f.letters) for f in self._told(s, chosen, anywhere))
-
-    def _told(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> list[Statement]:
-        if s.kind == "fact" or not self.given:
-            return []
-        here = names(s.lhs) | names(s.rhs)
-        here = here.union(*(names(v.definition.expr) for v in chosen))
-        found: dict[Any, list[Statement]] = {}
-        for f in self._connected([f for f in self.given if self._near(f, s, anywhere)], here):
-            said = found.setdefault(f.lhs, [])
-            if said and self.outline.together((said[-1].line, said[-1].column), (f.line, f.column)):
-                said.append(f)
-            elif f.line <= s.line or not said:  # the last before it, or the next
-                found[f.lhs] = [f]
-        return [f for said in found.values() for f in said]
-
-    def replaced(self, s: Statement) -> Statement | None:
-        """A fact that a statement rests on, in place of which words before it put another one.
-
-        If $u^\\top u = 2$ instead, behind $u^\\top u = 1$.
-        """
-        if not self.given:
-            return None
-        told = self._told(s, self._reached(s, {}).values(), False)
-        return next((f for f in told if self._put_aside(f, s)), None)
-
-    def _put_aside(self, f: Statement, s: Statement) -> bool:
-        begin, end = (self.outline.position(x.line, x.column) for x in (f, s))
-        left, right = (_loose(x) for x in (sides(f.latex)[0][0], f.latex))
-        for m in INLINE.finditer(self.outline.text, begin + len(f.latex), max(begin, end)):
-            said = m[1] or m[2]
-            if "=" in said and _loose(sides(said)[0][0]) == left and _loose(said) != right:
-                return True
-        return False
-
-    def _near(self, f: Statement, s: Statement, anywhere: bool) -> bool:
-        """What a sentence says stands where it counts for a statement, and is not the same."""
-        about = names(f.lhs) | names(f.rhs)
-        same = about == names(s.lhs) | names(s.rhs) and _bare(f.latex) == _bare(s.latex)
-        before = f.line <= s.line and not same
-        section = self.outline.section
-        beside = section(f.line) == section(s.line)
-        inside = s.line < self.outline.end(f.line)
-        if self.outline.in_a_case(f.line, f.column) and not 0 <= s.line - f.line <= NEAR:
-            return False
-        within = (anywhere and before) or (inside and (f.line <= s.line or beside))
-        return within and bool(about) and self.stands(f)
-
-    def _connected(self, facts: list[Statement], here: set[str]) -> list[Statement]:
-        """Those about these names, and about what others tie them to: Σ a = Σ b, Σ b = 1."""
-        about = {f: names(f.lhs) | names(f.rhs) for f in facts}
-        chosen: set[Statement] = set()
-        while more := {f for f in facts if f not in chosen and about[f] & here}:
-            chosen |= more
-            here = here.union(*(about[f] for f in more))
-        return [f for f in facts if f in chosen]
-
-    def constrained(self, s: Statement) -> System | None:
-        """The system with the facts about what is made of the names that a statement rests on.
-
-        Σ w = 1 for w = 2 a, beside a; None where there is no such fact.
-        """
-        own = self._told(s, self._reached(s, {}).values(), False)
-        here = self.made_of(names(s.lhs) | names(s.rhs)) - self.table.keys()
-        more: set[str] = set()
-        for f in self.given:
-            about = names(f.lhs) | names(f.rhs)
-            if f not in own and self.made_of(about) & here and self._near(f, s, False):
-                more |= about
-        return self.system(s, more) if more else None
-
 
 _UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
 _SET = re.compile(
@@ -603,10 +530,6 @@ def _written(latex: str) -> str:
     return f"{name}_{label[1] or 'star'}" if label else name
 
 
-def _loose(latex: str) -> str:
-    return re.sub(r"[\s{}.,;]", "", latex)
-
-
 def _evaluated(s: Statement) -> bool:
     """A value of a function, p'(1), which comes to a name that its author did not write there."""
     left = sides(s.latex)[0][0]
@@ -615,11 +538,6 @@ def _evaluated(s: Statement) -> bool:
     return bool(called and parts) and not any(
         re.search(rf"(?<![A-Za-z]){re.escape(x)}(?![A-Za-z])", left) for x in parts
     )
-
-
-def _bare(latex: str) -> str:
-    """A formula without its small letters: what says the same in other letters is no fact of it."""
-    return re.sub(r"[a-z\s.,]", "", latex)
 
 
 def _partials(s: Statement) -> list[Partial]:

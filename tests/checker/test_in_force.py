@@ -1,4 +1,4 @@
-"""What is in force at a claim: facts, values, cases, and equations that others took the place of."""
+"""What is in force at a claim: facts, values, cases, and equations that others replaced."""
 
 import pytest
 
@@ -56,11 +56,19 @@ def test_a_fact_reaches_through_what_it_is_made_of():
 @pytest.mark.parametrize(
     ("words", "right", "wrong"),
     [
-        (r"Let $y = A x$ where $\|y\| = 1$ and $B = A^\top A$. Put $q = c x^\top B x$.", "q = c", "q = 2 c"),
+        (
+            r"Let $y = A x$ where $\|y\| = 1$ and $B = A^\top A$. Put $q = c x^\top B x$.",
+            "q = c",
+            "q = 2 c",
+        ),
         (r"Let $v = M u$ with $\sum_i v_i = 1$, and $s = 3 \sum_i (M u)_i$.", "s = 3", "s = 2"),
-        (r"Let $v_i = 2 u_i$ with $\sum_i v_i = 1$, and $s = z \sum_i 4 u_i$.", "s = 2 z", "s = 3 z"),
+        (
+            r"Let $v_i = 2 u_i$ with $\sum_i v_i = 1$, and $s = z \sum_i 4 u_i$.",
+            "s = 2 z",
+            "s = 3 z",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_asked_of_a_defined_name_is_a_condition(words, right, wrong):
     rows = sa.check(displays(words, right), corrections=False, timeout=None, jobs=1).rows
     assert not [r.latex for r in rows if r.verdict == "refuted"]
