@@ -134,8 +134,11 @@ def test_what_holds_for_one_value_says_so(words):
 
 
 def test_a_correction_does_not_rest_on_one_value():
-    text = displays("With $p = 1/2$ it is simple. Let $q = 1 - p$.", r"r = p + 2 q", r"r = 3 q")
-    assert not any(r.correction for r in verdicts(text, corrections=True))
+    words = r"With $p = 1/2$ it is simple. Let $0 < p < 1$ and $q = 1 - p$. Then"
+    (row,) = verdicts(
+        displays(words, r"\sum_{k=0}^{n} q^k = \frac{1 - q^{n}}{p}"), corrections=True
+    )
+    assert (row.verdict, row.correction) == ("refuted", "")
 
 
 @pytest.mark.parametrize(
@@ -183,14 +186,24 @@ def test_what_words_say_of_a_case_is_in_force_nowhere_else(case):
     assert decided(displays(f"{words}\n\n{case} Then", *claims))[1] == "proved"
 
 
+def test_a_case_in_words_proves_nothing_outside():
+    text = displays(
+        r"Let $p_i = e^{z_i/T} / \sum_{j=1}^n e^{z_j/T}$. In the limit $T \to \infty$ $p_i = 1/n$.",
+        r"p_i = \frac1n",
+    )
+    assert decided(text) == ["definition"]
+
+
 def test_an_average_of_what_is_defined_is_no_definition():
     words = (
         r"Let $X_1, X_2, \dots$ be independent with $\mathbb E[X_i] = 0$ and "
         r"$\mathbb E[X_i^2] = \sigma^2$, and let $Y = X_1 + X_2$. Then"
     )
-    claims = [r"\mathbb E[X_1 Y] = \sigma^2", r"\mathbb E[X_1 Y] = 0"]
-    for several in (claims, claims[::-1]):
-        assert not {"refuted", "proved"} & {*decided(displays(words, *several))}
+    for average, right in ((r"\mathbb E[X_1 Y]", r"\sigma^2"), (r"\mathbb E[Y^2]", r"2 \sigma^2")):
+        claims = [rf"{average} = {right}", rf"{average} = 3 {right}"]
+        for several in (claims, claims[::-1]):
+            text = displays(words, r"\mathbb E[Y] = 0", *several)
+            assert not {"refuted", "proved"} & {*decided(text)}
 
 
 def test_symmetry_of_a_case_where_the_matrix_is_derived_by():
@@ -220,9 +233,11 @@ def test_what_lacks_a_number_is_true_under_no_condition():
 
 
 def test_a_correction_is_none_of_another_case():
-    words = r"The score is $y = (1 + w) a - w b$. For $w = 0$ it is $y = a$. In general"
-    row = verdicts(displays(words, r"y - b = w a - w b"), corrections=True)[0]
-    assert row.correction != "a - b"
+    score = r"The score is $\tilde\epsilon = (1 + w) \epsilon_c - w \epsilon_u$. Then"
+    text = displays(score, r"\tilde\epsilon - \epsilon_u = w (\epsilon_c - \epsilon_u)")
+    text += "\nFor $w = 0$ it is the conditional score, $\\tilde\\epsilon = \\epsilon_c$.\n"
+    (row,) = verdicts(text, corrections=True)
+    assert (row.verdict, row.correction) == ("refuted", "")
 
 
 def test_a_correction_has_the_names_of_the_text():
