@@ -97,6 +97,8 @@ class Told:
         inside = s.line < self.outline.end(f.line)
         if self.outline.in_a_case(f.line, f.column) and not 0 <= s.line - f.line <= NEAR:
             return False
+        if self.outline.in_a_limit(f.line, f.column):
+            return False
         within = (anywhere and before) or (inside and (f.line <= s.line or beside))
         return within and bool(about) and self.stands(f)
 

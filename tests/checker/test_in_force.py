@@ -194,6 +194,18 @@ def test_a_case_in_words_proves_nothing_outside():
     assert decided(text) == ["definition"]
 
 
+@pytest.mark.parametrize(
+    "limit", [r"As $T \to 0$ they are one-hot,", r"When $T \rightarrow 0$ we have"]
+)
+def test_what_a_limit_says_is_no_fact(limit):
+    text = displays(
+        rf"Let $y_i = e^{{g_i/T}} / \sum_j e^{{g_j/T}}$. {limit} $\sum_i y_i^2 = 1$. Then",
+        r"3 \sum_i y_i^2 = 3",
+        r"3 \sum_i y_i = 3",
+    )
+    assert decided(text) == ["refuted", "proved"]
+
+
 def test_an_average_of_what_is_defined_is_no_definition():
     words = (
         r"Let $X_1, X_2, \dots$ be independent with $\mathbb E[X_i] = 0$ and "
