@@ -45,6 +45,7 @@ from .repair import proves
 from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
+from .told import ASKED_OF
 from .unrolled import unrolled
 from .vacuous import in_general
 from .versions import Version, closure, functions, varied
@@ -58,16 +59,10 @@ QUIET = {
 }
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
+_PUT = re.compile(r"\\?(?P<name>[A-Za-z]+)=-?(?:[\d.]+(?:/\d+)?|\\[td]?frac\{?\d+\}?\{?\d+\}?)")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
-
-_ASKED_OF = re.compile(  # right before a formula, or before others with it
-    r"\b(?:with|where|such that|satisf\w+|assum\w+(?: that)?|suppos\w+(?: that)?|"
-    r"normali[sz]\w+(?: [a-z]+){0,2}|subject to|under)\s*(?:the constraint\s*)?"
-    r"(?:\$[^$]*\$[\s,]*(?:and\s*)?)*$",
-    re.IGNORECASE,
-)
 
 
 class Judge(Figures, Disputed):
@@ -149,6 +144,9 @@ class Judge(Figures, Disputed):
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
+            if self._another_since(s, v) and names(s.rhs):
+                why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"
+                continue
             own = self(t)
             if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, system, v):
                 why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
@@ -156,6 +154,22 @@ class Judge(Figures, Disputed):
                 why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
         return why
+
+    def _another_since(self, s: Statement, v: Version) -> bool:
+        """An alternative for a name stands between its definition and a claim that needs the first.
+
+        The Gaussian kernel is k = …, the Laplace kernel is k = …
+        """
+        for a in self.versions.again.get(v.name, ()):
+            place = (a.line, a.column)
+            said = next((t for t in self.versions.statements if (t.line, t.column) == place), None)
+            if said is None or not (v.line, v.column) < place < (s.line, s.column):
+                continue
+            if said in self._asked or self(said).verdict != report.DEFINITION:
+                continue
+            if not any(proves(s, x) for x in self.versions.with_version(s, a)):
+                return True
+        return False
 
     def _proved_otherwise(self, s: Statement, system: System, v: Version) -> bool:
         """It is proved for any value of a name, or with another thing that the text says of it."""
@@ -237,6 +251,10 @@ class Judge(Figures, Disputed):
         """
         document, place = self.versions.document, (s.line, s.column)
         where, loose = document.where.get(place, ""), ", ".join(document.loose.get(place, ()))
+        put = self._put(s, found) if found.verdict in report.WRONG else ""
+        if put and found.kind != "number":
+            why = f"the words before it put {put}"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if found.verdict in report.WRONG and (why := cased(s, self.versions)):
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if loose and found.verdict in report.WRONG:
@@ -264,6 +282,16 @@ class Judge(Figures, Disputed):
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found
+
+    def _put(self, s: Statement, found: Finding) -> str:
+        """The p = 1/2 right before a claim in letters which was decided without it."""
+        system = found.system or System()
+        reached = closure(names(s.lhs) | names(s.rhs), self.versions.system(s))
+        for latex in self.outline.supposed(s.line, s.column):
+            put = _PUT.fullmatch(latex)
+            if put and put["name"] in reached and put["name"] not in system.definitions:
+                return latex
+        return ""
 
     def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""
@@ -390,7 +418,7 @@ class Judge(Figures, Disputed):
             place = self.outline.position(s.line, s.column)
             another = _ANOTHER.search(self.outline.text, max(0, place - 200), place)
             words = self.outline.leading(s.line, s.column)
-            asked = found.verdict == report.REFUTED and _ASKED_OF.search(words) is not None
+            asked = found.verdict == report.REFUTED and ASKED_OF.search(words) is not None
             if asked and satisfiable(s, found.system or System(), self.seed):
                 pass  # y = A x with |y| = 1, which is asked of A and x
             elif found.verdict == report.PROVED or (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -18,6 +18,14 @@ from .statements import Statement
 
 if TYPE_CHECKING:
     from .versions import Version
+
+ASKED_OF = re.compile(  # right before a formula, or before others with it
+    r"\b(?:with|where|such that|satisf\w+|assum\w+(?: that)?|suppos\w+(?: that)?|"
+    r"normali[sz]\w+(?: [a-z]+){0,2}|subject to|under)\s*(?:the constraint\s*)?"
+    r"(?:\$[^$]*\$[\s,]*(?:and\s*)?)*$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\\?(?P<name>[A-Za-z]+)\s*=\s*(?P<value>-?\d+(?:\.\d+)?)")
 
 
 class Told:
@@ -123,7 +131,25 @@ class Told:
             about = names(f.lhs) | names(f.rhs)
             if f not in own and self.made_of(about) & here and self._near(f, s, False):
                 more |= about
-        return self.system(s, more) if more else None
+        values = [fact for name, fact in self._valued(s) if self.made_of([name]) & here]
+        if not more and not values:
+            return None
+        system = self.system(s, more)
+        return System(*system, facts=(*system.facts, *values))
+
+    def _valued(self, s: Statement) -> Iterator[tuple[str, sp.Eq]]:
+        """What is asked of numbers that are made of others: $s = \\sum_i x_i$ with $s = 1$."""
+        for line, column, latex in getattr(self.document, "values", ()):
+            found = _NUMBER.fullmatch(latex)
+            if found is None or (line, column) > (s.line, s.column):
+                continue
+            if self.outline.section(line) != self.outline.section(s.line):
+                continue
+            words = self.outline.leading(line, column)
+            made = [v for v in self.table.get(found["name"], ()) if not v.numbers]
+            if made and not made[-1].definition.indices and ASKED_OF.search(words):
+                value = sp.Rational(found["value"])
+                yield found["name"], sp.Eq(made[-1].definition.expr, value)
 
 
 def _bare(latex: str) -> str:
@@ -135,4 +161,4 @@ def _loose(latex: str) -> str:
     return re.sub(r"[\s{}.,;]", "", latex)
 
 
-__all__ = ["Told"]
+__all__ = ["ASKED_OF", "Told"]

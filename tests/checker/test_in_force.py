@@ -194,6 +194,33 @@ def test_a_case_in_words_proves_nothing_outside():
     assert decided(text) == ["definition"]
 
 
+@pytest.mark.parametrize("asked", ["with $s = 1$", "where $s = 1$", r"such that $s = 1$"])
+def test_a_number_that_is_asked_of_what_is_defined(asked):
+    words = rf"Let $s = \sum_i x_i$ {asked}, and let $y_i = x_i / n$. Then"
+    right, wrong = decided(displays(words, r"\sum_i y_i = \frac1n", r"\sum_i y_i = 1"))
+    assert (right, wrong) == ("unproved", "refuted")
+
+
+def test_what_is_put_right_before_a_claim_counts():
+    text = (
+        r"Let $q = 1 - p$. The weights are $w_k = p q^{k-1}$. Taking $p = 1/2$, "
+        r"$\sum_{k=1}^n w_k = 1 - 2^{-n}$. In general"
+    )
+    claims = (r"\sum_{k=1}^n w_k = 1 - q^n", r"\sum_{k=1}^n w_k = 1 - 2^{-n}")
+    rows = sa.check(displays(text, *claims), corrections=False, timeout=None, jobs=1).rows
+    assert [r.verdict for r in rows][3:] == ["unproved", "proved", "refuted"]
+
+
+def test_what_holds_with_the_first_of_two_alternatives():
+    words = (
+        r"The Gaussian kernel is $k = e^{-r^2}$. An alternative is the Laplace kernel "
+        r"$k = e^{-r}$. For the Laplace kernel"
+    )
+    slopes = [rf"\frac{{\partial k}}{{\partial r}} = {x}" for x in ("-2 r k", "-k", "2 r k")]
+    first, second, neither = decided(displays(words, *slopes))
+    assert (first, second, neither) == ("conditional", "conditional", "refuted")
+
+
 @pytest.mark.parametrize(
     "limit", [r"As $T \to 0$ they are one-hot,", r"When $T \rightarrow 0$ we have"]
 )
