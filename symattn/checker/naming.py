@@ -12,19 +12,14 @@ _UNNAMED = re.compile(
     r"\b(?:product|series|limit|integral|factorial|first)_(?:\d+|index) is tied by "
 )
 _FONT = re.compile(r"\\(?:math\w+|text\w*|operatorname)\s*\{(\w+)\}")
-_GIVEN = re.compile(  # how long an axis is, and what has no letter
-    r"(?<![A-Za-z\\])(?P<name>n|product|series|limit|integral|factorial|first)"
-    r"_(?P<label>\w|\{\w+\})(?![A-Za-z])"
-)
-_WORD = re.compile(r"\\mathrm\{([A-Za-z]{3,})\}")
-_STARS = frozenset(["star", "dagger"])  # signs in the text
+_SIZE = re.compile(r"(?<![A-Za-z\\])n_(?:\w|\{\w+\})(?![A-Za-z])")  # how long an axis is
+_WORD = re.compile(r"\\mathrm\{([A-Za-z]{3,})\}_")  # integral_2, what has no letter
 
 
 def only_here(latex: str, text: str) -> bool:
     """A formula has a name that symattn gives and the text does not have."""
-    found, said = (set(_GIVEN.findall(_plain(x))) for x in (latex, text))
-    words = {m[1] for m in _WORD.finditer(latex)} - _STARS
-    return not found <= said or any(word not in text for word in words)
+    sizes, said = (set(_SIZE.findall(_plain(x))) for x in (latex, text))
+    return not sizes <= said or any(word not in text for word in _WORD.findall(latex))
 
 
 def _plain(latex: str) -> str:
