@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from ..objects import Partial
 from ..read.ranges import NEAR
 from ..syntax import System, for_all
 from .inside import names
@@ -111,10 +112,18 @@ class Told:
         return within and bool(about) and self.stands(f)
 
     def _connected(self, facts: list[Statement], here: set[str]) -> list[Statement]:
-        """Those about these names, and about what others tie them to: Σ a = Σ b, Σ b = 1."""
+        """Those about these names, and about what others tie them to: Σ a = Σ b, Σ b = 1.
+
+        A law of motion is one of its own names alone.
+        """
         about = {f: names(f.lhs) | names(f.rhs) for f in facts}
+        laws = {f for f in facts if _moves(f)}
         chosen: set[Statement] = set()
-        while more := {f for f in facts if f not in chosen and about[f] & here}:
+        while more := {
+            f
+            for f in facts
+            if f not in chosen and (about[f] <= here if f in laws else about[f] & here)
+        }:
             chosen |= more
             here = here.union(*(about[f] for f in more))
         return [f for f in facts if f in chosen]
@@ -129,7 +138,9 @@ class Told:
         more: set[str] = set()
         for f in self.given:
             about = names(f.lhs) | names(f.rhs)
-            if f not in own and self.made_of(about) & here and self._near(f, s, False):
+            if f in own or _moves(f) or not self.made_of(about) & here:
+                continue
+            if self._near(f, s, False):
                 more |= about
         values = [fact for name, fact in self._valued(s) if self.made_of([name]) & here]
         if not more and not values:
@@ -150,6 +161,11 @@ class Told:
             if made and not made[-1].definition.indices and ASKED_OF.search(words):
                 value = sp.Rational(found["value"])
                 yield found["name"], sp.Eq(made[-1].definition.expr, value)
+
+
+def _moves(f: Statement) -> bool:
+    """A law of motion, dx/dt = -y."""
+    return bool(f.lhs.atoms(Partial) | f.rhs.atoms(Partial))
 
 
 def _bare(latex: str) -> str:
