@@ -251,6 +251,9 @@ class Judge(Figures, Disputed):
         """
         document, place = self.versions.document, (s.line, s.column)
         where, loose = document.where.get(place, ""), ", ".join(document.loose.get(place, ()))
+        if found.verdict in report.WRONG and (line := self._value_of_what_is_derived(s, found)):
+            why = f"line {line} gives a value of what it derives"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         put = self._put(s, found) if found.verdict in report.WRONG else ""
         if put and found.kind != "number":
             why = f"the words before it put {put}"
@@ -282,6 +285,14 @@ class Judge(Figures, Disputed):
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found
+
+    def _value_of_what_is_derived(self, s: Statement, found: Finding) -> int:
+        """The line of f = -3, with which ∂f/∂x would be 0: who derives f means more than that."""
+        system = found.system or System()
+        partials_ = s.lhs.atoms(Partial) | (s.rhs.atoms(Partial) if s.rhs is not None else set())
+        tops = {n for p in partials_ for n in names(p.args[0])}
+        values = (v for n in sorted(tops) for v in self.versions.table.get(n, ()) if v.numbers)
+        return next((v.line for v in values if v.definition in tuple(system)), 0)
 
     def _put(self, s: Statement, found: Finding) -> str:
         """The p = 1/2 right before a claim in letters which was decided without it."""

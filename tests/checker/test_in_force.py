@@ -156,6 +156,20 @@ def test_a_value_is_no_definition(head):
     assert decided(text.replace("2 x - 3 $$", "3 - 2 x $$"))[2] == "refuted"
 
 
+@pytest.mark.parametrize("title", ["# Only at the optimum", "## If nothing moves", "# Not a rule"])
+def test_a_heading_is_no_part_of_a_sentence(title):
+    text = displays(
+        f"{title}\nLet $f(x, y) = x^2 + x y$. Then", r"\frac{\partial f}{\partial y} = x"
+    )
+    assert decided(text) == ["proved"]
+
+
+def test_a_value_of_what_is_derived_refutes_nothing():
+    curve = r"\frac{\partial^2 f}{\partial x \partial y} = 1"
+    text = displays("The energy is $f$ and depends on $x$ and $y$. There", "f = -3", curve)
+    assert decided(text)[1] == "unproved"
+
+
 def test_a_value_of_a_function_is_not_what_it_comes_to():
     text = displays(
         r"Let $p(t) = a + m t + (k - m) t^3$.",
