@@ -155,6 +155,18 @@ class Judge(Figures, Disputed):
         self._asked.discard(s)
         return why
 
+    def _follows_from(self, s: Statement, v: Version) -> bool:
+        """What is in force for a name is a proved consequence of an earlier equation for it."""
+        own = self.versions.before(s, v.name)
+        if own is None or v.numbers or v.case or not (v.line, v.column) < (own.line, own.column):
+            return False
+        said = next((t for t in self.versions.stated.get(v.name, ())
+                     if (t.line, t.column) == (own.line, own.column)), None)  # fmt: skip
+        before = said is not None and (said.line, said.column) < (s.line, s.column)
+        if said is None or not before or said in self._asked:
+            return False
+        return self(said).verdict == report.PROVED
+
     def _another_since(self, s: Statement, v: Version) -> bool:
         """An alternative for a name stands between its definition and a claim that needs the first.
 
@@ -508,6 +520,7 @@ class Judge(Figures, Disputed):
                 if other is system:
                     return self._proved(s, verdict, other)
                 special = self.versions.special(s, other)
+                special = tuple(v for v in special if not self._follows_from(s, v))
                 if line := next((v.line for v in special if v.name == s.name), 0):
                     again = again or line
                     continue
