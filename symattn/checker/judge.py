@@ -607,9 +607,9 @@ class Judge(Figures, Disputed):
                 return Finding(report.CONDITIONAL, reason, values_of(verdict), **keep)
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
-                    known = self.versions.table.get(s.name, ())
-                    later = (v for v in known if (v.line, v.column) > (s.line, s.column))
-                    if before is None and any(v.definition in tuple(other) for v in later):
+                    of_name = self.versions.table.get(s.name, ())
+                    later = (x for x in of_name if (x.line, x.column) > (s.line, s.column))
+                    if before is None and any(x.definition in tuple(other) for x in later):
                         continue  # another equation for the same name, which may be the wrong one
                     if not doubt(s, other, self.versions):
                         apart = _at_whole_numbers(s, self.prove(s, other), other)
