@@ -20,6 +20,7 @@ from .effort import OTHER, WRONG, effort
 from .finding import Finding
 from .inside import TIMES, names, partials
 from .links import sides
+from .naming import only_here
 from .orders import kept
 from .outline import Outline
 from .ranges import believed, within
@@ -203,7 +204,8 @@ class Asked:
 
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
-        every = [system, *(x for x in self.versions.others(s) if x is not system)]
+        others = (x for x in self.versions.others(s) if x is not system)
+        every = [system, *(x for x in others if not self.versions.special(s, x))]
         return layouts.meant(s, self.versions, every)[:MEANT]
 
     def _beside(self, s: Statement) -> System:
@@ -232,7 +234,8 @@ class Asked:
                 right = proved
                 break
         same = left.split() == right.split()  # H^2 = H^2 corrects nothing
-        return replace(found, correction="" if same else right)
+        hidden = same or only_here(right, self.outline.text)
+        return replace(found, correction="" if hidden else right)
 
     def in_full(self, s: Statement) -> Statement:
         """The statement with the side that it goes on from, where its formula begins with =."""

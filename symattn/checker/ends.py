@@ -18,6 +18,7 @@ from .finding import Finding, under_some
 from .inside import names
 from .limits import Limiting, Settled
 from .statements import Statement
+from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -69,6 +70,11 @@ def _two(s: Statement, left: sp.Limit, right: sp.Limit, judge: Judge) -> Finding
 
 
 def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) -> Finding:
+    whole = system
+    system, beside = _varied(left, whole)
+    if beside:
+        reason = f"{left.args[1]} is made of {beside}, and so is what it is the limit of"
+        return Finding(report.UNPROVED, reason, kind=KIND)
     asked = Limiting(left, right, s.letters, system)
     if not asked.depends:
         body = ", ".join(sorted(names(left.args[0]))) or "it"
@@ -92,7 +98,7 @@ def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) ->
     values = _values(numbers, turned)
     told = right + left.args[1]  # what it is the limit of may have the variable
     plain = replace(s, lhs=left.args[0], rhs=told, relation="=", name="")
-    why = doubt(plain, system, judge.versions)
+    why = doubt(plain, whole, judge.versions)
     if why:
         verdict = report.SKIPPED if why.startswith("it may be a condition") else report.UNPROVED
         return Finding(verdict, why, values, kind=KIND)
@@ -103,6 +109,17 @@ def _under(s: Statement, left: Any, right: Any, system: System, judge: Judge) ->
     value = asked.value()
     right_side = printed(*value, judge.versions.document) if value else ""
     return Finding(report.REFUTED, reason, values, right_side, kind=KIND, used=used)
+
+
+def _varied(limit: sp.Limit, system: System) -> tuple[System, str]:
+    """The system with what goes to its limit free, z = h λ; and a name that is beside it then."""
+    body, variable, *_ = limit.args
+    own = system.definitions.get(str(variable))
+    if own is None:
+        return system, ""
+    free = System(*(d for d in system if d.name != own.name), facts=system.facts)
+    shared = closure(names(own.expr), free) & closure(names(body) - {own.name}, free)
+    return free, min(shared, default="")
 
 
 def _values(found: Settled, turned: bool) -> dict[str, Any]:

@@ -103,6 +103,8 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     about |= {n for n in reached if _far_from_its_case(n, at, judge)}
     about |= _freed(at, judge, reached) | _anew(at, judge, reached)
     about -= system.definitions.keys()
+    if told := {n for n in about if f"{n}: symmetric" in found.assumed}:
+        return ", ".join(sorted(told))
     exprs = [s.lhs, s.rhs, *(d.expr for d in system), *system.facts]
     bases = {b for e in exprs for b in e.atoms(TensorSymbol) if b.name in about and b.symmetry}
     left = [f for f in system.facts if not names(f) & about]

@@ -43,8 +43,10 @@ from .links import sides
 from .motion import derived, moved
 from .outline import Outline
 from .repair import proves
+from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
+from .told import ASKED_OF
 from .unrolled import unrolled
 from .vacuous import in_general
 from .versions import Version, closure, functions, varied
@@ -58,6 +60,7 @@ QUIET = {
 }
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
+_PUT = re.compile(r"\\?(?P<name>[A-Za-z]+)=-?(?:[\d.]+(?:/\d+)?|\\[td]?frac\{?\d+\}?\{?\d+\}?)")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -98,8 +101,28 @@ class Judge(Figures, Disputed):
             self._asked.discard(s)
         if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict in (report.PROVED, *report.WRONG) and (f := self.versions.replaced(s)):
+            found = self._with_what_was(s, found, f)
+        if found.verdict == report.REFUTED and found.system is not None:
+            tied = self.versions.constrained(s)
+            if tied is not None and self.prove(s, tied).status != "refuted":
+                why = "differs, and not where what the text says of its names holds"
+                found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         self._found[s] = found
         return found
+
+    def _with_what_was(self, s: Statement, found: Finding, f: Statement) -> Finding:
+        """The finding where a fact may not hold any more: a proof without it stands."""
+        said = f"{f.latex.strip()} (line {f.line})"
+        if found.verdict != report.PROVED:
+            why = f"differs with {said}, in place of which the text puts another"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        system = found.system or self.versions.system(s)
+        fact = for_all(f.lhs, f.rhs, f.letters)
+        rest = System(*system, facts=[x for x in system.facts if x != fact])
+        if fact not in system.facts or proves(s, rest):
+            return found
+        return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
 
     @cached_property
     def signed(self) -> frozenset[str]:
@@ -108,20 +131,58 @@ class Judge(Figures, Disputed):
 
     def _rests_on_some(self, s: Statement, found: Finding) -> str:
         """What a claim that a proof takes for granted needs, and the statement does not say."""
-        if found.system is None or s in self._asked:
+        letters = s.rhs is not None and bool(names(s.lhs) and names(s.rhs))
+        of_values = found.kind == "number" and letters
+        system = self.versions.system(s) if of_values else found.system
+        if system is None or s in self._asked:
             return ""
         self._asked.add(s)
         why = ""
-        for v, t in self._below(s, found.system):
-            if why or t.kind != "claim" or t in self._asked:
+        for v, t in self._below(s, system):
+            if why or t.kind not in ("claim", "definition") or t in self._asked:
+                continue
+            if _example(v, t) and letters:  # with $p = 1/2$, and said of any p
+                if not self._proved_otherwise(s, system, v):
+                    why = f"true with {v.latex.strip()} (line {v.line})"
+                continue
+            if self._another_since(s, v) and names(s.rhs):
+                why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"
                 continue
             own = self(t)
-            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, found.system, v):
+            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, system, v):
                 why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
             elif own.verdict == report.PROVED and (tied := restricted(t, own, self, s)):
                 why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
         return why
+
+    def _follows_from(self, s: Statement, v: Version) -> bool:
+        """What is in force for a name is a proved consequence of an earlier equation for it."""
+        own = self.versions.before(s, v.name)
+        if own is None or v.numbers or v.case or not (v.line, v.column) < (own.line, own.column):
+            return False
+        said = next((t for t in self.versions.stated.get(v.name, ())
+                     if (t.line, t.column) == (own.line, own.column)), None)  # fmt: skip
+        before = said is not None and (said.line, said.column) < (s.line, s.column)
+        if said is None or not before or said in self._asked:
+            return False
+        return self(said).verdict == report.PROVED
+
+    def _another_since(self, s: Statement, v: Version) -> bool:
+        """An alternative for a name stands between its definition and a claim that needs the first.
+
+        The Gaussian kernel is k = …, the Laplace kernel is k = …
+        """
+        for a in self.versions.again.get(v.name, ()):
+            place = (a.line, a.column)
+            said = next((t for t in self.versions.statements if (t.line, t.column) == place), None)
+            if said is None or not (v.line, v.column) < place < (s.line, s.column):
+                continue
+            if said in self._asked or self(said).verdict != report.DEFINITION:
+                continue
+            if not any(proves(s, x) for x in self.versions.with_version(s, a)):
+                return True
+        return False
 
     def _proved_otherwise(self, s: Statement, system: System, v: Version) -> bool:
         """It is proved for any value of a name, or with another thing that the text says of it."""
@@ -204,6 +265,13 @@ class Judge(Figures, Disputed):
         """
         document, place = self.versions.document, (s.line, s.column)
         where, loose = document.where.get(place, ""), ", ".join(document.loose.get(place, ()))
+        if found.verdict in report.WRONG and (line := self._value_of_what_is_derived(s, found)):
+            why = f"line {line} gives a value of what it derives"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        put = self._put(s, found) if found.verdict in report.WRONG else ""
+        if put and found.kind != "number":
+            why = f"the words before it put {put}"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if found.verdict in report.WRONG and (why := cased(s, self.versions)):
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if loose and found.verdict in report.WRONG:
@@ -220,14 +288,37 @@ class Judge(Figures, Disputed):
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
-        if found.correction and found.system and taken_back(s, found.system, self):
-            found = replace(found, correction="")
+        if found.correction and found.system:
+            given = any(_example(v, t) for v, t in self._below(s, found.system))
+            tied = getattr(self.versions.document, "unresolved", {})
+            reached = closure(names(s.lhs) | names(s.rhs), found.system)
+            roots_ = any(tied.get(n, "").endswith(TWO_ROOTS) for n in reached)
+            if (given and names(s.rhs)) or roots_ or taken_back(s, found.system, self):
+                found = replace(found, correction="")
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found
+
+    def _value_of_what_is_derived(self, s: Statement, found: Finding) -> int:
+        """The line of f = -3, with which ∂f/∂x would be 0: who derives f means more than that."""
+        system = found.system or System()
+        partials_ = s.lhs.atoms(Partial) | (s.rhs.atoms(Partial) if s.rhs is not None else set())
+        tops = {n for p in partials_ for n in names(p.args[0])}
+        values = (v for n in sorted(tops) for v in self.versions.table.get(n, ()) if v.numbers)
+        return next((v.line for v in values if v.definition in tuple(system)), 0)
+
+    def _put(self, s: Statement, found: Finding) -> str:
+        """The p = 1/2 right before a claim in letters which was decided without it."""
+        system = found.system or System()
+        reached = closure(names(s.lhs) | names(s.rhs), self.versions.system(s))
+        for latex in self.outline.supposed(s.line, s.column):
+            put = _PUT.fullmatch(latex)
+            if put and put["name"] in reached and put["name"] not in system.definitions:
+                return latex
+        return ""
 
     def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""
@@ -353,7 +444,11 @@ class Judge(Figures, Disputed):
             found = self._claim(s, self.versions.system(s))
             place = self.outline.position(s.line, s.column)
             another = _ANOTHER.search(self.outline.text, max(0, place - 200), place)
-            if found.verdict == report.PROVED or (
+            words = self.outline.leading(s.line, s.column)
+            asked = found.verdict == report.REFUTED and ASKED_OF.search(words) is not None
+            if asked and satisfiable(s, found.system or System(), self.seed):
+                pass  # y = A x with |y| = 1, which is asked of A and x
+            elif found.verdict == report.PROVED or (
                 found.verdict in (report.REFUTED, report.MALFORMED) and not another
             ):
                 self._taken[s] = found
@@ -404,6 +499,7 @@ class Judge(Figures, Disputed):
         asked: list[tuple[Verdict, System]] = []
         problem, with_values, vacuous, again = "", None, None, 0
         unused: set[Any] = set()  # the facts that no rule is made of
+        in_force = True  # what is in force goes together: by what is not, nothing is wrong
         for other in (system, *(folded(s, x) for x in self.versions.others(s))):
             if asked and asked[0][0].status == "refuted" and not self._agrees(s, other):
                 asked.append((asked[0][0], other))  # numbers differ there as well
@@ -412,6 +508,7 @@ class Judge(Figures, Disputed):
                 verdict = self.prove(s, other)
             except SymattnError as error:
                 problem = problem or error.problem
+                in_force = in_force and other is not system
                 unused |= set(other.facts)
                 continue
             if getattr(verdict, "trivial", False):
@@ -427,6 +524,7 @@ class Judge(Figures, Disputed):
                 if other is system:
                     return self._proved(s, verdict, other)
                 special = self.versions.special(s, other)
+                special = tuple(v for v in special if not self._follows_from(s, v))
                 if line := next((v.line for v in special if v.name == s.name), 0):
                     again = again or line
                     continue
@@ -472,7 +570,7 @@ class Judge(Figures, Disputed):
             kind, why = (report.SKIPPED, zero) if zero else (report.UNPROVED, "")
             return Finding(kind, why or self._doubtful(s, verdict, system), **keep)
         if verdict.status == "refuted":
-            if not unused <= set(system.facts):
+            if not in_force or not unused <= set(system.facts):
                 return Finding(report.SKIPPED, problem)
             if verdict.held and not doubt(s, system, self.versions, abstract):
                 why = f"differs, also where {verdict.held}"
@@ -513,6 +611,10 @@ class Judge(Figures, Disputed):
                 return Finding(report.CONDITIONAL, reason, values_of(verdict), **keep)
             if all(v.status == "refuted" for v, _ in asked):
                 for _, other in asked:  # the first that speaks against the author
+                    of_name = self.versions.table.get(s.name, ())
+                    later = (x for x in of_name if (x.line, x.column) > (s.line, s.column))
+                    if before is None and any(x.definition in tuple(other) for x in later):
+                        continue  # another equation for the same name, which may be the wrong one
                     if not doubt(s, other, self.versions):
                         apart = _at_whole_numbers(s, self.prove(s, other), other)
                         return self._refuted(s, apart, other, before)
@@ -646,6 +748,11 @@ def _at_whole_numbers(s: Statement, verdict: Verdict, system: System) -> Verdict
     values, left, right = found
     example = Counterexample({}, values, {}, float(left), float(right), 0)
     return replace(verdict, counterexample=example, hints=())
+
+
+def _example(v: Version, s: Statement) -> bool:
+    """A sentence gives a scalar one of its values."""
+    return v.numbers and s.inline and not v.definition.indices
 
 
 def _rests(found: Finding, line: int) -> str:

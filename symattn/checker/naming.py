@@ -11,6 +11,20 @@ _MOVED = re.compile(rf"\b([A-Za-z]+)_([a-z]|ell)({_STEPS})\b(?!_)")
 _UNNAMED = re.compile(
     r"\b(?:product|series|limit|integral|factorial|first)_(?:\d+|index) is tied by "
 )
+_FONT = re.compile(r"\\(?:math\w+|text\w*|operatorname)\s*\{(\w+)\}")
+_SIZE = re.compile(r"(?<![A-Za-z\\])n_(?:\w|\{\w+\})(?![A-Za-z])")  # how long an axis is
+_WORD = re.compile(r"\\mathrm\{([A-Za-z]{3,})\}_")  # integral_2, what has no letter
+
+
+def only_here(latex: str, text: str) -> bool:
+    """A formula has a name that symattn gives and the text does not have."""
+    sizes, said = (set(_SIZE.findall(_plain(x))) for x in (latex, text))
+    return not sizes <= said or any(word not in text for word in _WORD.findall(latex))
+
+
+def _plain(latex: str) -> str:
+    """Names and labels without fonts, a label of one letter without braces."""
+    return re.sub(r"\{(\w)\}", r"\1", _FONT.sub(r"\1", latex))
 
 
 def worded(reason: str) -> str:
@@ -23,4 +37,4 @@ def worded(reason: str) -> str:
     return _MOVED.sub(step, _UNNAMED.sub("it rests on ", reason))
 
 
-__all__ = ["worded"]
+__all__ = ["only_here", "worded"]

@@ -130,7 +130,11 @@ def _completions(
         if isinstance(latex, Filled):
             yield f"{latex.piece} = 1", latex
     for term, longer in separated(s, system, document):
-        yield f"{term.removeprefix('-').strip()} = 0", longer
+        plain = term.removeprefix("-").strip()
+        yield (f"{plain} = 0" if _written(plain) - _NUMBERS else ""), longer
+
+
+_NUMBERS = frozenset([r"\frac", r"\sqrt", r"\pi", r"\log", r"\cdot"])  # beside digits
 
 
 def _rest(side: Any, system: System) -> set[str]:

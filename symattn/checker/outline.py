@@ -168,6 +168,11 @@ _IN_A_CASE = re.compile(  # for $x < 1$, and not for $x$
     r"(?:[=<>≤≥]|\\(?:leq?|geq?|ne|neq|to|gg|ll)(?![a-z]))[^$]*\$",
     re.IGNORECASE,
 )
+_IN_A_LIMIT = re.compile(  # as $t \\to 0$ they are one-hot
+    r"\$[^$]*\\(?:to|(?:long)?rightarrow|uparrow|downarrow)(?![a-z])[^$]*\$|"
+    r"\bin (?:the|this|that) limit\b|\b(?:asymptotically|eventually|ultimately)\b",
+    re.IGNORECASE,
+)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -505,6 +510,10 @@ class Outline:
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""
         return _IN_A_CASE.search(self.leading(line, column)) is not None
+
+    def in_a_limit(self, line: int, column: int) -> bool:
+        """The sentence of a formula says before it that something goes somewhere."""
+        return _IN_A_LIMIT.search(self.leading(line, column)) is not None
 
     def condition(self, line: int, column: int, but: re.Pattern[str] | None = None) -> str:
         """The sentence before a formula when it states a condition, `but` for these; else empty."""

@@ -14,7 +14,7 @@ from ..facts import linked
 from ..model import model
 from ..refute import Counterexample, Problem
 from ..sample import draw, pick_sizes, satisfying
-from ..syntax import System
+from ..syntax import System, for_all
 from .second import Second, Unable, compare
 from .statements import Statement
 
@@ -45,6 +45,25 @@ def sample(s: Statement, system: System, seed: int) -> Sample:
     raise Unable("no values satisfy the facts")
 
 
+def satisfiable(s: Statement, system: System, seed: int) -> bool:
+    """Some values of what names are made of make an equation true, on axes of two and more."""
+    fact = for_all(s.lhs, s.rhs, s.letters)
+    try:
+        m, facts = linked(model(System(*system, facts=(*system.facts, fact))))
+        sides = tuple(lower(e, s.letters, known=m.known) for e in (s.lhs, s.rhs))
+        problem = Problem((sides[0], sides[1]), sides, m, facts)
+        for k in range(TRIES):
+            picked = pick_sizes(problem.size_names, seed=seed + k)
+            sizes = {n: v + 1 for n, v in picked.items()}
+            values = {n: draw(t, sizes, np.random.default_rng([seed, k]))
+                      for n, t in problem.tensors.items()}  # fmt: skip
+            if satisfying(facts, problem.tensors, values, sizes, m) is not None:
+                return True
+    except (SymattnError, ArithmeticError, ValueError, TypeError):
+        return False
+    return False
+
+
 def at_values(s: Statement, system: System, found: Sample, seed: int) -> Counterexample:
     """Both sides at these values, at the last of every free letter.  Raises Unable."""
     arrays, sizes = found
@@ -54,4 +73,4 @@ def at_values(s: Statement, system: System, found: Sample, seed: int) -> Counter
     return Counterexample(dict(sizes), shown, entry, left, right, seed)
 
 
-__all__ = ["at_values", "sample"]
+__all__ = ["at_values", "sample", "satisfiable"]

@@ -20,10 +20,9 @@ from ..errors import SymattnError
 from ..objects import FunctionDerivative, Inverse, Loss, Partial
 from ..read.denied import denied
 from ..read.names import reached
-from ..read.ranges import NEAR
 from ..read.sequences import ClosedForm, Values
 from ..read.sums import SERIES
-from ..syntax import Definition, System, define, for_all
+from ..syntax import Definition, System, define
 from .components import Components
 from .edits import tokens
 from .inside import TIMES, names
@@ -33,6 +32,7 @@ from .outline import Outline
 from .qualities import INLINE, LABEL, NAMES, SENTENCE
 from .statements import Reading, Statement, Unread
 from .stepping import open_still
+from .told import Told
 
 FAR = 300  # characters before and behind one that hold its sentence
 REACH = 48  # characters before a formula that hold the words before it
@@ -59,7 +59,7 @@ class Version:
     case: bool = False
 
 
-class Versions:
+class Versions(Told):
     """All definitions that a document gives, by name and in order."""
 
     def __init__(self, found: Reading, outline: Outline) -> None:
@@ -115,9 +115,14 @@ class Versions:
                         not names(definition.expr),
                         outline.end(s.line),
                         s.latex,
-                        self.outline.in_a_case(s.line, s.column),
+                        self._in_a_case(s),
                     )
                 )
+
+    def _in_a_case(self, s: Statement) -> bool:
+        """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
+        case = self.outline.in_a_case(s.line, s.column)
+        return case or (s.inline and bool(self.outline.condition(s.line, s.column)))
 
     def _updates(self, name: str, u: Unread) -> bool:
         """A formula that was not read puts another value in the place of a name, step by step."""
@@ -251,7 +256,9 @@ class Versions:
         if isinstance(claim, ClosedForm | Values) and open_still(claim):
             self.undone.add(s.name)
             return None  # the recursion says what it is
-        if self._averaged(s.name):
+        if self._averaged(s.name) or _evaluated(s):
+            return None
+        if s.kind == "claim" and self._averages(s.name):
             return None
         if self._summed(s):
             return None
@@ -273,6 +280,12 @@ class Versions:
     def _averaged(self, name: str) -> bool:
         """The mean or variance of what is defined, which follows from that."""
         return name.startswith(AVERAGES) and name.split("_", 1)[1] in self.document.definitions
+
+    def _averages(self, name: str) -> bool:
+        """An average in which something stands that is defined, E[x Y]: it follows as well."""
+        inside = f"_{name.split('_', 1)[-1]}_"
+        known = self.document.definitions
+        return name.startswith(AVERAGES) and any(f"_{x}_" in inside for x in known)
 
     def _resting(self, s: Statement) -> set[str]:
         """What its right side rests on, as its section defines that: x = α y − σ v is no new x."""
@@ -303,11 +316,20 @@ class Versions:
         known = [v for v in known if not self._foreign(s, v)]
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
+        made = [v for v in scoped if not v.numbers]
+        if (
+            made
+            and scoped[-1].numbers
+            and self.outline.part(made[-1].line) == self.outline.part(scoped[-1].line)
+        ):  # f = -3 at the minimum says nothing else of f
+            scoped = made
         always = [v for v in scoped if not v.case]
         if always and always[-1].end == scoped[-1].end:  # S = a of a case changes no S = a Σ x
             return always[-1]
         if scoped:
             return scoped[-1]
+        if not name and s.name.startswith(AVERAGES):  # E[x y] = b, and = a before it
+            return None
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
         return later[0] if later else None
 
@@ -420,18 +442,19 @@ class Versions:
     def special(self, s: Statement, system: System) -> tuple[Version, ...]:
         """The versions of a system that do not hold at the statement.
 
-        These are values of what is anything there, y = 1/n, and definitions of another section
-        where its own has one.
+        These are values of what is anything there, y = 1/n, definitions of another section
+        where its own has one, and those that another one has taken the place of.
         """
         chosen = {id(d) for d in system}
         part, found = self.outline.part, []
         for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
             own = self.before(s, name)
-            here = own is not None and own.line <= s.line and part(own.line) == part(s.line)
-            here = here and name != s.name  # which may be said again
+            known = own is not None and own.line <= s.line and part(own.line) == part(s.line)
+            here = known and name != s.name  # which may be said again
             for v in self.table.get(name, ()):
                 elsewhere = v.numbers or v.case or (here and part(v.line) != part(s.line))
-                if id(v.definition) in chosen and v.line and v != own and elsewhere:
+                past = known and own is not None and (v.line, v.column) < (own.line, own.column)
+                if id(v.definition) in chosen and v.line and v != own and (elsewhere or past):
                     found.append(v)
         return tuple(found)
 
@@ -472,6 +495,13 @@ class Versions:
         With facts from `anywhere` before it; `loose` leaves free what it differentiates by.
         """
         reached = self._reached(s, fixed, more, loose)
+        while True:
+            told = self._told(s, reached.values(), anywhere)
+            about = {n for f in told for n in names(f.lhs) | names(f.rhs)} | {*more}
+            wider = self._reached(s, fixed, about, loose)
+            if wider.keys() == reached.keys():
+                break
+            reached = wider  # with what the facts are about
         if any(self._foreign(s, v) for v in reached.values()):
             return
         chosen = tuple(reached.values())
@@ -484,35 +514,6 @@ class Versions:
         system = self._systems[chosen, facts]
         if system is not None:
             yield system
-
-    def _about(self, s: Statement, chosen: Iterable[Version]) -> tuple[sp.Eq, ...]:
-        """The facts of the document about what a statement rests on."""
-        here = names(s.lhs) | names(s.rhs)
-        here = here.union(*(names(v.definition.expr) | {v.name} for v in chosen))
-        return tuple(f for f in self.document.facts if here & (names(f.lhs) | names(f.rhs)))
-
-    def _facts(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> tuple[sp.Eq, ...]:
-        """What the sentences of the section, or of those before, say of what it rests on."""
-        if s.kind == "fact" or not self.given:
-            return ()
-        here = names(s.lhs) | names(s.rhs)
-        here = here.union(*(names(v.definition.expr) for v in chosen))
-        found: dict[Any, sp.Eq] = {}
-        section = self.outline.section
-        for f in self.given:
-            about = names(f.lhs) | names(f.rhs)
-            same = about == names(s.lhs) | names(s.rhs) and _bare(f.latex) == _bare(s.latex)
-            before = f.line <= s.line and not same
-            beside = section(f.line) == section(s.line)
-            inside = s.line < self.outline.end(f.line)
-            if self.outline.in_a_case(f.line, f.column) and not 0 <= s.line - f.line <= NEAR:
-                continue
-            within = (anywhere and before) or (inside and (f.line <= s.line or beside))
-            if within and about and about <= here and self.stands(f):
-                fact = for_all(f.lhs, f.rhs, f.letters)
-                if f.line <= s.line or f.lhs not in found:  # the last before it, or the next
-                    found[f.lhs] = fact
-        return tuple(found.values())
 
 
 _UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
@@ -540,9 +541,14 @@ def _written(latex: str) -> str:
     return f"{name}_{label[1] or 'star'}" if label else name
 
 
-def _bare(latex: str) -> str:
-    """A formula without its small letters: what says the same in other letters is no fact of it."""
-    return re.sub(r"[a-z\s.,]", "", latex)
+def _evaluated(s: Statement) -> bool:
+    """A value of a function, p'(1), which comes to a name that its author did not write there."""
+    left = sides(s.latex)[0][0]
+    called = s.kind == "claim" and not s.number and re.search(r"[(']", left)
+    parts = [x for x in s.name.split("_") if x.isalpha()]
+    return bool(called and parts) and not any(
+        re.search(rf"(?<![A-Za-z]){re.escape(x)}(?![A-Za-z])", left) for x in parts
+    )
 
 
 def _partials(s: Statement) -> list[Partial]:

@@ -25,6 +25,11 @@ def stepped(node: object) -> tuple[str, Node | None]:
     return inside(node) if isinstance(node, Scripted) and len(node.scripts) == 1 else ("", None)
 
 
+def begins(node: object) -> bool:
+    """The x_0 of x_0 = c."""
+    return isinstance(stepped(node)[1], Number)
+
+
 def inside(node: object) -> tuple[str, Node | None]:
     """The same of x_{t+1}^2 too."""
     match node:
@@ -127,6 +132,7 @@ def runs_along(tree: Node, letter: str) -> bool:
 
 
 __all__ = [
+    "begins",
     "called",
     "counting",
     "counts",

@@ -66,6 +66,7 @@ from . import (
 from .applications import of_itself
 from .build import DEFINING, build
 from .builder import Builder
+from .counted import begins, names_of
 from .covariant import INDICES
 from .left import head, is_shape
 from .names import BLOCK, atoms, base_name, reached
@@ -511,7 +512,13 @@ class Assembly(Retried):
         So does δ = ∂L/∂z: what displays say of δ is a claim then.
         """
         plainly = (s.tree for s in displays if not steps.goes_on(s.tree) and not of_itself(s.tree))
-        defined = {shown(head(tree, taken=True)) for tree in plainly}
+        said = {shown(head(s.tree)): s.tokens[0].at for s in self._spoken if not _is_value(s.tree)}
+        defined = {
+            name
+            for tree in plainly
+            if (name := shown(head(tree, taken=True))) not in said
+            or not (_is_value(tree) and said[name] < tree.at)  # at the minimum f = -3
+        }
         defined -= {shown(head(s.tree)) for s in self._spoken if adjoints.says(s.tree)}
         new = displays
         while new:  # what they are made of too
@@ -526,10 +533,19 @@ class Assembly(Retried):
         self, found: Iterable[Statement]
     ) -> dict[tuple[int, int], sequences.Claim | sequences.Rule]:
         before = len(self.refused)
-        values = [s for v in self.source.values for s in self.spoken(v)]  # with $m_0 = 0$
+        sure = (v for v in self.source.values if v.start not in self.source.supposed)
+        values = [s for v in sure for s in self.spoken(v)]  # with $m_0 = 0$
         del self.refused[before:]
-        trees = (self.source.parsed.get(tuple(s.tokens)) for s in {*found, *values})
-        plain = sorted((t for t in trees if isinstance(t, Chain)), key=lambda t: t.at)
+
+        def chains(several: Iterable[Statement]) -> list[Chain]:
+            parsed = (self.source.parsed.get(tuple(s.tokens)) for s in several)
+            return [t for t in parsed if isinstance(t, Chain)]
+
+        displays, inline = (chains(s for s in found if s.inline == kind) for kind in (False, True))
+        inline = [t for t in inline if begins(t.sides[0]) or any(map(names_of, t.sides[1:]))]
+        begun = [t for t in chains(values) if begins(t.sides[0])]  # and q = 1/2 is an example
+        every = {t.at: t for t in (*displays, *inline, *begun)}
+        plain = [every[at] for at in sorted(every)]
         claims, rules = sequences.gather(plain, self.source.section_end)
         place = self.source.place
         lines = {at: replace(c, places=tuple(place(x)[0] for x in c.places))
@@ -666,6 +682,11 @@ class Assembly(Retried):
 
 def _names(expr: Any) -> set[str]:
     return {str(getattr(x, "label", x)) for x in expr.atoms(sp.Symbol, sp.IndexedBase)}
+
+
+def _is_value(tree: Node) -> bool:
+    """f = -3, which says what f is somewhere."""
+    return isinstance(tree, Chain) and not any(map(names_of, tree.sides[1:]))
 
 
 def _written(node: Node) -> str:

@@ -96,7 +96,7 @@ _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something g
     re.DOTALL,
 )
 _SENTENCE = re.compile(
-    r"[.!?:](?=\s)|\n[ \t]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
+    r"[.!?:](?=\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
     r"|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
 )
 _GIVEN = re.compile(
@@ -420,6 +420,8 @@ class _Marks:
                     self.source.given.add(start)
         elif not self.strict and valued:
             self.source.values.append(Display(start, end))
+            if _FOR.search(words) or _WHETHER.search(words):
+                self.source.supposed.add(start)
         self.seen.append(formula)
         return found.end()
 

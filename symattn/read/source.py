@@ -86,6 +86,7 @@ class Source:
     shapes: list[Display] = field(default_factory=list)  # X ∈ ℝ^{n×d} in the words of the text
     inline: dict[int, Display] = field(default_factory=dict)  # equations in sentences, by place
     values: list[Display] = field(default_factory=list)  # x = 2 in sentences
+    supposed: set[int] = field(default_factory=set)  # of these what stands behind if, for
     given: set[int] = field(default_factory=set)  # those that the words take for true
     memory: dict[object, Any] = field(default_factory=dict)  # of what is asked for often
     parsed: dict[object, Any] = field(default_factory=dict)  # tokens and trees, of every reading
