@@ -64,6 +64,9 @@ ROUNDS = (
     "fortyseventh",
     "fortyeighth",
     "fortyninth",
+    "fiftieth",
+    "fiftyfirst",
+    "fiftysecond",
 )
 
 
