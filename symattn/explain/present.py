@@ -298,8 +298,10 @@ def _or_as_in_the_text(
 ) -> Poly:
     """The form, or the derivative of the text as it stands where that costs no more.
 
-    The form costs so much `more` than what is printed of it.
+    The form costs so much `more` than what is printed of it.  No text has an output that says
+    nothing in its own derivative.
     """
+    own = chooser.model.bodies.get(_of(d.component.tensor))
     hidden = sum(map(hidden_by_a_bracket, inside(spelled)))
     price, terms = _measure(spelled, chooser)
     price += LOOKED_UP * hidden + more
@@ -310,6 +312,7 @@ def _or_as_in_the_text(
     ]
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         shorter = measure <= (price, terms) or (steps(text) and not steps(spelled))
+        shorter &= own is None or speaks(own, nf.normalize(text))
         if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
             return text
     return spelled

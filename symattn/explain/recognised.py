@@ -329,6 +329,39 @@ class Complement:
         return None
 
 
+@dataclass(frozen=True)
+class Masked(_TermByTerm):
+    """A σ(u) = A² and A σ(−u) = A (1 − A) from A = m σ(u), where m is an indicator: m² = m."""
+
+    body: Body
+    argument: Poly
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return tensors_in(self.argument)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with A in place of σ(u) wherever A is beside it."""
+        yield self._applied(poly)
+
+    def _named(self, term: Term) -> Poly:
+        letters = self.body.indices
+        for sign in (1, -1):
+            pattern = Call("sigmoid", [nf.scale(self.argument, sign)])
+            for factor, e in term:
+                found = match(pattern, factor, letters) if e == 1 else None
+                if found is None or not set(found) >= set(letters):
+                    continue
+                own = Ref(self.body.tensor, [found[i] for i in letters])
+                if term.powers.get(own, 0) >= 1 and placeable(self.argument, found):
+                    rest = nf.product({a: k for a, k in term if a is not factor})
+                    name = raw_atom(own)
+                    value = name if sign > 0 else nf.subtract(nf.ONE, name)
+                    return nf.multiply(rest, value)
+        return Poly({term: 1})
+
+
 def atoms_in(node: Any) -> Iterator[Atom]:
     for part in parts(node):
         if not isinstance(part, Poly | Term):
@@ -377,6 +410,7 @@ def _plain(poly: Poly) -> Poly:
 
 __all__ = [
     "Complement",
+    "Masked",
     "Power",
     "Product",
     "Solution",

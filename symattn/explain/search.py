@@ -42,6 +42,7 @@ from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from ..shared_bars import under_one_sum
 from .arrange import factored
+from .author import means_under_roots
 from .brackets import (
     beside_inverses,
     brackets,
@@ -102,6 +103,9 @@ class Presenter(Prices):
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
         self.bars = own_bars(m.bodies.values())
+        self.means = means_under_roots(
+            " ".join(e.latex for e in getattr(m.system, "equations", ()))
+        )
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())

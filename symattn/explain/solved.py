@@ -35,6 +35,7 @@ from ..model import Body
 from .cost import cost, is_size, only_name, powers_of
 from .recognised import (
     Complement,
+    Masked,
     Power,
     Product,
     Solution,
@@ -53,8 +54,17 @@ def _of_exponential(body: Body) -> Iterator[Complement]:
         yield Complement(body, atom.args[0])
 
 
+def _of_masked(body: Body) -> Iterator[Masked]:
+    """The definition A = [j ≤ i] σ(u) as one of σ(−u) beside A."""
+    only = body.normal.single
+    factors = list(only[0]) if only and only[1] == 1 else []
+    calls = [a for a, e in factors if isinstance(a, Call) and (a.name, e) == ("sigmoid", 1)]
+    if len(calls) == 1 and all(a is calls[0] or isinstance(a, Mask) for a, _ in factors):
+        yield Masked(body, calls[0].args[0])
+
+
 @lru_cache(maxsize=1024)
-def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]:
+def solutions(body: Body) -> tuple[Solution | Product | Power | Complement | Masked, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Any] = []
@@ -68,6 +78,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]
     found += _multiple(body, name)
     found += _base(body, name)
     found += _of_exponential(body)
+    found += _of_masked(body)
     only = body.normal.single
     if only is None:
         return tuple(found)
