@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .. import normalize as nf
 from ..folding import match
 from ..ir import (
+    Atom,
     Index,
     Poly,
     Rational,
@@ -106,6 +107,7 @@ def _under_a_root(term: Term, lengths: frozenset[str]) -> Term:
         for a, e in term
         if isinstance(a, Ref) and e.denominator == 2 and a.tensor.name in lengths
     ]
+    whole: dict[Atom, Rational]
     for d, k in halves:
         rest = {a: e for a, e in term if a is not d}
         for total, e in rest.items():

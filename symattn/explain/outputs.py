@@ -108,11 +108,9 @@ def _calls(node: Any) -> set[Any]:
 
 
 def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
+    """e^{-L} for 1/(p + q) of L = log(p + q), e^{β F}, e^{x_i − L} for a weight; not V^r."""
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
-    exps = (u for u in exps if powers_of(u) is None)
-    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
-    return any(tensor in {r.tensor for r in refs(u)} for u in bare)
+    return any(tensor in {r.tensor for r in refs(u)} for u in exps if powers_of(u) is None)
 
 
 def of_two_sums(body: Body, d: Derivation, m: Model) -> bool:

@@ -100,6 +100,7 @@ class Presenter(Prices):
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
+        self.sums = {a: None for t in raws for a in t.powers if isinstance(a, Sum) and not a.free}
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
         self.bars = own_bars(m.bodies.values())
@@ -290,6 +291,7 @@ class Presenter(Prices):
                 yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
+        yield from self._tried("insert a sum that is 1", self.insertions.weighted(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):

@@ -15,6 +15,7 @@ from typing import Any
 from .. import normalize as nf
 from ..folding import divisors, has_exponential
 from ..ir import (
+    OF_MATRIX,
     ONE_TERM,
     Argmax,
     Atom,
@@ -147,9 +148,16 @@ def _base(body: Body, name: Poly) -> Iterator[Solution]:
 
 
 def _plain_product(body: Body) -> bool:
-    """y_i = a_i s_i, which is no shorter to read under its name; y_ia = r_i x_ia is scaled."""
+    """y_i = a_i s_i, which is no shorter to read under its name; y_ia = r_i x_ia is scaled.
+
+    And P = C^{-1} is the name of an inverse.
+    """
     only = body.normal.single
     whole = frozenset(body.indices)
+    if only is not None and len(only[0].powers) == 1:
+        ((atom, _),) = only[0]
+        if isinstance(atom, Ref) and atom.tensor.role in OF_MATRIX:
+            return False
     return only is not None and all(
         isinstance(a, Ref) and e > 0 and a.free == whole for a, e in only[0]
     )
