@@ -100,9 +100,7 @@ def _inductively(gap: Any) -> bool:
     ends = {over: outermost(over)[1] for over in overs}
     for n in sorted({x for _, _, last in ends.values() for x in last.free_symbols}, key=str):
         own = [x for x in overs if x.has(n)]
-        if any(
-            ends[x][2] is sp.oo or ends[x][1].has(n) or outermost(x)[0].has(n) for x in own
-        ):
+        if any(ends[x][2] is sp.oo or ends[x][1].has(n) or outermost(x)[0].has(n) for x in own):
             continue
         ahead = normal(gap.subs(n, n + 1))
         step = ahead - gap

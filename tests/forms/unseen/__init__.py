@@ -67,6 +67,7 @@ ROUNDS = (
     "fiftieth",
     "fiftyfirst",
     "fiftysecond",
+    "fiftythird",
 )
 
 
