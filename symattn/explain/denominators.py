@@ -26,7 +26,7 @@ from ..ir import (
 )
 from ..model import Body
 from .brackets import lettered
-from .cost import cost
+from .cost import cost, is_size
 
 DEARER = 3  # what the author's denominator may cost more than another one
 
@@ -91,6 +91,22 @@ def _as_written(term: Term, c: Rational, own: Sequence[Bar]) -> Poly:
     return Poly({term: rational(c)})
 
 
+def halves_out(poly: Poly) -> Poly:
+    """√d ȳ − (1/√d) Σ_b ȳ_b as √d (ȳ − (1/d) Σ_b ȳ_b), so that means are left."""
+    for length in {a: None for t, _ in poly for a, e in t if is_size(a)} if len(poly) > 1 else ():
+        powers = [t.powers.get(length, 0) for t, _ in poly]
+        if all(e and e.denominator == 2 for e in powers) and min(powers) < 0 < max(powers):
+            front = Poly({Term({length: max(powers)}): 1})
+            rest = Poly({Term(_less(t, length, max(powers))): c for t, c in poly})
+            return raw_product([front, raw_atom(rest)])
+    return poly
+
+
+def _less(term: Term, length: Atom, power: Rational) -> dict[Atom, Rational]:
+    left = {**term.powers, length: rational(term.powers[length] - power)}
+    return {a: e for a, e in left.items() if e}
+
+
 def roots_as_written(poly: Poly, lengths: frozenset[str]) -> Poly:
     """√d/√(Σ_a x_a²) as 1/√(Σ_a x_a²/d), where the author has such a mean under a root.
 
@@ -128,4 +144,4 @@ def _under_a_root(term: Term, lengths: frozenset[str]) -> Term:
     return term
 
 
-__all__ = ["Bar", "bars_as_written", "own_bars", "roots_as_written"]
+__all__ = ["Bar", "bars_as_written", "halves_out", "own_bars", "roots_as_written"]

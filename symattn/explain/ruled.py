@@ -88,6 +88,14 @@ class Ruled:
             if named and powers_of(weight.args[0]) is not None:
                 yield body
 
+    def quotients(self) -> Iterator[Body]:
+        """y = √d q/√(Σ_b q_b²) of the bracket q = x − (1/d) Σ_b x_b, one product over brackets."""
+        for name, body in self.bodies.items():
+            only, whole = body.normal.single, self.model.bodies[name].normal
+            below = [a for a, e in only[0] if isinstance(a, Sum) and e < 0] if only else []
+            if any(t in self.over for a in below for t in tensors_in(a)) and len(whole) > 1:
+                yield body
+
     def _total(self, of: Ref, wrt: Ref) -> Poly:
         """∂of/∂wrt through all definitions and brackets."""
         leaf = partial(self._total, wrt=wrt)

@@ -238,7 +238,8 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
     ),
     "present._own_sum": (
         no,
-        "<!-- symattn: scalars c; symmetric A -->\nU = \\frac{c}{2} \\sum_{ij} A_{ij} (t_i - t_j)^2",
+        "<!-- symattn: scalars c; symmetric A -->\n"
+        "U = \\frac{c}{2} \\sum_{ij} A_{ij} (t_i - t_j)^2",
         "U",
         "c",
         r"\frac{1}{2} \sum_{i, j} A_{ij} \left(t_i - t_j\right)^{2}",
