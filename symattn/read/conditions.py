@@ -168,6 +168,8 @@ def _apart(reader: Reader, nodes: tuple[Node, Node], scope: Scope) -> list[Slot]
         letter = _index(reader, part, scope)
         if letter is not None:
             found[sign].append(reader.letter(letter.text, letter.at, scope))
+        elif any(_index(reader, n, scope) for n in walk(part)):  # 2 k
+            return None
         else:
             rest.append((-sign, reader.read(part, scope).term))
     if [len(x) for x in found.values()] != [1, 1]:

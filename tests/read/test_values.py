@@ -80,6 +80,15 @@ def test_a_difference_of_indices_is_compared_with_a_number(window, said):
     assert sa.prove(got, sa.define("v", (I, J), wider)).status == "refuted"
 
 
+@pytest.mark.parametrize("window", ["i + 2 k - j < w", "|i - j| > w"])
+def test_what_is_no_difference_of_two_indices_is_no_window(window):
+    text = (
+        f"<!-- symattn: sizes x:(n) y:(n); scalars w -->\n$$ z_{{ijk}} = [{window}] x_i y_j x_k $$"
+    )
+    with pytest.raises(ReadError):
+        read(text)
+
+
 def test_comparisons_of_indices_stay_masks():
     system = read(r"$$ y_{ij} = [j \le i] x_{ij} $$")
     assert not system["y"].expr.has(step)
