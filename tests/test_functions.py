@@ -146,6 +146,7 @@ def test_the_hyperbolic_cotangent_is_finite_far_out_and_is_cosh_over_sinh():
     assert [float(forward(y=float(at))) for at in (400, -400)] == [1.0, -1.0]
     assert sa.prove(sp.coth(y), sp.cosh(y) / sp.sinh(y)).status == "proved"
     assert sa.prove(sp.coth(y), sp.sinh(y) / sp.cosh(y)).status == "refuted"
+    assert "where sinh(y) ≠ 0" in str(sa.prove(sp.coth(y) * sp.tanh(y), 1))
     assert sa.prove(sp.asinh(y), sp.log(y + sp.sqrt(y**2 + 1))).status == "proved"
     assert sa.prove(sp.asinh(y), sp.log(y + sp.sqrt(y**2 - 1))).status != "proved"
 

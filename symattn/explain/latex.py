@@ -82,7 +82,7 @@ _NAME = re.compile(  # a name without indices
     rf"(?:[A-Za-z]|\\[A-Za-z]+(?:\{{{_BRACED}\}}| ?\\?[A-Za-z]+)?)'*(?:_(?:\w|\{{{_BRACED}\}}))?"
 )
 
-RAISED = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "log"})  # \\sin^2(x)
+RAISED = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "coth", "log"})  # \\sin^2(x)
 
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
