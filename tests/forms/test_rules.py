@@ -66,7 +66,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
     "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
-    "present.steps": (no, "adjustment towards a target", "c", 1),
+    "present.steps": (no, "adjustment towards a target", "c", 0),
     "adjoints.is_all": (no, "two streams that are normed together", "x", 0),
     "Insertions.weighted": (no_forms, "mixture of Gaussians of one width", "s", 0),
     "solved._of_masked": (no_forms, "sigmoid attention in a causal mask", "S", 0),
