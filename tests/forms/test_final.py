@@ -9,7 +9,12 @@ from symattn import normalize as nf
 from symattn.display import raise_
 from symattn.explain.arrange import as_written
 from symattn.explain.collect import complemented
-from symattn.explain.denominators import bars_as_written, own_bars, roots_as_written
+from symattn.explain.denominators import (
+    bars_as_written,
+    halves_out,
+    own_bars,
+    roots_as_written,
+)
 from symattn.explain.exponentials import exponentials_apart, less_than_one
 from symattn.explain.final import (
     as_part,
@@ -247,6 +252,16 @@ RULES = {
             r"\frac{n}{\sqrt{\sum_i g_i^2}}",
             r"\frac{\sqrt{l}}{\sqrt{\sum_i g_i^2}}",
             r"\sqrt{n} \sum_j r_j",
+        ],
+    ),
+    "means": (
+        halves_out,
+        [r"\sqrt{n} x - \frac{y}{\sqrt{n}}", r"\sqrt{n} x + \frac{y}{\sqrt{n}} - \sqrt{n} z"],
+        [
+            r"\sqrt{n} x - \sqrt{n} y",
+            r"\sqrt{n} x - \frac{y}{n}",
+            r"\sqrt{n} x - \frac{y}{\sqrt{n}} + z",
+            r"\sqrt{a} x - \frac{y}{\sqrt{a}}",
         ],
     ),
     "complement": (

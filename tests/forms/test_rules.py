@@ -48,6 +48,12 @@ def constant_body(atom: Any) -> Any:
     return {}, atom.body
 
 
+def same_letters(own: Any, normal: Any, letters: Any) -> Any:
+    """A bracket at its own letters alone."""
+    found = own.names.get(normal)
+    return found, {i: i for i in found.indices} if found is not None else {}
+
+
 def no_forms(*args: Any, **more: Any) -> Any:
     return iter(())
 
@@ -235,6 +241,15 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "g",
         "z",
         r"-\frac{8 k z w^{2}}{\left(\left(1 - w^{2}\right)^{2} + 4 z^{2} w^{2}\right)^{2}}",
+    ),
+    "Ruled._known": (
+        same_letters,
+        "<!-- symattn: scalars z h; sizes y:(n) t:(n); positive h -->\n"
+        "w_i = \\frac{e^{-(z - t_i)^2/(2 h^2)}}{\\sum_j e^{-(z - t_j)^2/(2 h^2)}}\n"
+        "f = \\sum_i w_i y_i",
+        "f",
+        "h",
+        r"\frac{1}{h^{3}} \sum_{i} w_i \left(y_i - f\right) \left(z - t_i\right)^{2}",
     ),
     "present._own_sum": (
         no,
