@@ -110,10 +110,24 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name not in _HOME:
-        raise AttributeError(f"module 'symattn' has no attribute {name!r}")
+        raise AttributeError(f"module 'symattn' has no attribute {name!r}{_meant(name)}")
     value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     globals()[name] = value
     return value
+
+
+def _meant(name: str) -> str:
+    """Where else the name is: a scalar function, or a name of the package that is spelled so."""
+    from difflib import get_close_matches
+
+    import sympy as sp
+
+    from . import primitives
+
+    if name in primitives.__all__ and issubclass(type(vars(primitives)[name]), type(sp.sin)):
+        return f": it is symattn.primitives.{name}"
+    close = get_close_matches(name.lower(), [*__all__, *_MODULES], 1)
+    return f"; did you mean {close[0]}?" if close and not name.startswith("_") else ""
 
 
 def __dir__() -> list[str]:

@@ -21,13 +21,19 @@ from .objects import (
 
 
 def names_of(text: str | Iterable[str]) -> list[str]:
-    names = text.replace(",", " ").split() if isinstance(text, str) else list(text)
+    names = text.replace(",", " ").split() if isinstance(text, str) else list(_listed(text))
     if not names:
         raise FormulaError("no name was given", mend='write the names in one string: "i j k"')
     for name in names:
-        if not re.fullmatch(r"\S+", name):
+        if not isinstance(name, str) or not re.fullmatch(r"\S+", name):
             raise FormulaError(f"{name!r} is not a name", mend="use letters, digits, _ and '")
     return names
+
+
+def _listed(names: Any) -> Iterable[Any]:
+    if isinstance(names, Iterable):
+        return names
+    raise FormulaError(f"{names!r} is not a name", mend='write the names in one string: "i j k"')
 
 
 def sizes(names: str | Iterable[str]) -> tuple[sp.Symbol, ...]:
@@ -89,8 +95,14 @@ def tensor(
     label = sp.Symbol(name, **{(*signs, "real")[0]: True})
     if not shape:
         return label
-    sized = tuple(sp.sympify(s) for s in shape)
+    sized = tuple(s if isinstance(s, str) else sp.sympify(s) for s in shape)
     for size in sized:
+        if isinstance(size, str):
+            raise FormulaError(
+                f"{name} with an axis of size {size!r}, which is text",
+                expected="a whole number, or a size such as n + 1",
+                mend=f'make sizes with sizes("{size}")',
+            )
         if size.is_integer is False or size.is_negative or size.atoms(sp.Idx):
             raise FormulaError(
                 f"{name} with an axis of size {size}",

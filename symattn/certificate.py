@@ -106,7 +106,7 @@ def certificate(
 
 def _circular(node: Any, below: bool = False) -> bool:
     """A sine or cosine stands below a fraction bar, or what is made of them anywhere."""
-    if isinstance(node, Call) and node.name in ("tan", "sinh", "cosh", "tanh"):
+    if isinstance(node, Call) and node.name in ("tan", "sinh", "cosh", "tanh", "coth"):
         return True
     if isinstance(node, Call) and node.name in ("sin", "cos") and below:
         return True

@@ -110,6 +110,8 @@ def conditions_of(sides: tuple[Poly, Poly], m: Model) -> list[Condition]:
                     visit(part)
                 if isinstance(node, Call) and node.name == "log" and sign(node.args[0]) != "+":
                     add(node.args[0], "> 0")
+                if isinstance(node, Call) and node.name == "coth":
+                    add(Call("sinh", node.args), "≠ 0")
 
     for side in sides:
         visit(side)

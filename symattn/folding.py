@@ -428,16 +428,22 @@ def _whole(body: Body, derivative: Poly) -> bool:
     """Powers of the name stand for all that its own is made of: no sum and no D of N/D is left.
 
     Of a long product one name may be left: −Q/m of Q = k R⁴ p/(8 m L).  And what is left is open
-    beside the name and its complement: (6/r) E (1 − E) of E = r⁶/(R⁶ + r⁶).
+    beside the name and its complement where there are powers: (6/r) E (1 − E) of
+    E = r⁶/(R⁶ + r⁶), and K/(x + K)² of E = x/(x + K).
     """
     left = {a for t, _ in derivative for a, _ in t}
-    if len(derivative) == 2 and sum(c for _, c in derivative) == 0:
+    powers_inside = any(
+        isinstance(n, Call) or (isinstance(n, Term) and any(e > 1 for _, e in n))
+        for n in _inside(body.raw)
+    )
+    if powers_inside and len(derivative) == 2 and sum(c for _, c in derivative) == 0:
         first, second = (dict(t.powers) for t, _ in derivative)
         own = [a for a in left if isinstance(a, Ref) and a.tensor is body.tensor]
         powers = {first.pop(own[0], 0), second.pop(own[0], 0)} if len(own) == 1 else set()
         if powers == {1, 2} and first == second:
             return True
     names = {a for t, _ in body.raw for a, _ in t if isinstance(a, Ref)}
+    names |= {a for t, _ in body.raw for p, _ in t if isinstance(p, Call) for a in refs(p)}
     only, name = body.raw.single, Ref(body.tensor, body.indices)
     plain = only is not None and all(isinstance(a, Ref) and e == 1 for a, e in only[0])
     if plain and all(t.powers.get(name) == 1 for t, _ in derivative):

@@ -210,7 +210,6 @@ RECIPROCAL = {  # functions that are read as 1/f
     sp.cot: sp.tan,
     sp.sech: sp.cosh,
     sp.csch: sp.sinh,
-    sp.coth: sp.tanh,
 }
 
 

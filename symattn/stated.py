@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import sympy as sp
 
 from .errors import FormulaError, SymattnError, UnsupportedError
+from .ir import SIGNS, known_sign
 from .objects import TensorSymbol
 from .syntax import System
 
@@ -74,7 +75,7 @@ def declarations(system: System) -> str:
     bases = {base for side in sides for base in side.atoms(sp.IndexedBase)}
     parts = {part for base in bases for part in base.args}  # a label, and a symmetry as a symbol
     scalars = {s for side in sides for s in side.atoms(sp.Symbol)} - parts
-    said: dict[str, list[str]] = {"sizes": [], "scalars": [], "positive": [], "symmetric": []}
+    said: dict[str, list[str]] = {"sizes": [], "scalars": [], "symmetric": []}
     for symbol in sorted({*bases, *scalars}, key=str):
         label = getattr(symbol, "label", symbol)
         if symbol.is_integer or not re.fullmatch(r"[A-Za-z]\w*", str(label)):
@@ -84,22 +85,24 @@ def declarations(system: System) -> str:
         else:
             shape = ",".join(str(size).replace(" ", "") for size in symbol.shape)
             said["sizes"].append(f"{label}:({shape})")
-        if label.is_positive:
-            said["positive"].append(str(label))
+        if sign := known_sign(label):
+            said.setdefault(SIGNS[sign], []).append(str(label))
         if isinstance(symbol, TensorSymbol) and symbol.symmetry == "symmetric":
             said["symmetric"].append(str(label))
     rows = "; ".join(f"{kind} {' '.join(names)}" for kind, names in said.items() if names)
     return f"<!-- symattn: {rows} -->" if rows else ""
 
 
-def positive(system: System) -> str:
-    """The declaration of what a system has as positive."""
-    found = {
-        s for d in system for x in (d.lhs, d.expr) for s in x.atoms(sp.Symbol) if s.is_positive
-    }
-    names = (s.name for s in found if not s.is_integer and re.fullmatch(r"[A-Za-z]\w*", s.name))
-    rows = " ".join(sorted(names))
-    return f"<!-- symattn: positive {rows} -->" if rows else ""
+def signs(system: System) -> str:
+    """The declarations of what a system has as positive, negative, …"""
+    found = {s for d in system for x in (d.lhs, d.expr) for s in x.atoms(sp.Symbol)}
+    named = (s for s in found if not s.is_integer and re.fullmatch(r"[A-Za-z]\w*", s.name))
+    said: dict[str, list[str]] = {}
+    for symbol in sorted(named, key=lambda s: s.name):
+        if sign := known_sign(symbol):
+            said.setdefault(SIGNS[sign], []).append(symbol.name)
+    rows = "; ".join(f"{kind} {' '.join(names)}" for kind, names in said.items())
+    return f"<!-- symattn: {rows} -->" if rows else ""
 
 
 def decide(claim: Claim, seed: int = 0) -> Verdict:

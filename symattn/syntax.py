@@ -220,6 +220,12 @@ def define(name: str, letters: Any, expr: Any) -> Definition:
 
     (name,) = names_of([name])
     letters = tuple(letters) if isinstance(letters, tuple | list | sp.Tuple) else (letters,)
+    if isinstance(expr, str):
+        raise FormulaError(
+            f"the right side of {name} is text",
+            got=repr(expr),
+            mend="write it with tensors and SymPy, or read LaTeX with read()",
+        )
     expr = sp.sympify(expr)
 
     def formula() -> str:

@@ -158,7 +158,7 @@ def _read(latex: str, given: Given) -> tuple[System, list[Link]]:
     """The system of a claim, and its links."""
     from .checker.declarations import shapes
     from .read import read
-    from .stated import positive
+    from .stated import signs
 
     if isinstance(given, str):
         whole = read(given if "$" in given else f"$$ {given} $$", strict=True)
@@ -169,7 +169,7 @@ def _read(latex: str, given: Given) -> tuple[System, list[Link]]:
         known = (d for d in document if d.name in whole.definitions)  # sizes as the claim has them
         return System(*known, facts=document.facts), _links(found, latex)
     system = _system(given)
-    document = read(f"{shapes(system)}\n{positive(system)}\n\n$$ {latex} $$\n")
+    document = read(f"{shapes(system)}\n{signs(system)}\n\n$$ {latex} $$\n")
     return system, _links(list(document.equations), latex)
 
 

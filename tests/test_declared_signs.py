@@ -57,3 +57,15 @@ def test_the_proof_by_a_sign_is_certified(kind):
 def test_two_signs_of_one_tensor_are_an_error():
     with pytest.raises(sa.SymattnError, match="x cannot be both positive and negative"):
         sa.tensor("x", N, positive=True, negative=True)
+
+
+@pytest.mark.parametrize("kind", [k for k in X if k != "real"])
+def test_a_formula_in_latex_has_the_signs_of_the_system(kind):
+    s = sp.Symbol("s", **{kind: True})
+    system = sa.System(sa.define("b", (I,), s * X[kind] ** 2))
+    assert sa.prove(r"\frac{\partial b_i}{\partial s} = x_i^2", given=system).status == "proved"
+    assert sa.prove(r"\frac{\partial b_i}{\partial s} = -x_i^2", given=system).status == "refuted"
+    for sign, kinds in (("", {"positive", "nonnegative"}), ("-", {"negative", "nonpositive"})):
+        for name in ("s", "x_i"):
+            known = sa.prove(rf"|{name}| = {sign} {name}", given=system).status
+            assert known == ("proved" if kind in kinds else "refuted")

@@ -59,6 +59,21 @@ def test_an_unknown_name_is_an_attribute_error():
         sa.derivative  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    "name, end",
+    [
+        ("sigmoid", "'sigmoid': it is symattn.primitives.sigmoid"),
+        ("tensors", "'tensors'; did you mean tensor?"),
+        ("register", "'register'"),  # of the same place, and no function of numbers
+        ("quux", "'quux'"),
+    ],
+)
+def test_an_unknown_name_says_where_it_is(name, end):
+    with pytest.raises(AttributeError) as raised:
+        getattr(sa, name)
+    assert str(raised.value).endswith(end)
+
+
 @pytest.mark.parametrize("name", SHARED)
 def test_a_function_stays_one_after_its_submodule_is_imported(name):
     module = import_module(f"symattn.{name}")

@@ -85,7 +85,7 @@ def _generic(piece: Any) -> sp.Expr:
 
 def _known(f: Any) -> bool:
     return isinstance(f, (*WHOLE, sp.log, sp.tan, sp.cot, sp.sec, sp.csc, sp.asin, sp.acos,
-                          sp.acosh, sp.atanh))  # fmt: skip
+                          sp.acosh, sp.atanh, sp.coth))  # fmt: skip
 
 
 def _same(a: sp.Expr, b: sp.Expr) -> bool:

@@ -35,6 +35,8 @@ def dangers(expr: sp.Expr, t: sp.Symbol) -> Iterator[tuple[sp.Expr, str]]:
             yield sp.cos(node.args[0]), "!= 0"
         elif isinstance(node, sp.cot | sp.csc):
             yield sp.sin(node.args[0]), "!= 0"
+        elif isinstance(node, sp.coth):
+            yield sp.sinh(node.args[0]), "!= 0"
         elif isinstance(node, sp.asin | sp.acos):
             yield 1 - node.args[0] ** 2, ">= 0"
         elif isinstance(node, sp.atanh):

@@ -76,7 +76,7 @@ class Row:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """The rows of one or more documents, in the order of their text.
 
@@ -145,6 +145,9 @@ class Report:
 
     def __bool__(self) -> bool:
         return self.ok
+
+    def __repr__(self) -> str:
+        return f"Report({self.summary()})"
 
     def __str__(self) -> str:
         from .terminal import brief

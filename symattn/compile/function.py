@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ..called import Named, called
 from ..derive import Derivation
 from ..errors import ShapeError, UnsupportedError
 from ..ir import refs, slot_items
@@ -280,7 +281,7 @@ KEPT = 256  # of them, with their plans and programs
 def compile(
     what: Any,
     *,
-    output: str | None = None,
+    output: Named | None = None,
     path: str = "dense",
     given: System | None = None,
     batch: Axes = (),
@@ -321,6 +322,7 @@ def compile(
             f'path="{path}" is for JAX', got=f"target={target!r}", mend='use path="dense"'
         )
     name = f"the {type(what).__name__}"
+    output = None if output is None else called(output)
     req = deeply(name, lambda: request(what, output, given))
     kept = isinstance(what, Derivation) and bool(what.component.tensor.parts)
     return deeply(name, lambda: _made(req, kept, batch, target, flash, mesh), len(req.entries))

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..budget import bounded
+from ..called import Named, all_called, called
 from ..errors import DefinitionError
 from ..ir import (
     ZERO,
@@ -70,8 +71,8 @@ class Tangents(Mapping[str, Derivation]):
         return "\n\n".join(f"$\\displaystyle {d.latex()}$" for d in self.tangents.values())
 
 
-def names_of(m: Model, output: str, wrt: Sequence[str] | str) -> tuple[str, ...]:
-    names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+def names_of(m: Model, output: str, wrt: Sequence[Named] | Named) -> tuple[str, ...]:
+    names = all_called(wrt)
     m.tensor(output)
     if output not in m.bodies:
         raise DefinitionError(
@@ -93,13 +94,13 @@ def names_of(m: Model, output: str, wrt: Sequence[str] | str) -> tuple[str, ...]
 
 
 @bounded
-def jvp(system: System, *, output: str, wrt: Sequence[str] | str) -> Tangents:
+def jvp(system: System, *, output: Named, wrt: Sequence[Named] | Named) -> Tangents:
     """Ẏ = Σ ∂Y/∂X Ẋ for every definition between `wrt` and the output, with tangents Q_dot, ….
 
     The mapping has a Derivation for every such definition.  Raises DefinitionError for unknown
     names and for names the output does not depend on.
     """
-    m = evaluated(system)
+    m, output = evaluated(system), called(output)
     names = names_of(m, output, wrt)
     reached = m.uses(output) | {output}
     moving = [n for n in m.bodies if n in reached and n not in names and m.uses(n) & set(names)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import normalize as nf
 from ..budget import bounded
+from ..called import Named, called
 from ..errors import DefinitionError
 from ..ir import ONE, ZERO, Poly, Ref, raw_atom, refs
 from ..model import Model, evaluated
@@ -20,13 +21,13 @@ from .rules import (
 
 
 @bounded
-def jacobian(system: System, *, of: str, wrt: str) -> Derivation:
+def jacobian(system: System, *, of: Named, wrt: Named) -> Derivation:
     """∂of/∂wrt for all sizes, by the chain rule through the named definitions.
 
-    The result has the indices of `of` followed by those of `wrt`.  Raises DefinitionError for
-    unknown names.
+    The result has the indices of `of` followed by those of `wrt`, which are names or the objects
+    that bear them.  Raises DefinitionError for unknown names.
     """
-    m = evaluated(system)
+    m, of, wrt = evaluated(system), called(of), called(wrt)
     target, variable = m.tensor(of), m.tensor(wrt)
     if of not in m.bodies:
         raise DefinitionError(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from .. import normalize as nf
 from ..budget import bounded
+from ..called import Named, all_called, called
 from ..errors import DefinitionError
 from ..explain.cost import cost
 from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
@@ -70,15 +71,15 @@ class Gradients(Mapping[str, Derivation]):
 
 
 @bounded
-def backward(system: System, *, output: str, wrt: Sequence[str] | str) -> Gradients:
+def backward(system: System, *, output: Named, wrt: Sequence[Named] | Named) -> Gradients:
     """X̄ = Σ Ȳ ∂Y/∂X for every X in `wrt`, with the upstream gradient `output`_bar.
 
     The mapping has a Derivation for every name in `wrt`, input or intermediate.  The gradient
     with respect to a tensor declared symmetric is that of its independent part, symmetrised.
     Raises DefinitionError for unknown names and for names the output does not depend on.
     """
-    m = evaluated(system)
-    names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    m, output = evaluated(system), called(output)
+    names = all_called(wrt)
     if output not in m.bodies:
         m.tensor(output)
         raise DefinitionError(

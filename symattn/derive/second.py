@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, overload
 
 from .. import normalize as nf
 from ..budget import bounded
+from ..called import Named, called
 from ..errors import DefinitionError
 from ..ir import (
     ZERO,
@@ -41,16 +42,16 @@ Blocks: TypeAlias = dict[str, dict[str, Derivation]]
 
 
 @overload
-def hessian(system: System, *, of: str, wrt: str) -> Derivation: ...
+def hessian(system: System, *, of: Named, wrt: Named) -> Derivation: ...
 
 
 @overload
-def hessian(system: System, *, of: str, wrt: tuple[str, ...] | list[str]) -> Blocks: ...
+def hessian(system: System, *, of: Named, wrt: tuple[Named, ...] | list[Named]) -> Blocks: ...
 
 
 @bounded
 def hessian(
-    system: System, *, of: str, wrt: str | tuple[str, ...] | list[str]
+    system: System, *, of: Named, wrt: Named | tuple[Named, ...] | list[Named]
 ) -> Derivation | Blocks:
     """∂²of/∂wrt∂wrt for all sizes, by differentiating the gradient.
 
@@ -59,13 +60,13 @@ def hessian(
     definitions, or by a formula of thousands of factors, the derivatives of definitions stay
     definitions, in `given`.  Raises DefinitionError for unknown names and when `of` is an input.
     """
-    m = evaluated(system)
+    m, of = evaluated(system), called(of)
     names = names_of(m, of, wrt)
     levels = 0 if m.bodies[of].indices else max(depth(m, of, n) for n in names)
     blocks = None if levels > STAGED else _blocks(m, of, names, LONG if levels > FORMULA else None)
     if blocks is None:
         blocks = blocks_in_stages(m, of, names)
-    return blocks[wrt][wrt] if isinstance(wrt, str) else blocks
+    return blocks if isinstance(wrt, tuple | list) else blocks[names[0]][names[0]]
 
 
 def _blocks(m: Model, of: str, names: Sequence[str], most: int | None) -> Blocks | None:
@@ -92,7 +93,7 @@ def _block(m: Model, of: str, x: str, y: str) -> Derivation:
 
 
 @bounded
-def hvp(system: System, *, of: str, wrt: str) -> Derivation:
+def hvp(system: System, *, of: Named, wrt: Named) -> Derivation:
     """Σ_n ∂²of/∂wrt_m∂wrt_n ẇ_n with the tangent wrt_dot, never forming the Hessian.
 
     The result is the tangent of the gradient, (wrt_bar)_dot, with the indices of `of` followed by
@@ -100,7 +101,7 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
     stays definitions, in `given`: their tangents, their adjoints and the tangents of these.  Raises
     DefinitionError for unknown names, for more than one, and when `of` is an input.
     """
-    m = evaluated(system)
+    m, of = evaluated(system), called(of)
     names = names_of(m, of, wrt)
     if len(names) != 1:
         raise DefinitionError(
@@ -109,12 +110,12 @@ def hvp(system: System, *, of: str, wrt: str) -> Derivation:
             got=str(names),
             mend=f"take the blocks of hessian(system, of={of!r}, wrt={names})",
         )
-    (wrt,) = names
+    (name,) = names
     letters = Letters(m)
     body = m.bodies[of]
-    tensor = m.tensor(wrt)
-    if not body.indices and depth(m, of, wrt) > FORMULA:
-        return product_in_stages(m, letters, of, wrt)
+    tensor = m.tensor(name)
+    if not body.indices and depth(m, of, name) > FORMULA:
+        return product_in_stages(m, letters, of, name)
     first, _ = _letter_pairs(m, letters, body.indices, tensor, tensor)
     gradient = jacobian_of(m, letters, body.ref, Ref(tensor, first))
     component = Ref(m.second(gradient.component.tensor, tensor), gradient.component.slots)

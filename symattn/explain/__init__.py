@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..ir import Index, Poly, Ref, Tensor, inside, refs
 from .arrange import factored
-from .cost import unnamed
+from .cost import cost, unnamed
 from .latex import latex, reference
 from .matrix import matrix_form
 from .naming import naming
@@ -177,6 +177,8 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     if not _has_unnamed(derivation.shown):  # n_i for Σ_i, which nobody wrote
         readings = [raw for raw in readings if not _has_unnamed(raw)]
     with notation(as_written(derivation.system)), naming([derivation.component, *readings]):
+        most = SLACK + WIDER * cost(derivation.shown)  # no bracket is multiplied out for a matrix
+        readings = [raw for raw in readings if cost(raw) <= most]
         forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
         left = _matrix_name(derivation.component.tensor)
     if not forms:

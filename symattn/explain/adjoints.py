@@ -1,7 +1,7 @@
 """Which gradients on the way to a result are written out in it, and which keep lines of their own.
 
 A line of its own names what it is of: x̄ = K^⊤ s̄ beside the line of s̄.  What belongs to a statistic
-is written out, and so is what is short, or all of a result: x̄ = z̄ of z = x + u.
+is written out, and so is what is short, or all of a result that was asked for: x̄ = z̄ of z = x + u.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
             if tensor in found or not _unasked(part, d) or _shifted(part):
                 continue
             statistic = is_statistic(tensor, d)
-            all_of_it = is_all(part, own.normal)
+            alone = own is d or is_all(own, d.normal)
+            all_of_it = _of(d) in d.asked and alone and is_all(part, own.normal)
             plain = statistic or alike or all_of_it or not has_sum(part.normal)
             price = cost(collected(part.normal)) if plain else WHOLE
             named = statistic or all_of_it or price <= SHORT or _another(part, d.beside)
@@ -53,10 +54,14 @@ def is_all(part: Derivation, poly: Poly) -> bool:
     return isinstance(atom, Ref) and atom.tensor is part.component.tensor and e == 1 and not more
 
 
+def _of(d: Derivation) -> str:
+    """The x of x̄."""
+    return d.component.tensor.of[0].name if d.component.tensor.of else ""
+
+
 def _unasked(part: Derivation, d: Derivation) -> bool:
     """An adjoint on the way to a result that is no result itself."""
-    own = part.component.tensor.of
-    return bool(d.output and part.recorded and own[0].name not in d.asked and part.name != d.name)
+    return bool(d.output and part.recorded and _of(part) not in d.asked and part.name != d.name)
 
 
 def _shifted(part: Derivation) -> bool:

@@ -100,3 +100,9 @@ def roots(text: str, m: Model) -> Pairs:
         if len(known) > 1 and len(known) == len(names) and not all(map(str.isdigit, known)):
             found.add(frozenset(known.items()))
     return frozenset(found)
+
+
+def means_under_roots(text: str) -> frozenset[str]:
+    r"""The d of \sqrt{\frac{1}{d} \sum_a x_a^2}."""
+    mean = rf"\\sqrt\s*{{\s*\\[dt]?frac\s*(?:{{\s*1\s*}}|1)\s*({SCRIPT})\s*\\sum"
+    return frozenset(x.strip("{}\\ ") for x in re.findall(mean, text))

@@ -408,7 +408,10 @@ def _identities(poly: Poly) -> Iterator[Poly]:
 
 
 def complemented(raw: Poly) -> Poly:
-    """1 − σ(u) as σ(−u) and σ(u) − 1 as −σ(−u), where σ(u) is nowhere else; 1 − cos² as sin²."""
+    """1 − σ(u) as σ(−u) and σ(u) − 1 as −σ(−u), where σ(u) is nowhere else; 1 − cos² as sin².
+
+    And σ(u) σ(−u) as σ(u) (1 − σ(u)).
+    """
     names = ("sigmoid", *SQUARES)
     seen = Counter(n for n in inside(raw) if isinstance(n, Call) and n.name in names)
     return _complemented(raw, seen) if seen else raw
@@ -433,10 +436,26 @@ def _complemented(node: Any, seen: Counter[Any]) -> Any:
                 Poly({t: rational(c * d) for t, d in _complemented(term, seen)}) for term, c in node
             )
         case Term():
-            return raw_product([_power(_complemented(a, seen), e) for a, e in node])
+            made = raw_product([_power(_complemented(a, seen), e) for a, e in node])
+            return raw_add(Poly({_beside_its_complement(t): c}) for t, c in made)
         case Sum():
             return Sum(node.bound, _complemented(node.body, seen))
     return node
+
+
+def _beside_its_complement(term: Term) -> Term:
+    """σ(u) (1 − σ(u)) for σ(u) σ(−u), of u and −u the one with fewer minus signs."""
+    own = {
+        nf.normalize(a.args[0]): a
+        for a, e in term
+        if isinstance(a, Call) and a.name == "sigmoid" and e == 1
+    }
+    for u, atom in own.items():
+        back = own.get(nf.scale(u, -1))
+        if back is not None and 2 * sum(c < 0 for _, c in u) <= len(u):
+            rest = {a: k for a, k in term if a is not back}
+            return Term({**rest, Poly({ONE_TERM: 1, Term({atom: 1}): -1}): 1})
+    return term
 
 
 def _power(atom: Any, e: Rational) -> Poly:

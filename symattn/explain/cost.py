@@ -2,8 +2,8 @@
 
 The cost counts what is printed:
 
-    a name 2 (a scalar or a number under a root 1), a δ or a mask 2, the length of an axis to which
-    the author gave no name 4
+    a name 2 (a scalar or a number under a root 1), an inverse 3, a δ or a mask 2, the length of an
+    axis to which the author gave no name 4
     a function 2 and its argument, a maximum too, and one for every letter below it
     a sum 2 and one for every further letter below it, and its body
     a bracket 1 and what stands in it, an exponent 2, one over 2 costs 3, a root 2, a fraction 1
@@ -167,7 +167,8 @@ def cost(node: Any) -> int:
     match node:
         case Ref():
             bracket = 3 if node.tensor.role == "stand-in" else 0
-            return (2 if node.slots else 1) + bracket + 3 * unnamed(node)
+            inverse = node.tensor.role == "inverse"
+            return (2 if node.slots else 1) + inverse + bracket + 3 * unnamed(node)
         case Delta() | Mask():
             return 2
         case Num():

@@ -1,4 +1,7 @@
-"""What stands below a bar as the author has it there: 1 − q/s, and not s − q beside an s."""
+"""What stands below a bar, or under a root, as the author has it there.
+
+1 − q/s, and not s − q beside an s; √(Σ_a x_a²/d), and not √(Σ_a x_a²) beside √d.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from typing import NamedTuple
 from .. import normalize as nf
 from ..folding import match
 from ..ir import (
+    Atom,
     Index,
     Poly,
     Rational,
     Ref,
+    Sum,
     Term,
     inside,
     rational,
@@ -21,7 +26,7 @@ from ..ir import (
 )
 from ..model import Body
 from .brackets import lettered
-from .cost import cost
+from .cost import cost, is_size
 
 DEARER = 3  # what the author's denominator may cost more than another one
 
@@ -86,4 +91,57 @@ def _as_written(term: Term, c: Rational, own: Sequence[Bar]) -> Poly:
     return Poly({term: rational(c)})
 
 
-__all__ = ["Bar", "bars_as_written", "own_bars"]
+def halves_out(poly: Poly) -> Poly:
+    """√d ȳ − (1/√d) Σ_b ȳ_b as √d (ȳ − (1/d) Σ_b ȳ_b), so that means are left."""
+    for length in {a: None for t, _ in poly for a, e in t if is_size(a)} if len(poly) > 1 else ():
+        powers = [t.powers.get(length, 0) for t, _ in poly]
+        if all(e and e.denominator == 2 for e in powers) and min(powers) < 0 < max(powers):
+            front = Poly({Term({length: max(powers)}): 1})
+            rest = Poly({Term(_less(t, length, max(powers))): c for t, c in poly})
+            return raw_product([front, raw_atom(rest)])
+    return poly
+
+
+def _less(term: Term, length: Atom, power: Rational) -> dict[Atom, Rational]:
+    left = {**term.powers, length: rational(term.powers[length] - power)}
+    return {a: e for a, e in left.items() if e}
+
+
+def roots_as_written(poly: Poly, lengths: frozenset[str]) -> Poly:
+    """√d/√(Σ_a x_a²) as 1/√(Σ_a x_a²/d), where the author has such a mean under a root.
+
+    √d before a Σ with the root in it too; `lengths` are the names of his d.
+    """
+    if not lengths:
+        return poly
+    return raw_add(Poly({_under_a_root(t, lengths): c}) for t, c in poly)
+
+
+def _under_a_root(term: Term, lengths: frozenset[str]) -> Term:
+    halves = [
+        (a, e)
+        for a, e in term
+        if isinstance(a, Ref) and e.denominator == 2 and a.tensor.name in lengths
+    ]
+    whole: dict[Atom, Rational]
+    for d, k in halves:
+        rest = {a: e for a, e in term if a is not d}
+        for total, e in rest.items():
+            if not isinstance(total, Sum):
+                continue
+            if e.denominator == 2:
+                whole = {Poly({Term({total: 1, d: -1}): rational(1)}): e, d: rational(k + e)}
+            elif e == 1 and total.body.single is not None:
+                ((inner, c),) = total.body
+                made = _under_a_root(Term({**inner.powers, d: k}), lengths)
+                if made.powers.get(d, rational(0)).denominator != 1:
+                    continue
+                whole = {Sum(total.bound, Poly({made: c})): rational(1)}
+            else:
+                continue
+            left = {a: x for a, x in rest.items() if a is not total}
+            return Term({a: x for a, x in {**left, **whole}.items() if x})
+    return term
+
+
+__all__ = ["Bar", "bars_as_written", "halves_out", "own_bars", "roots_as_written"]

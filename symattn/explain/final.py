@@ -189,7 +189,10 @@ def rest_of_share(
 
 
 def no_bar_above_a_bar(poly: Poly) -> Poly:
-    """f (y/p − 1)/(1 − p) of p = Φ(z) as f (y − p)/(p (1 − p)), where that is hardly longer."""
+    """f (y/p − 1)/(1 − p) as f (y − p)/(p (1 − p)), where that is hardly longer.
+
+    The p is a function or a name, of which 1 − p stands below the bar.
+    """
     return raw_add(_one_bar(t, c) for t, c in poly)
 
 
@@ -201,7 +204,10 @@ def _one_bar(term: Term, c: Rational) -> Poly:
         if not isinstance(bracket, Poly) or e != 1 or len(bracket) != 2:
             continue
         bars = {a: rational(-k) for t, _ in bracket for a, k in t if k < 0}
-        if len(bars) != 1 or not below.isdisjoint(bars) or any(isinstance(a, Ref) for a in bars):
+        if len(bars) != 1 or not below.isdisjoint(bars):
+            continue
+        names = [a for a in bars if isinstance(a, Ref)]
+        if any(Poly({ONE_TERM: 1, Term({a: 1}): -1}) not in below for a in names):
             continue
         rest = Poly({Term({a: k for a, k in term if a is not bracket}): c})
         above = nf.times(nf.normalize(bracket), bars)

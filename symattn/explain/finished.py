@@ -11,7 +11,7 @@ from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
-from .denominators import bars_as_written
+from .denominators import bars_as_written, halves_out, roots_as_written
 from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
@@ -41,6 +41,8 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
     raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
+    raw = in_brackets(raw, halves_out)
+    raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
     raw = lettered(complemented(deviations(raw)))
     raw = in_brackets(raw, lambda p: whole_under_sums(p, chooser.whole))
     if chooser.shares:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import Poly, Rational, Ref, Term, rational
+from .. import sums
+from ..ir import Index, Poly, Rational, Ref, Slot, Sum, Term, rational, refs
 from ..model import Body, Model
 from .brackets import of_brackets
 from .cost import cost
@@ -18,6 +19,7 @@ class Insertions:
     def __init__(self, m: Model, brackets: tuple[Body, ...]) -> None:
         self.stand_ins = {b.tensor: b for b in brackets}
         self.bodies = {b.tensor: b for b in m.bodies.values()}
+        self.weights = [(b, k) for b in m.bodies.values() for k in b.indices if _sums_to_one(b, k)]
         factors = (of_brackets(b, brackets) for b in m.bodies.values())
         self.factors = {b.tensor: b for b in factors if b.normal.single is not None}
         self.terms: dict[tuple[Term, Rational], Poly] = {}  # with a definition inserted
@@ -100,6 +102,43 @@ class Insertions:
                 rest = Poly({t: d for t, d in poly if t is not term})
                 if over[k].terms != {term: c} and len(one := nf.add(rest, over[k])) < len(poly):
                     yield one
+
+    def weighted(self, poly: Poly) -> Iterator[Poly]:
+        """Σ_n x_n² + Σ_nk r_nk (m_k² − 2 x_n m_k) as Σ_nk r_nk (x_n − m_k)², as Σ_k r_nk is 1."""
+        for body, letter in self.weights:
+            within = [any(r.tensor is body.tensor for r in refs(t)) for t, _ in poly]
+            if sum(within) < 2 or all(within):
+                continue
+            pairs = zip(poly, within, strict=True)
+            made = [Poly(dict([p])) if own else _times(p, body, letter) for p, own in pairs]
+            yield nf.add(*made)
+
+
+def _sums_to_one(body: Body, letter: Index) -> bool:
+    """Σ_k r_nk = 1 of r_nk = q_nk/Σ_l q_nl."""
+    below = any(isinstance(a, Sum) and e == -1 for t, _ in body.normal for a, e in t)
+    return below and nf.sum_over([letter], body.normal) is nf.ONE
+
+
+def _times(term: tuple[Term, Rational], body: Body, letter: Index) -> Poly:
+    """The term times Σ_k r_nk, below its Σ over n where there is one."""
+    others = [i for i in body.indices if i is not letter]
+    if not others:
+        one = nf.sum_over([letter], nf.ref(body.tensor, body.indices))
+        return nf.multiply(Poly(dict([term])), one)
+    for atom, e in term[0]:
+        if not isinstance(atom, Sum) or e != 1:
+            continue
+        bound, inside = sums.opened(atom, {*term[0].free, *body.indices})
+        rest = Poly({Term({a: k for a, k in term[0] if a is not atom}): term[1]})
+        at: dict[Index, Slot] = {}
+        for i in others:
+            free = [b for b in bound if b.size == i.size and b not in at.values()]
+            at |= {i: free[0]} if len(free) == 1 else {}
+        if len(at) == len(others):
+            name = nf.ref(body.tensor, [at.get(i, i) for i in body.indices])
+            return nf.multiply(rest, nf.sum_over((*bound, letter), nf.multiply(inside, name)))
+    return Poly(dict([term]))
 
 
 def _above(term: Term, c: Rational, name: Ref, value: Poly) -> Poly:

@@ -43,7 +43,7 @@ from .cost import cases_of, complement, one_power, powers_of, smallest
 from .gaussian import with_normal_law
 from .implicit import reads_back
 from .joined import opened
-from .limits import limited
+from .limits import limited, one_sided
 from .naming import (
     GREEK,
     RATES,
@@ -82,7 +82,7 @@ _NAME = re.compile(  # a name without indices
     rf"(?:[A-Za-z]|\\[A-Za-z]+(?:\{{{_BRACED}\}}| ?\\?[A-Za-z]+)?)'*(?:_(?:\w|\{{{_BRACED}\}}))?"
 )
 
-RAISED = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "log"})  # \\sin^2(x)
+RAISED = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "coth", "log"})  # \\sin^2(x)
 
 Order: TypeAlias = Sequence[Index]  # letters in the order in which tensors are to follow them
 
@@ -237,14 +237,16 @@ def _sum(atom: Sum, free: Order) -> str:
     if counted is not None:
         return letter(counted)
     ends, inside = limited(atom) if current().limits else ({}, atom.body)
+    sides, inside = one_sided(atom) if current().compared and not ends else ({}, inside)
     shown = latex(inside, (*free, *atom.bound))
     only = inside.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"
-    left = [b for b in atom.bound if b not in ends]
+    left = [b for b in atom.bound if b not in ends and b not in sides]
     plain = [letter(b) for b in left if sized(atom.body, b)]
     signs = [rf"\sum_{{{', '.join(plain)}}}"] if plain else []
     signs += [rf"\sum_{{{_ranged(b)}}}" for b in left if not sized(atom.body, b)]
     signs += [_from_to(b, *limits) for b, limits in ends.items()]
+    signs += [rf"\sum_{{{letter(b)} {how} {letter(i)}}}" for b, (how, i) in sides.items()]
     return f"{' '.join(signs)} {body}"
 
 

@@ -1,4 +1,7 @@
-r"""Masks under a Σ as its limits: Σ_t [t ≤ n − 1] f_t as \sum_{t=1}^{n-1} f_t."""
+r"""Masks under a Σ as its limits: Σ_t [t ≤ n − 1] f_t as \sum_{t=1}^{n-1} f_t.
+
+And Σ_i [j ≤ i] f_i as \sum_{i \ge j} f_i, where the author writes his sums so.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ Limits: TypeAlias = "dict[Index, tuple[Slot, Slot | None]]"
 
 _SUM = r"\\sum(?:\\limits)?\s*_\s*\{\s*\\?\w+\s*="
 _LIMITS, _FROM_0 = re.compile(_SUM), re.compile(rf"{_SUM}\s*0\s*\}}")
+_BELOW = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{\s*\\?\w+\s*(?:<|>|\\le|\\ge)[^=]*?\}")
 _COMPARED = re.compile(r"\[[^\[\]]*(?:<|>|\\le|\\ge)")
 
 
@@ -24,6 +28,30 @@ def written(text: str, origin: int) -> bool:
     """
     counts = _LIMITS.search(text) if origin else _FROM_0.search(text)
     return bool(counts) and not _COMPARED.search(text)
+
+
+def compared(text: str) -> bool:
+    r"""The author has \sum_{j \le i}, and compares no letters in brackets, [j \le i]."""
+    return bool(_BELOW.search(text)) and not _COMPARED.search(text)
+
+
+def one_sided(atom: Sum) -> tuple[dict[Index, tuple[str, Index]], Poly]:
+    r"""The letters that one mask binds to another letter, as i \ge j, and the body without it."""
+    if atom.body.single is None:
+        return {}, atom.body
+    term, c = atom.body.single
+    found: dict[Index, tuple[str, Index]] = {}
+    left = dict(term.powers)
+    for letter in atom.bound:
+        own = [a for a, e in left.items() if isinstance(a, Mask) and e == 1 and letter in a.free]
+        end, slot = _side(own[0], letter) if len(own) == 1 else (0, letter)
+        items, const = slot_items(slot)
+        ((other, times),) = items.items() if len(items) == 1 else ((letter, 0),)
+        sign = {(1, 0): r"\ge", (1, 1): ">", (-1, 0): r"\le", (-1, -1): "<"}.get((end, const))
+        if sign and times == 1 and other not in found:
+            found[letter] = sign, other
+            del left[own[0]]
+    return found, Poly({Term(left): c})
 
 
 def limited(atom: Sum) -> tuple[Limits, Poly]:
@@ -57,4 +85,4 @@ def _side(mask: Mask, letter: Index) -> tuple[int, Slot]:
     return end, affine({i: -end * c for i, c in items.items()}, -end * const)
 
 
-__all__ = ["limited", "written"]
+__all__ = ["compared", "limited", "one_sided", "written"]

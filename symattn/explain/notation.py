@@ -72,6 +72,7 @@ class Notation:
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
     multiplied: frozenset[str] = frozenset()  # what he writes before a bracket, k (x - y)
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
+    compared: bool = False  # or comparisons below them, \\sum_{j \\le i}
     minima: bool = False  # min(x, y) stands somewhere
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
     number_e: bool = False  # e is a number of the text, and no exponential
@@ -304,6 +305,7 @@ def _found(system: Any) -> Notation:
         multiplied=author.multiplied(text, m),
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
+        compared=limits.compared(text),
         minima=r"\min" in text,
         phi=gaussian.density(text, m),
         number_e="e" in m.known and not m.known["e"].shape,

@@ -59,6 +59,13 @@ class Output:
         factors = ([a.tensor for a in t.powers if isinstance(a, Ref)] for t in after.terms)
         return all(own in f for f in factors) and not beside and divisors(after) <= divisors(before)
 
+    def _of_weights(self, body: Body) -> bool:
+        """A number with log Σ_i e^{x_i} in it, in which nothing else is defined."""
+        logs = (n for n in inside(body.normal) if isinstance(n, Call) and n.name == "log")
+        of_sum = any(isinstance(n, Sum) for log in logs for n in inside(log))
+        used = any(r.tensor is body.tensor for b in self.bodies.values() for r in refs(b.raw))
+        return of_sum and not body.indices and not used
+
     def recognised(self, body: Body) -> bool:
         """No sum of terms is put into its own derivative, but for Σ_j p_j r_j − τ H.
 
@@ -88,7 +95,10 @@ class Output:
         There is no e to the output, no new logarithm, no new denominator of a number, and no high
         power beside the name of a root.
         """
-        if _bare_exponential(after, body.tensor) or ("log" in _calls(after) - _calls(before)):
+        weights = self._of_weights(body)
+        if _bare_exponential(after, body.tensor, weights):
+            return False
+        if "log" in _calls(after) - _calls(before):
             return False
         name, root = Ref(body.tensor, body.indices), root_of(body)
         if root is not None and outgrown(after, before, name):
@@ -107,11 +117,14 @@ def _calls(node: Any) -> set[Any]:
     return {n.name for n in inside(node) if isinstance(n, Call)}
 
 
-def _bare_exponential(node: Any, tensor: Tensor) -> bool:
-    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not e^{L − a} for a weight, nor V^r."""
+def _bare_exponential(node: Any, tensor: Tensor, weights: bool = False) -> bool:
+    """e^{-L} for 1/(p + q) of L = log(p + q), and e^{β F}; not V^r, nor e^{L − a} for a weight.
+
+    That too where the `weights` are those of a Σ.
+    """
     exps = (n.args[0] for n in inside(node) if isinstance(n, Call) and n.name == "exp")
     exps = (u for u in exps if powers_of(u) is None)
-    bare = (u for u in exps if len(u) == 1 or all(c < 0 for _, c in u))
+    bare = (u for u in exps if weights or len(u) == 1 or all(c < 0 for _, c in u))
     return any(tensor in {r.tensor for r in refs(u)} for u in bare)
 
 

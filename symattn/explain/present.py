@@ -20,6 +20,7 @@ from ..errors import LimitError
 from ..exponents import over_one_bar, roots_joined
 from ..folding import above_its_bar, match, speaks
 from ..ir import (
+    ONE_TERM,
     Call,
     Poly,
     Ref,
@@ -56,6 +57,7 @@ FAR = 2  # what costs so many times more is not finished
 HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
+WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
@@ -298,8 +300,10 @@ def _or_as_in_the_text(
 ) -> Poly:
     """The form, or the derivative of the text as it stands where that costs no more.
 
-    The form costs so much `more` than what is printed of it.
+    The form costs so much `more` than what is printed of it.  No text has an output that says
+    nothing in its own derivative.
     """
+    own = chooser.model.bodies.get(_of(d.component.tensor))
     hidden = sum(map(hidden_by_a_bracket, inside(spelled)))
     price, terms = _measure(spelled, chooser)
     price += LOOKED_UP * hidden + more
@@ -309,10 +313,22 @@ def _or_as_in_the_text(
         if cost(text) <= FAR * price
     ]
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
-        shorter = measure <= (price, terms) or (steps(text) and not steps(spelled))
+        most = price + WHOLE * _own_sum(text, chooser)
+        shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
+        shorter &= own is None or speaks(own, nf.normalize(text))
         if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
             return text
     return spelled
+
+
+def _own_sum(raw: Poly, chooser: Presenter) -> bool:
+    """A Σ of the author with factors in front, as it stands: ∂/∂c of c/2 Σ_ij A_ij (t_i − t_j)²."""
+    (term, _) = raw.single or (ONE_TERM, 0)
+    sums = [a for a in term.powers if not isinstance(a, Ref)]
+    if len(sums) != 1 or not isinstance(total := sums[0], Sum) or total.free:
+        return False
+    same = (a for a in chooser.sums if cost(a) == cost(total))
+    return any(nf.normalize(raw_atom(a)) is nf.normalize(raw_atom(total)) for a in same)
 
 
 def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:

@@ -34,7 +34,7 @@ from ..ir import (
 from ..laws import sign_of
 from ..model import Body
 from ..places import placeable
-from .cost import cost
+from .cost import cost, is_size
 
 
 class _TermByTerm:
@@ -59,7 +59,10 @@ class _TermByTerm:
 
 @dataclass(frozen=True)
 class Product(_TermByTerm):
-    """A definition that is one product, name = c · term, recognised where all of it stands."""
+    """A definition that is one product, name = c · term, recognised where all of it stands.
+
+    But for the length of an axis, by which anything may be divided: q/s = y/√d of y = √d q/s.
+    """
 
     body: Body
     term: Term
@@ -111,10 +114,12 @@ class Product(_TermByTerm):
     def _in(self, term: Term, outer: Term | None = None) -> Poly | None:
         """The term with the name in it; one factor at least not from `outer`, where it is given."""
         letters = self.body.indices
-        for found in contained(list(self.term), term, letters, {}):
+        lengths = {a: e for a, e in self.term if is_size(a) and a not in term.powers}
+        own = Term({a: e for a, e in self.term if a not in lengths})
+        for found in contained(list(own), term, letters, {}):
             if not set(found) >= set(letters) or not placeable(self.body.normal, found):
                 continue
-            there = nf.substitute(Poly({self.term: 1}), found).single
+            there = nf.substitute(Poly({own: 1}), found).single
             if there is None or there[1] != 1:
                 continue
             rest = {a: rational(e - there[0].powers.get(a, 0)) for a, e in term}
@@ -122,6 +127,7 @@ class Product(_TermByTerm):
                 continue
             if outer is not None and all(a in outer.powers for a in there[0].powers):
                 continue
+            rest |= {a: rational(-e) for a, e in lengths.items()}
             name = nf.ref(self.body.tensor, [found[i] for i in letters])
             return nf.scale(nf.multiply(name, nf.product(rest)), rational(1 / Fraction(self.c)))
         return None
@@ -329,6 +335,39 @@ class Complement:
         return None
 
 
+@dataclass(frozen=True)
+class Masked(_TermByTerm):
+    """A σ(u) = A² and A σ(−u) = A (1 − A) from A = m σ(u), where m is an indicator: m² = m."""
+
+    body: Body
+    argument: Poly
+
+    @property
+    def tensors(self) -> frozenset[Tensor]:
+        """What has to stand in an expression for the definition to be recognised in it."""
+        return tensors_in(self.argument)
+
+    def forms(self, poly: Poly) -> Iterator[Poly]:
+        """The expression with A in place of σ(u) wherever A is beside it."""
+        yield self._applied(poly)
+
+    def _named(self, term: Term) -> Poly:
+        letters = self.body.indices
+        for sign in (1, -1):
+            pattern = Call("sigmoid", [nf.scale(self.argument, sign)])
+            for factor, e in term:
+                found = match(pattern, factor, letters) if e == 1 else None
+                if found is None or not set(found) >= set(letters):
+                    continue
+                own = Ref(self.body.tensor, [found[i] for i in letters])
+                if term.powers.get(own, 0) >= 1 and placeable(self.argument, found):
+                    rest = nf.product({a: k for a, k in term if a is not factor})
+                    name = raw_atom(own)
+                    value = name if sign > 0 else nf.subtract(nf.ONE, name)
+                    return nf.multiply(rest, value)
+        return Poly({term: 1})
+
+
 def atoms_in(node: Any) -> Iterator[Atom]:
     for part in parts(node):
         if not isinstance(part, Poly | Term):
@@ -377,6 +416,7 @@ def _plain(poly: Poly) -> Poly:
 
 __all__ = [
     "Complement",
+    "Masked",
     "Power",
     "Product",
     "Solution",

@@ -8,7 +8,7 @@ search for the shortest one starts anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..derive.rules import component_derivative, differentiate, split_partial
-from ..folding import fold, pivot, speaks
+from ..folding import fold, match, pivot, speaks
 from ..ir import (
     ONE_TERM,
     ZERO,
     Atom,
     Call,
+    Index,
     Poly,
     Ref,
+    Slot,
     Sum,
     Tensor,
     Term,
@@ -84,6 +86,14 @@ class Ruled:
                 continue
             named = any(t in self.over for t in tensors_in(weight))
             if named and powers_of(weight.args[0]) is not None:
+                yield body
+
+    def quotients(self) -> Iterator[Body]:
+        """y = √d q/√(Σ_b q_b²) of the bracket q = x − (1/d) Σ_b x_b, one product over brackets."""
+        for name, body in self.bodies.items():
+            only, whole = body.normal.single, self.model.bodies[name].normal
+            below = [a for a, e in only[0] if isinstance(a, Sum) and e < 0] if only else []
+            if any(t in self.over for a in below for t in tensors_in(a)) and len(whole) > 1:
                 yield body
 
     def _total(self, of: Ref, wrt: Ref) -> Poly:
@@ -159,19 +169,33 @@ class Ruled:
         if normal.constant is not None or len(normal) < 2:
             return self._poly(bracket)
         letters = tuple(sorted(bracket.free, key=lambda i: i.sort))
-        body = self.names.get(normal)
+        body, at = self._known(normal, letters)
         if body is None:
             tensor = Tensor(f"[{len(self.over)}]", tuple(i.size for i in letters), role="stand-in")
-            body = self.names[normal] = Body(tensor, letters, whole, normal)
-        if set(body.indices) != set(letters):
+            body, at = Body(tensor, letters, whole, normal), {i: i for i in letters}
+            self.names[normal] = body
+        if {at[i] for i in body.indices} != set(letters):
             return self._poly(bracket)
         if body.tensor.role == "stand-in" and body.tensor not in self.over:
             self.stand_ins[body.tensor] = body
             self.over[body.tensor] = replace(body, normal=nf.normalize(self._poly(whole)))
-        name = Ref(body.tensor, body.indices)
+        name = Ref(body.tensor, [at[i] for i in body.indices])
         ((term, c), *_) = bracket
         times = rational(Fraction(c) / Fraction(whole.terms[term]))
         return name if times == 1 else nf.scale(raw_atom(name), times)
+
+    def _known(
+        self, normal: Poly, letters: Sequence[Index]
+    ) -> tuple[Body | None, Mapping[Index, Slot]]:
+        """The first bracket that is this one, and its letters: θ − t_j is θ − t_i at j."""
+        for body in self.names.values():
+            if body.tensor.role != "stand-in" or len(body.normal) != len(normal):
+                continue
+            found = match(body.normal, normal, body.indices)
+            if found is not None and {*found.values()} == {*letters} and len(found) == len(letters):
+                return body, found
+        own = self.names.get(normal)
+        return own, {i: i for i in own.indices} if own is not None else {}
 
 
 def _recognised(derivative: Poly, body: Body) -> Poly:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import maxima
 from .. import normalize as nf
@@ -42,6 +42,7 @@ from ..logistic import apart, hyperbolic, logistic, of_two, quotients, together
 from ..model import Body, Model
 from ..shared_bars import under_one_sum
 from .arrange import factored
+from .author import means_under_roots
 from .brackets import (
     beside_inverses,
     brackets,
@@ -83,6 +84,18 @@ class Form:
     trail: tuple[tuple[str, Poly], ...]  # (reason, form) of every step
 
 
+class Asked(NamedTuple):
+    """What may be recognised in a result: its output, where it is `named`, and other results.
+
+    The output also as a factor with the indices `at`.
+    """
+
+    output: str
+    beside: tuple[Body, ...]
+    named: bool
+    at: tuple[Slot, ...] | None
+
+
 class Presenter(Prices):
     """The presentation of results of one system."""
 
@@ -99,9 +112,13 @@ class Presenter(Prices):
         linear = {a for t in raws for a, e in t if isinstance(a, Poly) and e == 1 and not a.free}
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
+        self.sums = {a: None for t in raws for a in t.powers if isinstance(a, Sum) and not a.free}
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
         self.bars = own_bars(m.bodies.values())
+        self.means = means_under_roots(
+            " ".join(e.latex for e in getattr(m.system, "equations", ()))
+        )
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
@@ -125,9 +142,9 @@ class Presenter(Prices):
         self.insertions = Insertions(m, self.brackets)
         self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
-        bodies = (*bodies, *self.ruled.powers(), *between)
+        bodies = (*bodies, *self.ruled.powers(), *self.ruled.quotients(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
-        self.found: dict[Any, Form] = {}  # by what was asked: a result is often derived again
+        self.found: dict[tuple[Poly, Asked], Form] = {}  # a result is often derived again
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
         self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
 
@@ -141,22 +158,14 @@ class Presenter(Prices):
     ) -> Form:
         """The cheapest form that the search reaches; a sum is not put into its own gradient.
 
-        Other results, `beside`, are recognised as definitions are; the output, where it is `named`,
-        also as a factor with the indices `at`.
+        Other results, `beside`, are recognised as definitions are (see `Asked`).
         """
-        asked = (poly, output, tuple(beside), named, at)
-        if asked not in self.found:
-            self.found[asked] = self._search(*asked)
-        return self.found[asked]
+        asked = Asked(output, tuple(beside), named, at)
+        if (poly, asked) not in self.found:
+            self.found[poly, asked] = self._search(poly, asked)
+        return self.found[poly, asked]
 
-    def _search(
-        self,
-        poly: Poly,
-        output: str,
-        beside: Sequence[Body],
-        named: bool,
-        at: Sequence[Slot] | None,
-    ) -> Form:
+    def _search(self, poly: Poly, asked: Asked) -> Form:
         start = Form(poly, ())
         for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
             start, poly = Form(after, (*start.trail, (reason, after))), after
@@ -169,7 +178,7 @@ class Presenter(Prices):
         for _ in range(DEPTH):
             found: list[tuple[int, int, Form]] = []
             for dear, _, form in front:
-                for reason, after in self._moves(form.normal, output, beside, named, at):
+                for reason, after in self._moves(form.normal, asked):
                     if after in seen:
                         continue
                     seen.add(after)
@@ -225,14 +234,8 @@ class Presenter(Prices):
                         return size
         return Fraction(1)
 
-    def _moves(
-        self,
-        poly: Poly,
-        output: str,
-        beside: Sequence[Body],
-        named: bool,
-        at: Sequence[Slot] | None,
-    ) -> Iterator[tuple[str, Poly]]:
+    def _moves(self, poly: Poly, asked: Asked) -> Iterator[tuple[str, Poly]]:
+        output = asked.output
         tensors = tensors_in(poly)
         exponential, calls = has_exponential(poly), _calls(poly)
         if "exp" in calls:
@@ -254,13 +257,13 @@ class Presenter(Prices):
         for rule in (lambda p: [together(p)], self.insertions.over_powers):
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
-        own_body = self.model.bodies.get(output) if named else None
+        own_body = self.model.bodies.get(output) if asked.named else None
         out = None
         if own_body is not None:
             product = self.insertions.factors.get(own_body.tensor, own_body)
-            out = Output(own_body, product, at, self.bodies)
+            out = Output(own_body, product, asked.at, self.bodies)
             yield from self._tried(f"recognise `{output}`", out.as_factor(poly))
-        for body in (*self.known, *beside):
+        for body in (*self.known, *asked.beside):
             own = body.tensor.name == output
             if own and (out is None or not out.recognised(body)):
                 continue
@@ -286,6 +289,7 @@ class Presenter(Prices):
                 yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
+        yield from self._tried("insert a sum that is 1", self.insertions.weighted(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):

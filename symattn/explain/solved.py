@@ -15,6 +15,7 @@ from typing import Any
 from .. import normalize as nf
 from ..folding import divisors, has_exponential
 from ..ir import (
+    OF_MATRIX,
     ONE_TERM,
     Argmax,
     Atom,
@@ -35,6 +36,7 @@ from ..model import Body
 from .cost import cost, is_size, only_name, powers_of
 from .recognised import (
     Complement,
+    Masked,
     Power,
     Product,
     Solution,
@@ -53,8 +55,17 @@ def _of_exponential(body: Body) -> Iterator[Complement]:
         yield Complement(body, atom.args[0])
 
 
+def _of_masked(body: Body) -> Iterator[Masked]:
+    """The definition A = [j ≤ i] σ(u) as one of σ(−u) beside A."""
+    only = body.normal.single
+    factors = list(only[0]) if only and only[1] == 1 else []
+    calls = [a for a, e in factors if isinstance(a, Call) and (a.name, e) == ("sigmoid", 1)]
+    if len(calls) == 1 and all(a is calls[0] or isinstance(a, Mask) for a, _ in factors):
+        yield Masked(body, calls[0].args[0])
+
+
 @lru_cache(maxsize=1024)
-def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]:
+def solutions(body: Body) -> tuple[Solution | Product | Power | Complement | Masked, ...]:
     """The definition solved for each factor, and as a product where it is one."""
     name = raw_atom(Ref(name_of(body), body.indices))
     found: list[Any] = []
@@ -68,6 +79,7 @@ def solutions(body: Body) -> tuple[Solution | Product | Power | Complement, ...]
     found += _multiple(body, name)
     found += _base(body, name)
     found += _of_exponential(body)
+    found += _of_masked(body)
     only = body.normal.single
     if only is None:
         return tuple(found)
@@ -136,9 +148,16 @@ def _base(body: Body, name: Poly) -> Iterator[Solution]:
 
 
 def _plain_product(body: Body) -> bool:
-    """y_i = a_i s_i, which is no shorter to read under its name; y_ia = r_i x_ia is scaled."""
+    """y_i = a_i s_i, which is no shorter to read under its name; y_ia = r_i x_ia is scaled.
+
+    And P = C^{-1} is the name of an inverse.
+    """
     only = body.normal.single
     whole = frozenset(body.indices)
+    if only is not None and len(only[0].powers) == 1:
+        ((atom, _),) = only[0]
+        if isinstance(atom, Ref) and atom.tensor.role in OF_MATRIX:
+            return False
     return only is not None and all(
         isinstance(a, Ref) and e > 0 and a.free == whole for a, e in only[0]
     )

@@ -125,6 +125,8 @@ class Builder:
             elif not rank and (stem := self.names.versions.number(name)) in self.sizes.names:
                 size = sp.Symbol(stem, positive=True, integer=True)
                 self._tensors[name] = self.sizes.called(size)  # the N of Σ_{n=1}^N beside N_k
+            elif (sign := self.names.signs.get(name)) is not None:
+                self._tensors[name] = tensor(name, *shape, **{sign: True})
             else:
                 square = rank == 2 and len(set(shape)) == 1
                 self._tensors[name] = tensor(

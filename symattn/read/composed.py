@@ -27,17 +27,9 @@ COMPOSED: dict[str, Callable[[Term], Term]] = {
     "cot": lambda x: _over(Call("cos", x), Call("sin", x)),
     "sec": lambda x: _over(ONE, Call("cos", x)),
     "csc": lambda x: _over(ONE, Call("sin", x)),
-    "coth": lambda x: _over(Call("cosh", x), Call("sinh", x)),
     "sech": lambda x: _over(ONE, Call("cosh", x)),
     "csch": lambda x: _over(ONE, Call("sinh", x)),
-    "asinh": lambda x: Call("log", Add(((1, x), (1, _root(x, 1))))),
     "acosh": lambda x: Call("log", Add(((1, x), (1, _root(x, -1))))),
-    "atanh": lambda x: Mul(
-        (
-            Number(sp.S.Half),
-            Call("log", _over(Add(((1, ONE), (1, x))), Add(((1, ONE), (-1, x))))),
-        )
-    ),
     "normcdf": lambda x: Mul(
         (
             Number(sp.S.Half),
@@ -57,9 +49,7 @@ SPELLED = {
     "cot": "ctg cotan",
     "csc": "cosec",
     "normcdf": "ncdf",
-    "asinh": "arcsinh arsinh",
     "acosh": "arccosh arcosh",
-    "atanh": "arctanh artanh",
 }
 
 

@@ -11,7 +11,7 @@ from . import maxima, products
 from .names import is_letter
 from .origins import apart, compared
 from .sizes import Letter
-from .terms import MINUS_ONE, ONE, ZERO, Add, Call, Mul, Place, Ref, Term
+from .terms import MINUS_ONE, ONE, ZERO, Add, Affine, Call, Mul, Place, Ref, Slot, Term
 from .terms import Number as Number_
 from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, Symbol, walk
 from .values import Counts, Scope, Value, count, once
@@ -123,13 +123,74 @@ def _is_index(reader: Reader, letter: str, scope: Scope) -> bool:
 def _of_indices(
     reader: Reader, relation: str, at: int, nodes: tuple[Node, Node], scope: Scope
 ) -> Value:
-    a, b = (reader.slot(side, scope) for side in nodes)
+    if relation in (">", "≥"):
+        relation, nodes = {">": "<", "≥": "≤"}[relation], (nodes[1], nodes[0])
+    inner = _distance(nodes[0]) if relation in ("<", "≤") else None
+    if inner is not None:
+        back = Addition(at, tuple((-s, p) for s, p in _terms(inner)))
+        found = [_of_indices(reader, relation, at, (x, nodes[1]), scope) for x in (inner, back)]
+        return Value(Mul(tuple(v.term for v in found)), once(found[0].free))
+    moved = None
+    if relation in ("<", "≤") and _compares_a_number(reader, nodes, scope):
+        moved = _apart(reader, nodes, scope)
+    a, b = moved or [reader.slot(side, scope) for side in nodes]
     if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter) and not apart(a, b):
         reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
     counts: Counts = {}
     for slot in (a, b):
         count(counts, slot)
     return Value(compared(relation, a, b), counts)
+
+
+def _distance(node: Node) -> Node | None:
+    """i − j of |i − j|."""
+    match node:
+        case Group(bracket="|", items=(inner,)):
+            return inner
+    return None
+
+
+def _terms(node: Node) -> tuple[tuple[int, Node], ...]:
+    if isinstance(node, Group) and node.bracket == "(" and len(node.items) == 1:
+        node = node.items[0]
+    return node.parts if isinstance(node, Addition) else ((1, node),)
+
+
+def _apart(reader: Reader, nodes: tuple[Node, Node], scope: Scope) -> list[Slot] | None:
+    """i and j + w of i − j < w, where a number or a scalar is compared with a difference.
+
+    It is the same wherever indices are counted from.  None for any other comparison.
+    """
+    found: dict[int, list[Letter]] = {1: [], -1: []}
+    rest: list[tuple[int, Term]] = []
+    parts = [(k * s, p) for k, side in zip((1, -1), nodes, strict=True) for s, p in _terms(side)]
+    for sign, part in parts:
+        letter = _index(reader, part, scope)
+        if letter is not None:
+            found[sign].append(reader.letter(letter.text, letter.at, scope))
+        elif any(_index(reader, n, scope) for n in walk(part)):  # 2 k
+            return None
+        else:
+            rest.append((-sign, reader.read(part, scope).term))
+    if [len(x) for x in found.values()] != [1, 1]:
+        return None
+    (a,), (b,) = found.values()
+    return [a, Affine(((b, 1),), Add(tuple(rest)))]
+
+
+def _compares_a_number(reader: Reader, nodes: tuple[Node, Node], scope: Scope) -> bool:
+    """A side has no index, or a letter that is none stands in it, the w of i − w < j."""
+    sides = [[p for _, p in _terms(node)] for node in nodes]
+    none = [[p for p in side if _index(reader, p, scope) is None] for side in sides]
+    return any(a == b for a, b in zip(none, sides, strict=True)) or any(
+        is_letter(p) for side in none for p in side
+    )
+
+
+def _index(reader: Reader, node: Node, scope: Scope) -> Name | None:
+    """The node where it is an index, in this statement."""
+    own = isinstance(node, Name) and is_letter(node) and _is_index(reader, node.text, scope)
+    return node if own and isinstance(node, Name) else None
 
 
 def _of_values(

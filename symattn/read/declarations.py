@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from ..ir import SIGNS
 from .names import Names
 from .parts import Part
 from .sizes import Sizes
@@ -43,6 +44,7 @@ _KINDS = {  # with an example of each
     "sizes": "sizes Q:(n_q,d_k) K:(n_k,d_k)",
     "scalars": "scalars alpha beta",
     "positive": "positive sigma",
+    **{kind: f"{kind} x" for kind in ("nonnegative", "negative", "nonpositive", "nonzero")},
     "symmetric": "symmetric A",
     "definite": "definite C",
     "antisymmetric": "antisymmetric F",
@@ -102,6 +104,8 @@ def _one(
             names.declare(name.strip(","), 0, at)
     elif kind in ("positive", "symmetric", "antisymmetric") and said:
         getattr(names, kind).update(said)
+    elif kind in SIGNS.values() and said:
+        names.signs.update(dict.fromkeys(said, kind))
     elif kind == "definite" and said:
         names.definite.update(said)
         names.symmetric.update(said)

@@ -181,6 +181,7 @@ class Names:
     scalars: set[str] = field(default_factory=set)  # declared names without indices, and sizes
     bare: set[str] = field(default_factory=set)  # names that occur without indices
     positive: set[str] = field(default_factory=set)
+    signs: dict[str, str] = field(default_factory=dict)  # what is declared negative, nonzero, …
     weakly: set[str] = field(default_factory=set)  # names that are not negative
     ranges: Ranges = field(default_factory=dict)  # between which numbers they lie
     symmetric: set[str] = field(default_factory=set)

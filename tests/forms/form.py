@@ -38,7 +38,8 @@ class Form:
     that the results together are complete.  Indices stand up or down in the lines as they do in
     texts[0].  The second text may be a document with words round its formulas, or Python that makes
     a `system`.  Numbers that are to be tried for an input are drawn about `near`.  `again` has
-    the lines for the second spelling where that is a notation of its own, log p − log q.
+    the lines for the second spelling where that is a notation of its own, log p − log q, and
+    `where` the equations of names that only Python gives.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Form:
     jacobian: bool = False
     near: dict[str, float] = field(default_factory=dict)
     again: dict[str, Line] = field(default_factory=dict)
+    where: str = ""
 
     def in_python(self, spelling: int) -> bool:
         return "sa.define(" in self.texts[spelling]
@@ -65,6 +67,6 @@ class Form:
         """The equations of one of the texts, one a line; of Python those of the other spelling."""
         text = self.texts[spelling]
         if self.in_python(spelling):
-            return self.formulas(1 - spelling)
+            return "\n".join(filter(None, (self.formulas(1 - spelling), self.where)))
         rows = [r for shown in DISPLAY.findall(text) for r in shown.split(r"\qquad")]
         return "\n".join(r.strip().rstrip(".,") for r in rows) or text

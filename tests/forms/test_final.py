@@ -8,13 +8,25 @@ import symattn as sa
 from symattn import normalize as nf
 from symattn.display import raise_
 from symattn.explain.arrange import as_written
-from symattn.explain.denominators import bars_as_written, own_bars
+from symattn.explain.collect import complemented
+from symattn.explain.denominators import (
+    bars_as_written,
+    halves_out,
+    own_bars,
+    roots_as_written,
+)
 from symattn.explain.exponentials import exponentials_apart, less_than_one
-from symattn.explain.final import as_part, less_one, one_over_sine, rest_of_share
+from symattn.explain.final import (
+    as_part,
+    less_one,
+    no_bar_above_a_bar,
+    one_over_sine,
+    rest_of_share,
+)
 from symattn.explain.joined import joined, shared
 from symattn.explain.nested import nested
 from symattn.explain.quotients import whole_powers, whole_under_sums
-from symattn.ir import Sum, Term
+from symattn.ir import Term
 from symattn.model import model
 
 
@@ -24,7 +36,7 @@ def shown(text, of, wrt):
 
 SCALARS = (
     "<!-- symattn: scalars a b c k m p t u v w x y z; positive a c t; "
-    "sizes g:(n) h:(n) r:(l) s:(l) -->\n"
+    "sizes g:(n) h:(n) q:(n) r:(l) s:(l) W:(n,l) -->\n"
 )
 
 LINES = [
@@ -112,6 +124,9 @@ def bars(text):
 
 
 BARS = bars(r"\frac{m}{b + c + x^2 / a} + \frac{m}{1 - y / z}")
+APART = [nf.normalize(written(u)) for u in ("-x / a", "-y / b")]
+WHOLE = whole_powers(model(sa.read(SCALARS + r"v = \sum_i (r_i / c)^k")).bodies.values())
+SIZES = frozenset(sa.sizes("n"))
 # what a rule changes, and what is so near to it that its value would change
 RULES = {
     "share": (
@@ -205,6 +220,69 @@ RULES = {
         [r"x y - x z", r"2 x + 2 y", r"\frac{x}{z} + \frac{x y}{z^2}"],
         [r"x y - z", r"\frac{x}{z} - \frac{y}{z^2}", r"x + 2 y"],
     ),
+    "apart": (
+        lambda p: exponentials_apart(p, APART),
+        [r"m e^{-x / a - y / b}"],
+        [r"m e^{-x / a + y / b}", r"m e^{-x / a - y / b - z}", r"m e^{-x / a}"],
+    ),
+    "whole power": (
+        lambda p: whole_under_sums(p, WHOLE),
+        [r"(1 / c)^k \sum_i r_i^k s_i", r"c^{-k} \sum_i r_i^k", r"c^{-k} y \sum_i r_i^k"],
+        [r"c^k \sum_i r_i^k", r"c^{-k} \sum_i r_i^m", r"a^{-k} \sum_i r_i^k"],
+    ),
+    "summed at once": (
+        lambda p: joined(p, SIZES),
+        [r"\sum_i g_i - c \sum_i h_i"],
+        [r"\sum_i g_i - c \sum_j r_j s_j", r"\sum_j r_j - c \sum_j s_j"],  # of other axes
+    ),
+    "nested": (
+        nested,
+        [r"\sum_{ij} g_i h_i q_i r_j W_{ij}"],
+        [r"\sum_{ij} g_i h_i r_j W_{ij}", r"\sum_{ij} g_i h_i q_i W_{ij}"],
+    ),
+    "root of a mean": (
+        lambda p: roots_as_written(p, frozenset("n")),
+        [
+            r"\frac{\sqrt{n}}{\sqrt{\sum_i g_i^2}}",
+            r"\frac{x \sqrt{\sum_i g_i^2}}{\sqrt{n}}",
+            r"\sqrt{n} \sum_j \frac{r_j}{\sqrt{\sum_i W_{ij}^2}}",
+        ],
+        [
+            r"\sqrt{n} \sum_i g_i^2",
+            r"\frac{n}{\sqrt{\sum_i g_i^2}}",
+            r"\frac{\sqrt{l}}{\sqrt{\sum_i g_i^2}}",
+            r"\sqrt{n} \sum_j r_j",
+        ],
+    ),
+    "means": (
+        halves_out,
+        [r"\sqrt{n} x - \frac{y}{\sqrt{n}}", r"\sqrt{n} x + \frac{y}{\sqrt{n}} - \sqrt{n} z"],
+        [
+            r"\sqrt{n} x - \sqrt{n} y",
+            r"\sqrt{n} x - \frac{y}{n}",
+            r"\sqrt{n} x - \frac{y}{\sqrt{n}} + z",
+            r"\sqrt{a} x - \frac{y}{\sqrt{a}}",
+        ],
+    ),
+    "complement": (
+        complemented,
+        [r"y \sigma(x) \sigma(-x)", r"\sigma(a x - b) \sigma(b - a x)", r"1 - \sigma(x)"],
+        [
+            r"y \sigma(x) \sigma(-z)",
+            r"y \sigma(x) \sigma(x)",
+            r"y \sigma(x)^2 \sigma(-x)",
+            r"2 - \sigma(x)",
+        ],
+    ),
+    "bar above a bar": (
+        no_bar_above_a_bar,
+        [r"\frac{x (1 - \frac{y}{z})}{1 - z}"],
+        [
+            r"\frac{x (1 - \frac{y}{z})}{1 - y}",
+            r"\frac{x (1 - \frac{y}{z})}{1 + z}",
+            r"\frac{x (1 - \frac{y}{z})}{z}",
+        ],
+    ),
     "divisor": (
         lambda p: as_written(p, no),
         [r"a (b + \frac{1}{a})", r"a^2 (b + \frac{c}{a})"],
@@ -221,51 +299,6 @@ def test_rules_keep_values_and_leave_what_is_near(name):
         after = rule(raw)
         assert sa.prove(raise_(after), raise_(raw)).status == "proved", text
         assert (after is raw) == (text in left), text
-
-
-def test_sums_are_joined_where_the_author_sums_at_once():
-    raw = written(r"\sum_i g_i - c \sum_i h_i")
-    (size,) = {n.bound[0].size for term, _ in raw for n, _ in term if isinstance(n, Sum)}
-    after = joined(raw, frozenset([size]))
-    assert after is not raw
-    assert nf.normalize(after) is nf.normalize(raw)
-    assert joined(raw, frozenset()) is raw
-    other = written(r"\sum_i g_i - c \sum_j r_j s_j")  # letters of two axes
-    assert joined(other, frozenset([size])) is other
-
-
-def test_exponentials_fall_apart_where_the_author_has_both():
-    own = [nf.normalize(written(u)) for u in ("-x / a", "-y / b")]
-    raw = written(r"m e^{-x / a - y / b}")
-    after = exponentials_apart(raw, own)
-    assert after is not raw
-    assert nf.normalize(after) is nf.normalize(raw)
-    for text in (r"m e^{-x / a + y / b}", r"m e^{-x / a - y / b - z}", r"m e^{-x / a}"):
-        assert exponentials_apart(written(text), own) is written(text)
-
-
-def test_powers_of_quotients_stay_whole_under_sums():
-    own = whole_powers(model(sa.read(SCALARS + r"v = \sum_i (r_i / c)^k")).bodies.values())
-    for text in (r"(1 / c)^k \sum_i r_i^k s_i", r"c^{-k} \sum_i r_i^k", r"c^{-k} y \sum_i r_i^k"):
-        raw = written(text)
-        after = whole_under_sums(raw, own)
-        assert after is not raw, text
-        assert sa.prove(raise_(after), raise_(raw)).status == "proved", text
-    for text in (r"c^k \sum_i r_i^k", r"c^{-k} \sum_i r_i^m", r"a^{-k} \sum_i r_i^k"):
-        assert whole_under_sums(written(text), own) is written(text), text
-
-
-def test_a_double_sum_of_many_factors_is_nested():
-    text = r"\sum_{ij} g_i h_i q_i r_j W_{ij}"
-    sizes = "<!-- symattn: sizes g:(n) h:(n) q:(n) r:(l) W:(n,l) -->\n"
-    raw = model(sa.read(sizes + "v = " + text)).bodies["v"].raw
-    after = nested(raw)
-    ((term, _),) = after
-    assert [len(a.bound) for a, _ in term] == [1]
-    assert nf.normalize(after) is nf.normalize(raw)
-    for other in (r"\sum_{ij} g_i h_i r_j W_{ij}", r"\sum_{ij} g_i h_i q_i W_{ij}"):
-        raw = model(sa.read(sizes + "v = " + other)).bodies["v"].raw
-        assert nested(raw) is raw
 
 
 def test_a_kink_over_brackets_is_strict():

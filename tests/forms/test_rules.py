@@ -48,6 +48,12 @@ def constant_body(atom: Any) -> Any:
     return {}, atom.body
 
 
+def same_letters(own: Any, normal: Any, letters: Any) -> Any:
+    """A bracket at its own letters alone."""
+    found = own.names.get(normal)
+    return found, {i: i for i in found.indices} if found is not None else {}
+
+
 def no_forms(*args: Any, **more: Any) -> Any:
     return iter(())
 
@@ -66,8 +72,18 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
     "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
-    "present.steps": (no, "adjustment towards a target", "c", 1),
+    "present.steps": (no, "adjustment towards a target", "c", 0),
     "adjoints.is_all": (no, "two streams that are normed together", "x", 0),
+    "Insertions.weighted": (no_forms, "mixture of Gaussians of one width", "s", 0),
+    "solved._of_masked": (no_forms, "sigmoid attention in a causal mask", "S", 0),
+    "collect._beside_its_complement": (
+        kept,
+        "logistic regression with everything written out",
+        "w w",
+        0,
+    ),
+    "finished.roots_as_written": (kept, "rms norm without names for its parts", "g", 0),
+    "latex.one_sided": (constant_body, "causal linear attention without a divisor", "V", 0),
     "Insertions.products": (no_forms, "charge of a capacitor", "R", 1),
     "Insertions.cancelled": (no_forms, "equilibrium constant", "T", 1),
     "insertions.of_brackets": (kept, "saving over two years", "c", 0),
@@ -225,6 +241,23 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "g",
         "z",
         r"-\frac{8 k z w^{2}}{\left(\left(1 - w^{2}\right)^{2} + 4 z^{2} w^{2}\right)^{2}}",
+    ),
+    "Ruled._known": (
+        same_letters,
+        "<!-- symattn: scalars z h; sizes y:(n) t:(n); positive h -->\n"
+        "w_i = \\frac{e^{-(z - t_i)^2/(2 h^2)}}{\\sum_j e^{-(z - t_j)^2/(2 h^2)}}\n"
+        "f = \\sum_i w_i y_i",
+        "f",
+        "h",
+        r"\frac{1}{h^{3}} \sum_{i} w_i \left(y_i - f\right) \left(z - t_i\right)^{2}",
+    ),
+    "present._own_sum": (
+        no,
+        "<!-- symattn: scalars c; symmetric A -->\n"
+        "U = \\frac{c}{2} \\sum_{ij} A_{ij} (t_i - t_j)^2",
+        "U",
+        "c",
+        r"\frac{1}{2} \sum_{i, j} A_{ij} \left(t_i - t_j\right)^{2}",
     ),
     "collect._second_difference": (
         no,

@@ -83,7 +83,7 @@ class Values:
         self.random = np.random.default_rng(seed)
         defined = frozenset(
             re.sub(r"[_^{].*", "", row.split("=")[0].strip())
-            for row in COMMENT.sub("", form.texts[0]).strip().splitlines()
+            for row in (COMMENT.sub("", form.texts[0]) + "\n" + form.where).strip().splitlines()
         )
         noise = {"e"} if re.search(r"(?<![A-Za-z\\])e_", form.texts[0]) else set()
         known = defined | noise

@@ -57,6 +57,38 @@ def test_what_differs_at_0_alone_is_refuted(formula, wrong):
     assert sa.prove(got, sa.define("w", (I,), wrong)).status == "refuted"
 
 
+J = sa.indices("j", N)[0]
+Y = sa.tensor("y", N)
+W = sp.Symbol("w", real=True)
+WINDOWS = {
+    "[i - j < w]": sa.iverson(I - J < W),
+    "[w > i - j]": sa.iverson(I - J < W),
+    "[i - w < j]": sa.iverson(I - J < W),
+    "[i - j < 2]": sa.iverson(I <= J + 1),
+    r"[0 \le i - j \le w]": sa.iverson(J <= I) * sa.iverson(I - J <= W),
+    r"[|i - j| \le w]": sa.iverson(I - J <= W) * sa.iverson(J - I <= W),
+}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("said", ["", "; scalars w"])
+def test_a_difference_of_indices_is_compared_with_a_number(window, said):
+    text = f"<!-- symattn: sizes x:(n) y:(n){said} -->\n$$ z_{{ij}} = {window} x_i y_j $$"
+    got, meant = read(text)["z"], WINDOWS[window] * X[I] * Y[J]
+    assert sa.prove(got, sa.define("v", (I, J), meant)).status == "proved"
+    wider = meant * sa.iverson(I < J)
+    assert sa.prove(got, sa.define("v", (I, J), wider)).status == "refuted"
+
+
+@pytest.mark.parametrize("window", ["i + 2 k - j < w", "|i - j| > w"])
+def test_what_is_no_difference_of_two_indices_is_no_window(window):
+    text = (
+        f"<!-- symattn: sizes x:(n) y:(n); scalars w -->\n$$ z_{{ijk}} = [{window}] x_i y_j x_k $$"
+    )
+    with pytest.raises(ReadError):
+        read(text)
+
+
 def test_comparisons_of_indices_stay_masks():
     system = read(r"$$ y_{ij} = [j \le i] x_{ij} $$")
     assert not system["y"].expr.has(step)

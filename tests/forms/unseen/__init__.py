@@ -19,6 +19,8 @@ a right-hand side goes on until the next word of this list:
       also w \\lambda + X^\\top (X w - y)
     again w        (the lines for the second spelling)
       index ...
+
+What only the second spelling names is said behind `where`, as `where r_i = ...` below `of`.
 """
 
 from __future__ import annotations
@@ -64,6 +66,10 @@ ROUNDS = (
     "fortyseventh",
     "fortyeighth",
     "fortyninth",
+    "fiftieth",
+    "fiftyfirst",
+    "fiftysecond",
+    "fiftythird",
 )
 
 
@@ -82,9 +88,11 @@ def _form(text: str) -> Form:
     """One system."""
     name, *rest = text.strip().split("\n")
     head: dict[str, str] = {}
-    while rest[0].partition(" ")[0] in ("of", "jacobian", "near"):
+    where = []
+    while rest[0].partition(" ")[0] in ("of", "jacobian", "near", "where"):
         word, _, value = rest.pop(0).partition(" ")
         head[word] = value
+        where += [value] if word == "where" else []
     starts = [k for k, t in enumerate(rest) if t.startswith(("by ", "again "))]
     first, second = "\n".join(rest[: starts[0]]).split("\n---\n")
     lines: dict[str, dict[str, Line]] = {"by": {}, "again": {}}
@@ -101,6 +109,7 @@ def _form(text: str) -> Form:
         "jacobian" in head,
         {wrt: float(value) for wrt, value in near},
         lines["again"],
+        "\n".join(where),
     )
 
 
