@@ -1,0 +1,148 @@
+"""What verdicts rest on: claims that are wrong, or hold under a condition, and facts in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..syntax import System, for_all
+from . import report
+from .claim import Claims, example
+from .finding import Finding
+from .generality import restricted
+from .inside import names
+from .repair import proves
+from .statements import Statement
+from .versions import Version, closure
+
+EXACT = ("=", ":=")
+
+
+class Resting(Claims):
+    """Verdicts with those of what they rest on."""
+
+    _asked: set[Statement]  # while what they rest on is looked at
+
+    def __call__(self, s: Statement) -> Finding:
+        raise NotImplementedError
+
+    def _by_itself(self, s: Statement) -> Finding:
+        raise NotImplementedError
+
+    def _with_what_was(self, s: Statement, found: Finding, f: Statement) -> Finding:
+        """The finding where a fact may not hold any more: a proof without it stands."""
+        said = f"{f.latex.strip()} (line {f.line})"
+        if found.verdict != report.PROVED:
+            why = f"differs with {said}, in place of which the text puts another"
+            return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        system = found.system or self.versions.system(s)
+        fact = for_all(f.lhs, f.rhs, f.letters)
+        rest = System(*system, facts=[x for x in system.facts if x != fact])
+        if fact not in system.facts or proves(s, rest):
+            return found
+        return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
+
+    def _rests_on_some(self, s: Statement, found: Finding) -> str:
+        """What a claim that a proof takes for granted needs, and the statement does not say."""
+        letters = s.rhs is not None and bool(names(s.lhs) and names(s.rhs))
+        of_values = found.kind == "number" and letters
+        system = self.versions.system(s) if of_values else found.system
+        if system is None or s in self._asked:
+            return ""
+        self._asked.add(s)
+        why = ""
+        for v, t in self._below(s, system):
+            if why or t.kind not in ("claim", "definition") or t in self._asked:
+                continue
+            if example(v, t) and letters:  # with $p = 1/2$, and said of any p
+                if not self._proved_otherwise(s, system, v):
+                    why = f"true with {v.latex.strip()} (line {v.line})"
+                continue
+            if self._another_since(s, v) and names(s.rhs):
+                why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"
+                continue
+            own = self(t)
+            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, system, v):
+                why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
+            elif own.verdict == report.PROVED and (
+                tied := restricted(t, own, self, s)  # type: ignore[arg-type]
+            ):
+                why = f"true with what the text says of some {tied}"
+        self._asked.discard(s)
+        return why
+
+    def _follows_from(self, s: Statement, v: Version) -> bool:
+        """What is in force for a name is a proved consequence of an earlier equation for it."""
+        own = self.versions.before(s, v.name)
+        if own is None or v.numbers or v.case or not (v.line, v.column) < (own.line, own.column):
+            return False
+        said = next((t for t in self.versions.stated.get(v.name, ())
+                     if (t.line, t.column) == (own.line, own.column)), None)  # fmt: skip
+        before = said is not None and (said.line, said.column) < (s.line, s.column)
+        if said is None or not before or said in self._asked:
+            return False
+        return self(said).verdict == report.PROVED
+
+    def _another_since(self, s: Statement, v: Version) -> bool:
+        """An alternative for a name stands between its definition and a claim that needs the first.
+
+        The Gaussian kernel is k = …, the Laplace kernel is k = …
+        """
+        for a in self.versions.again.get(v.name, ()):
+            place = (a.line, a.column)
+            said = next((t for t in self.versions.statements if (t.line, t.column) == place), None)
+            if said is None or not (v.line, v.column) < place < (s.line, s.column):
+                continue
+            if said in self._asked or self(said).verdict != report.DEFINITION:
+                continue
+            if not any(proves(s, x) for x in self.versions.with_version(s, a)):
+                return True
+        return False
+
+    def _proved_otherwise(self, s: Statement, system: System, v: Version) -> bool:
+        """It is proved for any value of a name, or with another thing that the text says of it."""
+        left = System(*(d for d in system if d is not v.definition), facts=system.facts)
+        others = (x for x in self.versions.others(s) if v.definition not in tuple(x))
+        return any(proves(s, x) for x in (left, *others))
+
+    def _from_the_first(self, s: Statement) -> Finding | None:
+        """What a = b = c says with a b that is wrong: a = c, where that is proved."""
+        before = self.preceding(s)
+        if not (line := self._wrong_before(s)):
+            return None
+        why = f"true where line {line}, which is {report.REFUTED}, is left out of the chain"
+        while before is not None:
+            found = self._by_itself(replace(s, lhs=before.lhs, name=before.name))
+            if found.verdict == report.PROVED:
+                return replace(found, verdict=report.CONDITIONAL, reason=why)
+            before = self.preceding(before)
+        return None
+
+    def _wrong_before(self, s: Statement) -> int:
+        """The line of the link before it in its chain, where that is wrong; else 0."""
+        before = self.preceding(s)
+        return before.place[0] if before is not None and self._wrong(before) else 0
+
+    def _wrong(self, s: Statement) -> bool:
+        """A refuted statement; one that speaks against what is looked at is known to be."""
+        return s in self._asked or self(s).verdict in report.WRONG
+
+    def _differs(self, s: Statement) -> bool:
+        """A definition that is one slip away from an earlier one for its name."""
+        return s not in self._asked and self(s).differs is not None
+
+    def _below(self, s: Statement, system: System) -> Iterator[tuple[Version, Statement]]:
+        """The other equations that a statement rests on."""
+        for name in sorted(closure(names(s.lhs) | names(s.rhs), system)):
+            for v in self.versions.table.get(name, ()):
+                place = (v.line, v.column)
+                if v.definition in tuple(system) and place != (s.line, s.column):
+                    said = self.versions.stated.get(name, ())
+                    yield from ((v, t) for t in said if (t.line, t.column) == place)
+
+
+def rests(found: Finding, line: int) -> str:
+    return f"{found.reason}; line {line}, which it rests on, is {report.REFUTED} too"
+
+
+__all__ = ["Resting", "rests"]
