@@ -120,7 +120,7 @@ def test_declarations_of_a_system_are_those_of_its_names():
     d = sa.define("d", (i, j), T * R[i + n - 1] * g[j, j] * w[j] / n)
     assert declarations(sa.System(d)) == (
         "<!-- symattn: sizes R:(2*n-1) d:(n,m) g:(m,m) w:(m); scalars T; "
-        "positive T w; symmetric g -->"
+        "symmetric g; positive T w -->"
     )
 
 

@@ -90,7 +90,7 @@ def printed(text, of, wrt):
             HEAD + "s = u + x\nh = s \\sigma(g)",
             "h",
             "g",
-            r"h \cdot \left(1 - \sigma(g)\right)",
+            r"s \sigma(g) \left(1 - \sigma(g)\right)",
         ),
         (
             HEAD + "F = a \\tanh(b x)",

@@ -303,7 +303,8 @@ def abstract(s: Statement, system: System, versions: Versions) -> str:
         given = [x[0] in system.definitions for x in (top, bottom)]
         loss = any(q != p and names(q.args[0]) == {*top} for q in every)  # of all that moves it
         flows = {top[0], bottom[0]} <= versions.moving  # dy/dx along it
-        both = not (any(given) or loss or flows or top == bottom)
+        plain = p in (s.lhs, s.rhs) and all(isinstance(a, sp.Symbol | sp.Indexed) for a in p.args)
+        both = plain and not (any(given) or loss or flows or top == bottom)
         free = given == [False, True]
         unused = free and not any(bottom[0] in names(d.expr) for d in system)
         if elsewhere or both or (unused and p not in s.rhs.atoms(Partial)):
