@@ -67,7 +67,7 @@ class Claim:
         self.model, self.facts = linked(base, by)
         left, right = self.sides
         self.sides = restated(left, self.model.symmetric), restated(right, self.model.symmetric)
-        self.tied = _tied(self.model, self.facts, by)
+        self.tied = _tied(self.model, self.facts, by, self.sides)
         self.rules = rules_of(self.sides, self.model, self.facts)
 
     def verdict(self, seed: int, brief: bool = False) -> Verdict:
@@ -435,11 +435,21 @@ def _own_letters(result: Derivation | None, side: sp.Expr, equation: Equation) -
                 )
 
 
-def _tied(m: Model, facts: list[Fact], by: set[Tensor]) -> str:
-    """Why derivatives are not known: a fact ties what is differentiated by to another input."""
+def _tied(m: Model, facts: list[Fact], by: set[Tensor], sides: tuple[Poly, Poly]) -> str:
+    """Why derivatives are not known: a fact ties what is differentiated by to another input.
+
+    It does not where a number of its own gives way, the θ of sin θ = x/r beside ∂f/∂x of an f
+    that is made of x and r.
+    """
+    derived = {t for side in sides for r in refs(side) if r.tensor.parts for t in r.tensor.named}
+    known = all(t.name in m.bodies or t in by for t in derived)  # no loss, which may be of anything
+    reached = {t.name for t in derived}.union(*(m.uses(t.name) for t in derived))
     for fact in facts:
         inputs = {t for t in fact.tensors if t.name not in m.bodies}
-        if inputs & by and (len(inputs) > 1 or fact.symmetric):
+        others = {t for f in facts if f is not fact for t in f.tensors}
+        free = {t for t in inputs - others if not t.shape and t.name not in reached}
+        gives = known and free and not fact.symmetric
+        if inputs & by and (len(inputs) > 1 or fact.symmetric) and not gives:
             of = "components of " if fact.symmetric else ""
             names = of + ", ".join(sorted(t.name for t in inputs))
             return f"the {fact.label} ties {names}, so that a derivative by one moves the others"

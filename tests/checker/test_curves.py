@@ -80,3 +80,23 @@ The elasticity is"""
 def test_what_something_else_can_give_way_to_is_not_tied(power: str, verdict: str) -> None:
     claim = rf"\frac{{\partial X}}{{\partial p}}\frac{{p}}{{X}} = {power}"
     assert last(BUDGET, claim) == [verdict]
+
+
+REFRACTION = r"""The time is
+$$ T(x) = \frac{\sqrt{a^2 + x^2}}{v_1} + \frac{\sqrt{b^2 + (d-x)^2}}{v_2} . $$
+With $\sin\theta_1 = \frac{x}{\sqrt{a^2+x^2}}$ and $\sin\theta_2 = \frac{d-x}{\sqrt{b^2+(d-x)^2}}$"""
+TIED = r"With $\sin\theta = \frac{y}{r}$ and $f = y^2 + r \sin\theta$ we have"
+
+
+@pytest.mark.parametrize(
+    ("said", "claim", "verdict"),
+    [
+        (REFRACTION, r"T'(x) = \frac{\sin\theta_1}{v_1} - \frac{\sin\theta_2}{v_2}", "proved"),
+        (REFRACTION, r"T'(x) = \frac{\sin\theta_1}{v_1} + \frac{\sin\theta_2}{v_2}", "refuted"),
+        (TIED, r"\frac{\partial f}{\partial y} = 2 y", "unproved"),  # f is made of θ
+    ],
+)
+def test_a_name_that_nothing_derived_is_made_of_gives_way(
+    said: str, claim: str, verdict: str
+) -> None:
+    assert last(said, claim) == [verdict]
