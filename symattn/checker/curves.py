@@ -70,9 +70,34 @@ def along(s: Statement, found: Finding, judge: Judge) -> Finding:
         curve = _curve(s, partials, judge, system)
         sides = [_written(side, curve, system) for side in (s.lhs, s.rhs)]
     except Open:
+        if found.verdict == report.REFUTED:
+            return _moved(s, found, partials, judge, system)
         why = found.verdict == report.PROVED and with_the_rest_held(s, system, judge.versions)
         return replace(found, verdict=report.CONDITIONAL, reason=why) if why else found
     return _decided(s, curve, sides, judge) or found
+
+
+def _moved(
+    s: Statement, found: Finding, partials: set[Any], judge: Judge, system: System
+) -> Finding:
+    """What ∂ holds may move in the author's mind: conditional where it is proved so."""
+    xs = {p.args[1] for p in partials}
+    x = next(iter(xs))
+    if len(xs) != 1 or not isinstance(x, sp.Symbol) or x.name in system.definitions:
+        return found
+    try:
+        made = closure({_top(p) for p in partials}, system)
+        for gap, line in _ties(s, x, judge, system):
+            for y in sorted(gap.free_symbols - {x}, key=str):
+                curve = Curve(gap, x, y, line)
+                sides = [_written(side, curve, system) for side in (s.lhs, s.rhs)]
+                told = _decided(s, curve, sides, judge) if y.name in made else None
+                if told is not None and told.verdict == report.PROVED:
+                    why = f"true where {y} changes with {x}, as line {line} says"
+                    return replace(found, verdict=report.CONDITIONAL, reason=why, correction="")
+    except Open:
+        pass
+    return found
 
 
 def _decided(s: Statement, curve: Curve, sides: list[sp.Expr], judge: Judge) -> Finding | None:

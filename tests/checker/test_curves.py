@@ -82,9 +82,11 @@ def test_what_something_else_can_give_way_to_is_not_tied(power: str, verdict: st
     assert last(BUDGET, claim) == [verdict]
 
 
-REFRACTION = r"""The time is
-$$ T(x) = \frac{\sqrt{a^2 + x^2}}{v_1} + \frac{\sqrt{b^2 + (d-x)^2}}{v_2} . $$
-With $\sin\theta_1 = \frac{x}{\sqrt{a^2+x^2}}$ and $\sin\theta_2 = \frac{d-x}{\sqrt{b^2+(d-x)^2}}$"""
+REFRACTION = (
+    r"The time is $$ T(x) = \frac{\sqrt{a^2 + x^2}}{v_1} + \frac{\sqrt{b^2 + (d-x)^2}}{v_2} . $$ "
+    r"With $\sin\theta_1 = \frac{x}{\sqrt{a^2+x^2}}$ and "
+    r"$\sin\theta_2 = \frac{d-x}{\sqrt{b^2+(d-x)^2}}$,"
+)
 TIED = r"With $\sin\theta = \frac{y}{r}$ and $f = y^2 + r \sin\theta$ we have"
 
 
@@ -93,7 +95,9 @@ TIED = r"With $\sin\theta = \frac{y}{r}$ and $f = y^2 + r \sin\theta$ we have"
     [
         (REFRACTION, r"T'(x) = \frac{\sin\theta_1}{v_1} - \frac{\sin\theta_2}{v_2}", "proved"),
         (REFRACTION, r"T'(x) = \frac{\sin\theta_1}{v_1} + \frac{\sin\theta_2}{v_2}", "refuted"),
-        (TIED, r"\frac{\partial f}{\partial y} = 2 y", "unproved"),  # f is made of θ
+        (TIED, r"\frac{\partial f}{\partial y} = 2 y", "proved"),  # θ is held
+        (TIED, r"\frac{\partial f}{\partial y} = 2 y + 1", "conditional"),  # it moves
+        (TIED, r"\frac{\partial f}{\partial y} = 2 y + r", "unproved"),
     ],
 )
 def test_a_name_that_nothing_derived_is_made_of_gives_way(
