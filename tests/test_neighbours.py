@@ -17,7 +17,7 @@ import sympy as sp
 import symattn as sa
 from symattn import gallery
 from symattn.checker import judge
-from symattn.checker.judge import UPSTREAM
+from symattn.checker.claim import UPSTREAM
 from symattn.checker.statements import Statement
 from symattn.cli.certificates import claims
 from symattn.identities import identities
