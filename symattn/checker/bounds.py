@@ -9,7 +9,7 @@ import sympy as sp
 
 from ..syntax import System
 from . import counts, logarithms, report
-from .doubts import doubt
+from .doubts import CONDITION, doubt
 from .finding import Finding, under_some
 from .inequalities import RELATIONS, Broken, Inequality, oriented
 from .inside import names
@@ -83,7 +83,7 @@ def _sampled(s: Statement, system: System, judge: Judge) -> Finding:
     behind = judge.outline.behind(s.line, s.column, s.whole)
     why = why or (f"the words behind it may state a condition: “{behind}”" if behind else "")
     if why:
-        verdict = report.SKIPPED if why.startswith("it may be a condition") else report.UNPROVED
+        verdict = report.SKIPPED if why.startswith(CONDITION) else report.UNPROVED
         return Finding(verdict, why, values, kind=KIND)
     other = Inequality(right, left, False, s.letters, system)
     turned = "; the other way round it is proved" if other.proof() else ""
@@ -135,7 +135,7 @@ def _silent(s: Statement, system: System) -> Finding:
     if not here & set(system.definitions) and (names(s.lhs) != names(s.rhs) or not here):
         sizes = {x.name for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol) if x.is_integer}
         listed = ", ".join(sorted(here or sizes)[:3])
-        return Finding(report.SKIPPED, f"it may be a condition on {listed}", kind=KIND)
+        return Finding(report.SKIPPED, f"{CONDITION} on {listed}", kind=KIND)
     reason = "holds at every sampled point, and no proof was found"
     return Finding(report.UNPROVED, reason, kind=KIND)
 

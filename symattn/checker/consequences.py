@@ -22,7 +22,7 @@ from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
 from .partial_sums import KINDS, Unable, normal, outermost, rooted, telescopes, vanishes
-from .stepped import Algebra, counting, factors, indices
+from .stepped import Algebra, at_first, counting, indices, over
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
 DRAWS = 20  # of numbers, where sums diverge
@@ -150,14 +150,11 @@ def _summed(gap: Any) -> bool:
 def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algebra:
     """What formulas are at a step; with `far`, where sums end is so far or further."""
     trees = [*claim.sides, *(r.right for r in claim.rules)]
-    counted = counting(trees)
     known = claim.letter, *indices(trees)
-    ends = {x: sp.Integer(far + k) for k, x in enumerate(sorted(counted.difference(known))) if far}
-    pairs = (inside(n) for tree in trees for n in walk(tree))
-    moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
-    constants = {r.name: r.right for r in claim.rules if r.kind == CONSTANT}
-    plain = factors(trees)
+    free = sorted(counting(trees).difference(known))
+    ends = {x: sp.Integer(far + k) for k, x in enumerate(free) if far}
     state: dict[str, Callable[[Any], Any]] = {}
+    algebra = over(trees, state, commutes, {**ends, claim.letter: at}, claim.rules)
     depth = 0
 
     def opened(rule: Rule) -> Callable[[Any], Any]:
@@ -171,19 +168,14 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
             if goes_on and step - at <= claim.floor:
                 return sp.Function(rule.name, commutative=commutes)(step)
             if str(step) in begins:
-                symbol = f"{rule.name}_{step}"
-                return (
-                    sp.Symbol(symbol, nonzero=True)
-                    if commutes
-                    else sp.Symbol(symbol, commutative=False)
-                )
+                return at_first(rule.name, step, commutes)
             if step.is_Integer and step < 0:
                 raise Unable("a step before the first")
             depth += 1
             if depth > DEPTH:
                 raise Unable("sequences that are made of one another")
             bound = {**ends, rule.letter: step - rule.shift}
-            found = Algebra(state, commutes, moving, counted, bound, constants, plain)(rule.right)
+            found = replace(algebra, bound=bound)(rule.right)
             depth -= 1
             return found
 
@@ -192,8 +184,7 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
     for rule in claim.rules:
         if rule.kind != CONSTANT:
             state[rule.name] = opened(rule)
-    here = {**ends, claim.letter: at}
-    return Algebra(state, commutes, moving, counted, here, constants, plain)
+    return algebra
 
 
 def _begun(sides: tuple[Node, ...]) -> tuple[Node, ...]:

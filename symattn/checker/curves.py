@@ -6,6 +6,7 @@ dL/dx of an L that is made of both is ∂L/∂x + ∂L/∂y dy/dx; the other nam
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System
 from . import report
+from .doubts import CONDITION
 from .finding import Finding
 from .implicit import with_the_rest_held
 from .links import TOTAL
@@ -26,9 +28,13 @@ from .versions import closure
 if TYPE_CHECKING:
     from .judge import Judge
 
-CONDITION = "it may be a condition"
 POINTS, TRIES, NEAR = 3, 60, 1e-8
 NUMBERS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)  # pairwise different ones are drawn
+
+_CONSTRAINED = re.compile(  # and not along it
+    r"\b(?:constrain\w*|subject to|Lagrang\w*|multiplier\w*|(?:mini|maxi|opti)mi[sz]\w*)\b", re.I
+)
+_ALONG = re.compile(r"\b(?:along|implicit\w*|on (?:the|this|a|it)|substitut\w*|total)\b", re.I)
 
 
 class Open(Exception):
@@ -74,7 +80,18 @@ def along(s: Statement, found: Finding, judge: Judge) -> Finding:
             return _moved(s, found, partials, judge, system)
         why = found.verdict == report.PROVED and with_the_rest_held(s, system, judge.versions)
         return replace(found, verdict=report.CONDITIONAL, reason=why) if why else found
-    return _decided(s, curve, sides, judge) or found
+    decided = _decided(s, curve, sides, judge)
+    wrong = decided is not None and decided.verdict == report.REFUTED
+    if wrong and found.verdict == report.PROVED and _may_hold(s, judge):
+        why = f"true with {curve.y} held, which line {curve.line} ties to {curve.x}"
+        return replace(found, verdict=report.CONDITIONAL, reason=why)
+    return decided or found
+
+
+def _may_hold(s: Statement, judge: Judge) -> bool:
+    """d may hold what ∂ does, where an equation is a constraint to the text."""
+    constrained = _CONSTRAINED.search(judge.outline.around(s.line))
+    return bool(constrained) and not _ALONG.search(judge.outline.sentence(s.line, s.column))
 
 
 def _moved(

@@ -21,7 +21,16 @@ from . import borders, counts, layouts, logarithms, reach, report
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .doubts import ONE_EXAMPLE, cased, doubt, otherwise_ranked, particular, stated, unindexed
+from .doubts import (
+    CONDITION,
+    ONE_EXAMPLE,
+    cased,
+    doubt,
+    otherwise_ranked,
+    particular,
+    stated,
+    unindexed,
+)
 from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
@@ -203,7 +212,7 @@ class Disputed(Asked):
         if before is not None and not cased(s, self.versions):
             return restated(self, s, verdict, system, before)
         why = doubt(s, system, self.versions)
-        if why.startswith("it may be a condition") and _multiple(verdict):
+        if why.startswith(CONDITION) and _multiple(verdict):
             why = doubt(s, system, self.versions, stated)
         condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
@@ -509,10 +518,7 @@ def _multiple(verdict: Verdict) -> bool:
 
 def _speaks(why: str) -> bool:
     """True for a doubt about a claim; the others say that nothing is claimed."""
-    return (
-        not why.startswith(("it may be a condition", ONE_EXAMPLE))
-        and "states no equality" not in why
-    )
+    return not why.startswith((CONDITION, ONE_EXAMPLE)) and "states no equality" not in why
 
 
 def _adds_unit(s: Statement, system: System) -> bool:

@@ -54,6 +54,7 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
+CONDITION = "it may be a condition"
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
 _LOSS = re.compile(
@@ -202,7 +203,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
         return f"nothing in the document says what the function {min(odd)} is"
     if one := particular(s, system, versions):
         if is_condition(one, s.latex):
-            return f"it may be a condition on {one}"
+            return f"{CONDITION} on {one}"
         return f"nothing in the document says what the function {one} is"
     reached_left |= placed.body(s, versions)
     only_right = sorted(reached_right - reached_left - below)
@@ -242,7 +243,7 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
         tops = {t.name if isinstance(t := p.args[0], sp.Symbol) else "" for p in slopes}
         if tops <= system.definitions.keys():
             by = {n for p in slopes for n in names(p.args[1])}
-            return f"it may be a condition on {_listed(sorted(by))}"
+            return f"{CONDITION} on {_listed(sorted(by))}"
     if s.number and (partials(s.head, None) or names(s.head) & set(versions.table)):
         return ""  # the chain begins with something known, so this is a step of it
     if s.rhs != 0 and placed.function(s, versions):
@@ -251,7 +252,7 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
     plain = s.kind != "relation" and not partials(s.lhs, s.rhs)  # and no bound E ≥ 0
     if plain and sp.S.Zero in (s.lhs, s.rhs) and known & set(system.definitions):
         free = closure(known, system) - set(system.definitions)  # the a, b of Σ_i (y - a x - b)_i
-        return f"it may be a condition on {_listed(sorted(free))}" if free else ""
+        return f"{CONDITION} on {_listed(sorted(free))}" if free else ""
     laid = {d.name for d in system if not diagonal.free(d.name, names(d.expr))}
     if partials(s.lhs, s.rhs) or (names(s.lhs) | names(s.rhs)) & laid:
         return ""
@@ -266,7 +267,7 @@ def stated(s: Statement, system: System, versions: Versions) -> str:
         return ""
     if left != right or _same_factors(s.lhs, s.rhs):
         sizes = {x.name for e in (s.lhs, s.rhs) for x in e.atoms(sp.Symbol) if x.is_integer}
-        return f"it may be a condition on {_listed(sorted(left | right or sizes))}"
+        return f"{CONDITION} on {_listed(sorted(left | right or sizes))}"
     return ""
 
 

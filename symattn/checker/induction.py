@@ -17,11 +17,11 @@ import sympy as sp
 
 from ..read.counted import called, inside
 from ..read.sequences import ClosedForm
-from ..read.tree import Accent, Name, Node, Number, walk
+from ..read.tree import Accent, Name, Node, walk
 from ..read.tree import Symbol as Sign
 from .at_random import NoRange, Table, differ
 from .partial_sums import Unable, normal, vanishes
-from .stepped import Algebra, counting, factors
+from .stepped import Algebra, at_first, counting, over
 
 STEPS = 4  # that are counted in numbers
 MAX_NODES = 150  # of a form and a recursion
@@ -80,12 +80,8 @@ def _step(form: ClosedForm) -> sp.Symbol:
 
 
 def _algebra(form: ClosedForm, commutes: bool, state: Callable[[Any], Any], at: Any) -> Algebra:
-    pairs = (inside(n) for tree in _trees(form) for n in walk(tree))
-    moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
-    constants = {r.name: r.right for r in form.constants}
-    counted = counting(_trees(form))
-    own, here, plain = {form.name: state}, {form.letter: at}, factors(_trees(form))
-    return Algebra(own, commutes, moving, counted, here, constants, plain)
+    own, here = {form.name: state}, {form.letter: at}
+    return over(_trees(form), own, commutes, here, form.constants)
 
 
 def _trees(form: ClosedForm) -> list[Node]:
@@ -99,8 +95,7 @@ def _initial(form: ClosedForm, commutes: bool) -> Callable[[Any], Any]:
     def state(at: Any) -> Any:
         if not at.is_Integer:
             raise Unable("a step in a form")
-        name = f"{form.name}_{at}"
-        return sp.Symbol(name, nonzero=True) if commutes else sp.Symbol(name, commutative=False)
+        return at_first(form.name, at, commutes)
 
     return state
 

@@ -10,7 +10,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..read.counted import called, stepped
+from ..read.counted import called, inside, stepped
+from ..read.sequences import CONSTANT, Rule
 from ..read.tree import (
     Accent,
     Addition,
@@ -208,6 +209,27 @@ class Algebra:
         return _OVER[kind](summed, (index, low, high))
 
 
+def over(
+    trees: Iterable[Node],
+    state: Mapping[str, Callable[[Any], Any]],
+    commutes: bool,
+    bound: dict[str, Any],
+    constants: Iterable[Rule] = (),
+) -> Algebra:
+    """What formulas are that stand beside one another, where rules say what constants are."""
+    trees = list(trees)
+    pairs = (inside(n) for tree in trees for n in walk(tree))
+    moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
+    known = {r.name: r.right for r in constants if r.kind == CONSTANT}
+    return Algebra(state, commutes, moving, counting(trees), bound, known, factors(trees))
+
+
+def at_first(name: str, step: Any, commutes: bool) -> sp.Symbol:
+    """x_0 as a name."""
+    symbol = f"{name}_{step}"
+    return sp.Symbol(symbol, nonzero=True) if commutes else sp.Symbol(symbol, commutative=False)
+
+
 def factors(trees: Iterable[Node]) -> frozenset[str]:
     """The names that stand somewhere without a bracket behind them, with a step or as a factor."""
     nodes = [n for tree in trees for n in walk(tree)]
@@ -253,4 +275,4 @@ def counting(trees: Iterable[Node]) -> frozenset[str]:
     return frozenset(called(n) for end in ends for n in walk(end) if isinstance(n, Name))
 
 
-__all__ = ["Algebra", "counting", "factors", "indices", "transposed"]
+__all__ = ["Algebra", "at_first", "counting", "indices", "over", "transposed"]

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from ..read.counted import inside
 from ..read.sequences import CONSTANT, ClosedForm, Rule, Values
-from ..read.tree import Node, Number, walk
+from ..read.tree import Node, walk
 from .at_random import Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous, decide
 from .partial_sums import Unable, normal, vanishes
-from .stepped import Algebra, counting, factors
+from .stepped import Algebra, at_first, over
 
 TRIES = 3
 
@@ -54,11 +54,8 @@ def open_still(claim: ClosedForm | Values) -> bool:
 
 
 def _algebra(claim: Values, trees: list[Node], commutes: bool) -> Algebra:
-    pairs = (inside(n) for tree in trees for n in walk(tree))
-    moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
-    constants = {r.name: r.right for r in claim.rules if r.kind == CONSTANT}
     state: dict[str, Callable[[Any], Any]] = {}
-    algebra = Algebra(state, commutes, moving, counting(trees), {}, constants, factors(trees))
+    algebra = over(trees, state, commutes, {}, claim.rules)
     known: dict[tuple[str, int], Any] = {}
     begins = {name: number for name, number in claim.firsts}
 
@@ -75,11 +72,9 @@ def _algebra(claim: Values, trees: list[Node], commutes: bool) -> Algebra:
         if first is not None:
             return algebra(first)
         if at in claim.firsts:
-            name = f"{rule.name}_{at[1]}"
-            return sp.Symbol(name, nonzero=True) if commutes else sp.Symbol(name, commutative=False)
-        there = Algebra(state, commutes, moving, algebra.counted, {}, constants, algebra.factors)
-        there.bound = {rule.letter: sp.Integer(at[1] - rule.shift)}
-        return there(rule.right)
+            return at_first(rule.name, at[1], commutes)
+        bound = {rule.letter: sp.Integer(at[1] - rule.shift)}
+        return replace(algebra, bound=bound)(rule.right)
 
     for rule in claim.rules:
         if rule.kind != CONSTANT:

@@ -104,3 +104,13 @@ def test_a_name_that_nothing_derived_is_made_of_gives_way(
     said: str, claim: str, verdict: str
 ) -> None:
     assert last(said, claim) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [("The derivative is", "conditional"), ("Along it", "refuted"), ("By substitution", "refuted")],
+)
+def test_beside_a_constraint_d_may_hold_what_it_ties(words: str, verdict: str) -> None:
+    said = f"We minimise $f = x^2 + y^2$ under the constraint $x y = c$. {words}"
+    assert last(said, r"\frac{df}{dx} = 2 x") == [verdict]
+    assert last(said, r"\frac{df}{dx} = 3 x") == ["refuted"]
