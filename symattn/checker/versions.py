@@ -99,7 +99,7 @@ class Versions(Told):
         self.components = Components(written, outline)
         self.given = [s for s in found.statements if s.kind == "fact"]
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
-        self.undone: set[str] = set()  # of which no proved closed form says what it is
+        self.undone: set[str] = set()  # of which something else says what it is
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
         self._systems: dict[Any, System | None] = {}
         for s in found.statements:
@@ -261,7 +261,8 @@ class Versions(Told):
         if s.kind == "claim" and self._averages(s.name):
             return None
         if self._summed(s):
-            return None
+            self.undone.add(s.name)
+            return None  # what is summed says what it comes to
         if s.kind == "definition":
             return self.document.definitions.get(s.name)
         if s.kind == "numeric" and not (s.rhs is None or names(s.rhs) or _sizes(s.rhs)):

@@ -286,23 +286,14 @@ def _outer(
     here: Context,
     ranks: dict[str, int],
 ) -> bool:
-    """True for x in x y^⊤ and in x W, where it may be a row; in t y^⊤ z it may be a number."""
+    """True for x in x y^⊤ and in x W, where it may be a row."""
     if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
-        return False
-    turned = is_transposed(node.parts[k + 1][1], names, here)
-    if turned and any(is_small(x) or x == "d" for x in _column_of(node, k + 1, bare)):
         return False
     behind = bare[k + 1] or ""
     known = names.ranks.get(behind, 0) if behind in names.declared else 0
-    return ranks.get(behind, known) == (1 if turned else 2)
-
-
-def _column_of(node: Product, k: int, bare: list[str | None]) -> Iterator[str]:
-    """The z of y^⊤ z and y^⊤ A z, where y^⊤ stands at `k`; nothing where none is there."""
-    for (op, _), name in zip(node.parts[k + 1 :], bare[k + 1 :], strict=True):
-        if op or not is_capital(name or ""):
-            yield from [name] if name and not op else []
-            return
+    return ranks.get(behind, known) == (
+        1 if is_transposed(node.parts[k + 1][1], names, here) else 2
+    )
 
 
 def _factor(

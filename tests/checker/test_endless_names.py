@@ -46,3 +46,10 @@ def test_what_is_made_of_one() -> None:
     made = r"$$ W = L/\lambda $$"
     for claim, verdict in ((r"\mu - \lambda", "proved"), (r"\mu + \lambda", "refuted")):
         assert verdicts(BEFORE + " " + made, rf"W = \frac{{1}}{{{claim}}}") == [verdict]
+
+
+def test_a_value_that_is_not_known_defines_nothing() -> None:
+    """Σ_n c/n has none."""
+    text = r"Let $p_n = \frac{c}{n^2}$ and $$ L = \sum_{n=1}^\infty n p_n . $$ We have"
+    claims = (r"\sum_{n=1}^\infty n p_n = 2 c", "L = 2 c")
+    assert "proved" not in verdicts(text, *claims)
