@@ -431,10 +431,5 @@ def root(reader: Reader, node: Root, scope: Scope) -> Value:
     return _root(value, degree)
 
 
-def square_root(value: Value) -> Value:
-    """The root of every component."""
-    return _root(value, sp.Integer(2))
-
-
 def _root(value: Value, degree: sp.Expr) -> Value:
     return replace(value, term=Pow(value.term, Number(1 / degree)), free=once(value.free))
