@@ -14,7 +14,7 @@ from ..syntax import System
 from . import report, symmetries
 from .finding import Finding
 from .inside import names
-from .outline import Outline
+from .outline import ALWAYS, Outline
 from .qualities import INLINE, LABEL, NAMES, SENTENCE, named
 from .ranges import believed
 from .statements import Statement, reading
@@ -23,12 +23,6 @@ from .versions import Versions, closure
 if TYPE_CHECKING:
     from .judge import Judge
 
-_ALWAYS = re.compile(
-    r"\b(?:in (?:general|any case|all cases|every case)|generally|general case|otherwise|"
-    r"if (?:this|that|it) is not (?:so|the case)|without (?:any|this|that|such|these|further)\b"
-    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*)\b",
-    re.I,
-)
 _DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
     r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
     r"restriction|constraint|requirement|hypothes[ie]s)|"
@@ -85,7 +79,7 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     """
     at = at or s
     system, words = found.system, judge.outline.leading(at.line, at.column)
-    every = _ALWAYS.search(words) is not None
+    every = ALWAYS.search(words) is not None
     if system is None:
         return ""
     if undone := _undone(at, judge, system):

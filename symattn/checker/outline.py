@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -173,6 +174,19 @@ _IN_A_LIMIT = re.compile(  # as $t \\to 0$ they are one-hot
     r"\bin (?:the|this|that) limit\b|\b(?:asymptotically|eventually|ultimately)\b",
     re.IGNORECASE,
 )
+_STATE = re.compile(  # in resonance, at the optimum
+    r"\b(?:in|at|near|under) (?:(?:the|an?|its|this|thermal|chemical|perfect|full) ){0,2}"
+    r"(?:rest|resonance|equilibrium|balance|steady state|optim\w+|minim\w+|maxim\w+|threshold|"
+    r"saturation|convergence|competition|peak|boundary|(?:critical|stationary|fixed) point)\b",
+    re.IGNORECASE,
+)
+ALWAYS = re.compile(  # and no longer in the case before
+    r"\b(?:in (?:general|any case|all cases|every case)|generally|general case|otherwise|"
+    r"if (?:this|that|it) is not (?:so|the case)|without (?:any|this|that|such|these|further)\b"
+    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*)\b",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"\W*(?:[\w-]+,?\s+){0,2}(?P<if>if|when|in case)\b", re.IGNORECASE)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -303,6 +317,19 @@ class Outline:
     def position(self, line: int, column: int) -> int:
         """The place of a line and a column in the text."""
         return self._starts[min(line, len(self._starts)) - 1] + column - 1
+
+    def place(self, position: int) -> tuple[int, int]:
+        """The line and the column of a place in the text."""
+        line = bisect_right(self._starts, position)
+        return line, position - self._starts[line - 1] + 1
+
+    def unconditional(self, places: Iterable[tuple[int, int]]) -> None:
+        """Leave out the if of the sentences here: it names something, and is no condition."""
+        for at in (self.position(*place) for place in places):
+            found = _NAMES.match(self.text, at)
+            if found:
+                start, end = found.span("if")
+                self.text = self.text[:start] + " " * (end - start) + self.text[end:]
 
     def sentence(self, line: int, column: int) -> str:
         """The words of the sentence that leads up to a formula."""
@@ -510,6 +537,20 @@ class Outline:
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""
         return _IN_A_CASE.search(self.leading(line, column)) is not None
+
+    def for_this(self, line: int, column: int) -> bool:
+        """A formula is itself a case: for $u = v$."""
+        return re.search(r"\b[Ff]or\s*\$?$", self.leading(line, column)) is not None
+
+    def in_a_state(self, line: int, column: int) -> bool:
+        """The sentence of a formula says before it of which state it holds: in resonance."""
+        return _STATE.search(self.sentence(line, column)) is not None
+
+    def in_general(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """A sentence behind that of the first place speaks in general, up to the second."""
+        between = self.text[self.position(*one) : self.position(*other)]
+        _, *behind = _STOP.split(between, maxsplit=1)
+        return bool(behind) and ALWAYS.search(behind[0]) is not None
 
     def in_a_limit(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it that something goes somewhere."""

@@ -58,6 +58,10 @@ class Resting(Claims):
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
+            if self.versions.over(s, v):
+                if not self._proved_otherwise(s, system, v):
+                    why = f"true with {v.latex.strip()} (line {v.line}), and not in general"
+                continue
             if self._another_since(s, v) and names(s.rhs):
                 why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"
                 continue

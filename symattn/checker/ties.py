@@ -305,10 +305,11 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
     section = versions.outline.section
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     below = closure(names(s.lhs) | names(s.rhs), system)
-    known = {v.name: v.line for n in below for v in versions.table.get(n, ())
+    known = {v.name: (v.line, v.column) for n in below for v in versions.table.get(n, ())
              if v.definition in system}  # fmt: skip
-    for line, name in versions.unsaid:
-        anew = known.get(name, line) < line <= s.line  # with another one instead, h = …
+    for place, name in versions.unsaid:
+        line, _ = place
+        anew = known.get(name, place) < place <= (s.line, s.column)  # with another one instead
         if (name in reached or anew) and section(line) == section(s.line):
             return f"line {line} may say what {name} is"
     return ""
@@ -319,7 +320,7 @@ def constrained(s: Statement, system: System, versions: Versions) -> str:
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     section = versions.outline.section
     lines = versions.outline.text.split("\n")
-    for line, name in versions.unsaid:
+    for (line, _), name in versions.unsaid:
         if name not in reached or section(line) != section(s.line):
             continue
         for formula in INLINE.finditer(lines[line - 1]):

@@ -65,6 +65,7 @@ class Versions(Told):
     def __init__(self, found: Reading, outline: Outline) -> None:
         self.document, self.outline = found.document, outline
         outline.premised = frozenset(found.document.premises)
+        outline.unconditional(found.document.namings)
         self.integrals = Integrals(self)
         self.statements, self.unread = found.statements, found.unread
         made = {  # 𝔼[x²] is made by none of what is claimed of it
@@ -121,7 +122,7 @@ class Versions(Told):
 
     def _in_a_case(self, s: Statement) -> bool:
         """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
-        case = self.outline.in_a_case(s.line, s.column)
+        case = self.outline.in_a_case(s.line, s.column) or self.outline.for_this(s.line, s.column)
         return case or (s.inline and bool(self.outline.condition(s.line, s.column)))
 
     def _updates(self, name: str, u: Unread) -> bool:
@@ -130,8 +131,8 @@ class Versions(Told):
         own = re.search(rf"(?<![A-Za-z]){re.escape(name.split('_')[0])}(?![A-Za-z])", right)
         return bool(own) and bool(_UPDATE.search(self.outline.sentence(u.line, u.column)))
 
-    def _unsaid(self, found: Reading) -> Iterator[tuple[int, str]]:
-        """Line and name of every m = … in a sentence that was left out: if, when, at, set m = 0."""
+    def _unsaid(self, found: Reading) -> Iterator[tuple[tuple[int, int], str]]:
+        """Place and name of every m = … of a sentence that was left out: if, when, set m = 0."""
         every = (*(s.whole for s in found.statements), *(u.latex for u in found.unread))
         heard = "".join("".join(x.split()) + " " for x in every)
         text = self.outline.text
@@ -153,13 +154,13 @@ class Versions(Told):
                     SENTENCE.split, (text[: formula.start()][-FAR:], text[formula.end() :][:FAR])
                 )
                 if "".join(said.split()) not in heard and not denied(before[-1], behind[0]):
-                    line = text.count("\n", 0, formula.start()) + 1
-                    yield from ((line, n) for n in NAMES.findall(said))
+                    place = self.outline.place(formula.start())
+                    yield from ((place, n) for n in NAMES.findall(said))
             if made and name and "".join(said.split()) not in heard:
-                line = text.count("\n", 0, formula.start()) + 1
-                yield line, name
+                place = self.outline.place(formula.start())
+                yield place, name
                 if label:  # or an index
-                    yield line, f"{name}_{label[1]}"
+                    yield place, f"{name}_{label[1]}"
 
     def _again(self, s: Statement, d: Definition) -> bool:
         """The same name of the same inputs, in one section or recalled: a claim, no definition."""
@@ -314,7 +315,7 @@ class Versions(Told):
         """The version of a name that is in force at a statement, itself left out."""
         place = (s.line, s.column)
         known = [v for v in self.table.get(name or s.name, ()) if (v.line, v.column) != place]
-        known = [v for v in known if not self._foreign(s, v)]
+        known = [v for v in known if not self._foreign(s, v) and not self.over(s, v)]
         earlier = [v for v in known if (v.line, v.column) < place]
         scoped = [v for v in earlier if not v.numbers or s.line < v.end]
         made = [v for v in scoped if not v.numbers]
@@ -339,6 +340,16 @@ class Versions(Told):
         part = self.outline.part
         here = part(s.line) in self._solved.get(version.name, ())
         return here and bool(version.line) and part(version.line) != part(s.line)
+
+    def over(self, s: Statement, v: Version) -> bool:
+        """A version of a case that words have left since: in resonance ω = …, in general Z = ….
+
+        A version has its condition in the words of its sentence.
+        """
+        one, other = (v.line, v.column), (s.line, s.column)
+        if not v.line or one >= other or not self.outline.in_general(one, other):
+            return False
+        return v.case or self.outline.in_a_state(*one) or bool(self.outline.condition(*one))
 
     def system(self, s: Statement, more: Iterable[str] = ()) -> System:
         """The definitions in force at a statement that it, or one of these names, reaches."""

@@ -44,6 +44,7 @@ from . import (
     partials,
     parts,
     predicted,
+    primed,
     ranges,
     rates,
     recursions,
@@ -150,6 +151,10 @@ class Assembly(Retried):
             self.names.varied = partials.numbers(s.tree for s in every) & INDICES
             for s in every if slopes or self.names.varied else ():
                 s.tree = partials.written_out(s.tree, slopes)
+                s.here = context(s.tree, self.names)
+            by = primed.gather([s.tree for s in every], self.source.text)
+            for s in every if by else ():
+                s.tree = primed.written_out(s.tree, by)
                 s.here = context(s.tree, self.names)
             sets = members.gather(s.tree for s in every)
             for s in every:
@@ -671,6 +676,7 @@ class Assembly(Retried):
                 for s in self.found
                 if s.premises
             },
+            namings=map(self.source.place, self.source.namings),
             limited={self.source.place(s.tokens[0].at): s.limit for s in self.found if s.limit},
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,

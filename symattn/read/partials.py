@@ -87,7 +87,7 @@ def _unwritten(trees: list[Node], below: list[tuple[str, set[str]]]) -> dict[str
     by = {x for n, letters in below if n in rights for x in letters}
     found = {}
     for name in sorted(rights.keys() & twice):
-        own = {n.text: n for right in rights[name][:1] for n in _plain_names(right) if n.text in by}
+        own = {n.text: n for right in rights[name][:1] for n in plain_names(right) if n.text in by}
         if len(rights[name]) == 1 and own:
             found[name] = tuple(own[x] for x in sorted(own))
     return found
@@ -103,16 +103,16 @@ def _twice(tree: Node) -> Iterable[str]:
                     yield name
 
 
-def _plain_names(node: Node) -> Iterable[Name]:
+def plain_names(node: Node) -> Iterable[Name]:
     """The letters that stand in a formula as numbers."""
     if isinstance(node, Scripted):
-        yield from _plain_names(node.base)
-        yield from (n for mark, s in node.scripts if mark == "^" for n in _plain_names(s))
+        yield from plain_names(node.base)
+        yield from (n for mark, s in node.scripts if mark == "^" for n in plain_names(s))
     elif isinstance(node, Name):
         yield from (node,) if is_letter(node) else ()
     else:
         for child in children(node):
-            yield from _plain_names(child)
+            yield from plain_names(child)
 
 
 def _given(name: str, found: dict[str, tuple[Name, ...]]) -> set[str]:
@@ -199,19 +199,23 @@ def _derivative(node: Node, known: Functions) -> Node | None:
     by = [a for a in below if isinstance(a, Name) and a.text in own]
     if not by or len(by) < len(below) or len(by) > MOST:
         return None
-    at = node.at
+    call: list[Node] = [node.base]
+    call += [] if name in known.plain else [Group(node.at, "(", known.table[name])]
+    made = derivative(node.at, call, by)
+    rest = tuple((mark, s) for mark, s in node.scripts if mark != "_")
+    return Scripted(node.at, Group(node.at, "(", (made,)), rest) if rest else made
+
+
+def derivative(at: int, of: list[Node], by: list[Name]) -> Node:
+    r"""\frac{∂² f(x, y)}{∂ x ∂ y} of what stands above, by two names at most."""
     sign: Node = Symbol(at, "partial")
     above = Scripted(at, sign, (("^", Number(at, str(len(by)))),)) if len(by) > 1 else sign
-    call = [("", node.base), ("", Group(at, "(", known.table[name]))]
-    call = call[:1] if name in known.plain else call
-    top = Product(at, (("", above), *call))
+    top = Product(at, (("", above), *(("", part) for part in of)))
     if len(by) == 2 and by[0].text == by[1].text:
         bottom = [("", sign), ("", Scripted(at, by[0], (("^", Number(at, "2")),)))]
     else:
         bottom = [pair for a in by for pair in (("", sign), ("", a))]
-    made = Fraction(at, top, Product(at, tuple(bottom)))
-    rest = tuple((mark, s) for mark, s in node.scripts if mark != "_")
-    return Scripted(at, Group(at, "(", (made,)), rest) if rest else made
+    return Fraction(at, top, Product(at, tuple(bottom)))
 
 
-__all__ = ["gather", "numbers", "written_out"]
+__all__ = ["MOST", "derivative", "gather", "numbers", "plain_names", "written_out"]

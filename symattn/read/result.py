@@ -75,7 +75,8 @@ class Document(System):
     not stated: ("X", "Y") for cov_X_Y; `grids` the tensors and numbers in matrices of blocks;
     `integrals` what quantities are the integral of; `parameters`
     what the laws of random things are made of; `where` under what equations are meant, by their
-    places: "W does not vary"; `premises` the places of those under a comparison of letters, i = j,
+    places: "W does not vary"; `namings` the places of sentences whose "if" names
+    something; `premises` the places of those under a comparison of letters, i = j,
     which is in both sides as a bracket, `limited` of those with another condition beside them;
     `loose` what may be random in the averages of an equation;
     `sequences` what is said and claimed of x_t for every t, by places; `outcomes` what is
@@ -107,6 +108,7 @@ class Document(System):
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
         loose: Mapping[tuple[int, int], tuple[str, ...]] = MappingProxyType({}),
         premises: Mapping[tuple[int, int], str] = MappingProxyType({}),
+        namings: Iterable[tuple[int, int]] = (),
         limited: Mapping[tuple[int, int], str] = MappingProxyType({}),
         gradients: tuple[str, str] | None = None,
         parts: Mapping[str, tuple[str, str]] = MappingProxyType({}),
@@ -139,6 +141,7 @@ class Document(System):
         self.where = dict(where)
         self.loose = dict(loose)
         self.premises = dict(premises)
+        self.namings = tuple(namings)
         self.limited = dict(limited)
         self.gradients = gradients
         self.parts = dict(parts)

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from . import inputs, macros
 from .denied import denied
 from .source import MAX_DISPLAY, MAX_DISPLAYS, MAX_TEXT, Display, ReadError, Source, similar
+from .spoken import REACH, SENTENCE, Spoken, unsure
 
 Found: TypeAlias = Generator[tuple[str, int, int], None, int]  # displays, then where to go on
 
@@ -81,71 +82,6 @@ _SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
     r"\b(?:[Ss]ince|[Bb]ecause|[Ww]here|[Aa]ssuming|[Aa]ssume)\s+(?:that\s+)?"
     r"(?<!\$)\$(?!\$)(\s*\\sum[^$\n]*=[^$\n]*)\$(?!\$)"
 )
-_UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
-    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
-    r"hardly)\b|n't\b",
-    re.IGNORECASE,
-)
-REACH = 300  # characters before a formula that may belong to its sentence
-_EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
-_NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
-_VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
-    r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
-    r"(?:_(?:\\?\w|\{[^{}]*\})|\^(?!\s*\{?\d)(?:\\?\w|\{[^{}]*\}))*'*\s*"  # and no x_i^2 = 1
-    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
-    re.DOTALL,
-)
-_SENTENCE = re.compile(
-    r"[.!?:](?=\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
-    r"|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
-)
-_GIVEN = re.compile(
-    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|"
-    r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
-)
-_WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|not|"
-    r"[Ff]or (?:a|the|this) moment|[Aa]s (?:long|soon) as|[Ii]nstead|"
-    r"wrong\w*(?! with (?:an? |the |some )?(?:probability|chance|rate|odds)\b)|"
-    r"[Nn]ear|cases?|until|incorrect\w*|erroneous\w*|mis(?:quoted|stated|printed|taken\w*|written)|"
-    r"[Aa]t\s+(?!(?:a|each|every|any)\s+(?:point|time|step|place)\b)(?:(?:the|a|an|its|this|each|every|first|last)\s+)*(?:[\w-]+\s+)?(?:optim\w*|end|"
-    r"minim\w*|maxim\w*|equilibri\w*|origin|boundar\w*|peak|start|beginning|points?|saddle|critical|"
-    r"stationar\w*|limits?|infinity|zero|rest|resonance|threshold|times?|steady|convergence|steps?|"
-    r"inflection|solution|initiali\w*|saturation|bottom|top|place))\b|"
-    r"\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
-    r"[\w-]+){0,3}\s*(?:$|(?:\$|\\\()[^$=]*=)"  # at $x = 0$, and not: at the data is $m = …$
-)
-_CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
-_CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
-_WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
-_IF = re.compile(r"\b(?:[Ii]f|[Ww]hen)\s*$")
-_SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
-_SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
-_FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds
-_AT = re.compile(r"\b[Aa]t\s*$")
-_POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
-    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
-)
-_AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$
-    r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed)\s+){0,3}(?:temperature|frequency|"
-    r"rate|angle|speed|velocity|wavelength|wavenumber|energy|momentum|radius|distance|density)\s*$"
-    r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
-)
-_AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
-_SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
-    r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
-)
-_MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
-_MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
-    r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
-    r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
-)
-_ASSUMED = re.compile(r"\b(?:assum\w+|suppos\w+)(?:\s+that)?(?:\s+\w+){0,2}\s*$", re.IGNORECASE)
-_LETTER = re.compile(
-    r"\\(?:(?:var)?epsilon|eta|xi|nu|omega|zeta|delta)(?![A-Za-z])|(?<![A-Za-z\\])[a-z](?![A-Za-z])"
-)
-_LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
-_NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
 _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$, $x \sim p$
     r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*(?:\\(?:in|sim)\b|∼)[^$\n]*)(?<!\\)\$(?!\$)"
     r"|\\\((?P<brackets>[^\n]*?\\(?:in|sim)\b[^\n]*?)\\\)"
@@ -157,17 +93,6 @@ _REALS = re.compile(
 )
 _TEX = re.compile(r"\\documentclass|\\begin\{document\}|^\\(?:chapter|(?:sub){0,2}section)", re.M)
 _MARKDOWN = re.compile(r"^(?:#{1,6} |```|---[ \t]*$|[*-] )", re.M)
-
-
-def _products(formula: str) -> bool:
-    """A B = B A, which gives no name its meaning: both sides are made of the same letters."""
-    sides = [sorted(re.findall(r"\\?[A-Za-z]+", side)) for side in formula.split("=")]
-    return len(sides) == 2 and sides[0] == sides[1] and len(sides[0]) > 1
-
-
-def _unsure(words: str) -> bool:
-    """The clause before a formula says that it may not hold."""
-    return _UNSURE.search(re.split(r"[,;:.]\s", words)[-1]) is not None
 
 
 def scan(
@@ -215,9 +140,9 @@ def scan(
     for found in _SINCE.finditer(source.text):
         before = source.text[max(0, found.start() - REACH) : found.start()]
         behind = _BLANK.split(source.text[found.end() : found.end() + REACH])[0]
-        before = _SENTENCE.split(before)[-1]
+        before = SENTENCE.split(before)[-1]
         if (
-            not _unsure(before)
+            not unsure(before)
             and not denied(before, behind)
             and not any(d.start <= found.start() < d.end for d in source.displays)
         ):
@@ -319,7 +244,7 @@ class _Marks:
         edges = dict(self._shortened())
         begins, ends = ("|".join(n for n, e in edges.items() if e == k) for k in ("begin", "end"))
         self.short = re.compile(rf"\\(?:{begins})(?![A-Za-z}}])") if begins and ends else None
-        self.seen: list[str] = []  # formulas of sentences
+        self.spoken = Spoken(source, strict)
         self.short_end = re.compile(rf"\\(?:{ends})(?![A-Za-z])")
 
     def _shortened(self) -> Iterator[tuple[str, str]]:
@@ -401,89 +326,8 @@ class _Marks:
         formula = self.text[start:end]
         if edge[0] == "$" and (_WORDS.search(formula) or _OPENING.search(formula)):
             return found.start() + 1
-        bare = _NESTED.sub(" ", formula)
-        before = self.text[max(0, found.start() - REACH) : found.start()]
-        words = "case " if _CASE_OF.search(before) else _SENTENCE.split(before)[-1]
-        case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
-        valued = _VALUE.fullmatch(formula) or case
-        behind = _BLANK.split(self.text[found.end() : found.end() + REACH])[0]
-        if denied(words, behind):
-            self.seen.append(formula)
-            return found.end()
-        if not self.strict and _EQUATION.search(bare) and not valued:
-            point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
-            point = point and self._is_new(formula)
-            named = point or self._calls(formula, words) or self._besides(formula, words)
-            if (named or not _WHETHER.search(words)) and not self._example(formula, words):
-                self.source.inline[start] = Display(start, end)
-                if (_GIVEN.search(words) or _MAYBE.search(words)) and not _unsure(words):
-                    self.source.given.add(start)
-        elif not self.strict and valued:
-            self.source.values.append(Display(start, end))
-            if _FOR.search(words) or _WHETHER.search(words):
-                self.source.supposed.add(start)
-        self.seen.append(formula)
+        self.spoken.take(start, end, found.span())
         return found.end()
-
-    def _sized(self, formula: str, words: str) -> bool:
-        """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of.
-
-        And for at the corner frequency $\\omega_c = 1/\\tau$, a label that no index is.
-        """
-        left, _, right = formula.partition("=")
-        if _SUBSCRIPT.match(formula) and _AT_THE.search(words):
-            return bool(_MADE.search(right))
-        several = len({*_MADE.findall(right)}) > 1 and _NAMED.match(formula) is not None
-        return several and "_" not in left and _AT_SIZE.search(words) is not None
-
-    def _calls(self, formula: str, words: str) -> bool:
-        r"""True for if $G = \partial L/\partial W$ then …, which gives a derivative its name."""
-        name = formula.split("=")[0].strip()
-        single = formula.count("=") == 1 and "'" not in formula
-        single = single and bool(_IF.search(words) and _SLOPE.search(formula))
-        again = re.findall(rf"(?<![A-Za-z\\]){re.escape(name)}\s*&?=", self.text) if single else []
-        return len(again) == 1 and _NAMED.match(formula) is not None and self._is_new(formula)
-
-    def _besides(self, formula: str, words: str) -> bool:
-        r"""True for in the one case the solution is … with $\omega_d = …$, said of no other ω_d."""
-        if not _WITH.search(words) or not _CASE.search(words) or formula.count("=") != 1:
-            return False
-        if _NAMED.match(formula) is None:
-            return False
-        name, right = (re.sub(r"[{}\s]", "", side) for side in formula.split("="))
-        own = rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])"
-        text = re.sub(r"[{}\s&]", "", self.text)
-        alone = len(re.findall(rf"{own}=", text)) == 1
-        return alone and len({*_MADE.findall(formula)}) > 1 and not re.search(own, right)
-
-    def _is_new(self, formula: str) -> bool:
-        """True for the r_0 of: at $r_0 = …$, where it stands nowhere before."""
-        name = formula.split("=")[0].strip()
-        displays = self.source.displays
-        before = [*self.seen, *(self.text[d.start : d.end] for d in displays)]
-        written = re.compile(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])")
-        return not any(written.search(text) for text in before)
-
-    def _example(self, formula: str, words: str) -> bool:
-        """True for set $T = 1$, where T stands in the text before."""
-        maybe, given = (list(p.finditer(words)) for p in (_MAYBE, _GIVEN))
-        if not maybe or (given and given[-1].start() > maybe[-1].start()):
-            return False
-        named = _NAMED.match(formula)
-        if named is None:  # assume that $x^\top v = 0$, which gives no name a value
-            return _ASSUMED.search(words) is None
-        left = formula.partition("=")[0].strip()  # of δ_1 beside δ_2 all of it
-        own = re.escape(left if "_" in left else named[1])
-        stem = re.compile(rf"(?<![A-Za-z\\]){own}(?![A-Za-z])")
-        text, displays = self.text, self.source.displays
-        before = [*self.seen, *(text[d.start : d.end] for d in displays)]
-        return any(map(stem.search, before)) and not self._model(formula)
-
-    def _model(self, formula: str) -> bool:
-        """True for y = X β + ε with an ε that the text says is random: it holds from there on."""
-        noise = (re.escape(n) for n in _LETTER.findall(formula.partition("=")[2]))
-        return any(re.search(rf"{_LAW}{n}(?![A-Za-z])|{n}[\w{{}}]*\s*(?:\\sim\b|∼)", self.text)
-                   for n in noise)  # fmt: skip
 
     def _percent(self, found: re.Match[str]) -> int:
         """A comment of TeX, or a declaration in one; in Markdown % is a sign like others."""

@@ -88,6 +88,7 @@ class Source:
     values: list[Display] = field(default_factory=list)  # x = 2 in sentences
     supposed: set[int] = field(default_factory=set)  # of these what stands behind if, for
     given: set[int] = field(default_factory=set)  # those that the words take for true
+    namings: list[int] = field(default_factory=list)  # sentences whose if gives a name
     memory: dict[object, Any] = field(default_factory=dict)  # of what is asked for often
     parsed: dict[object, Any] = field(default_factory=dict)  # tokens and trees, of every reading
     macros: Macros = field(default_factory=Macros)

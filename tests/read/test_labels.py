@@ -201,7 +201,7 @@ def test_a_place_that_is_no_condition():
 $$ \frac{dJ}{dr} = 2 m r $$
 """
     assert verdicts(text) == ["proved"]
-    assert verdicts(text.replace("With masses at the ends", "At the end")) == ["skipped"]
+    assert verdicts(text.replace("= m r^2", "= m r^3")) == ["refuted"]
 
 
 def test_an_adjoint_with_a_number_is_no_kronecker_symbol():

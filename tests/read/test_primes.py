@@ -50,3 +50,52 @@ $$ \tilde{x} - b = A \tilde{x}' $$
     found = [r.verdict for r in check(text, corrections=False).rows]
     assert found[:2] == ["definition", "proved"]
     assert found[2] != "proved"
+
+
+CABLE = r"""A cable hangs in the shape
+$$ y = a\cosh\frac{x}{a} $$
+Its slope is
+$$ y' = \sinh\frac{x}{a} $$
+and
+$$ y'' = \frac{1}{a} \cosh\frac{x}{a} $$
+"""
+
+
+def test_primes_of_what_is_defined_are_derivatives():
+    assert verdicts(CABLE) == ["proved", "proved"]
+    assert verdicts(CABLE.replace(r"y' = \sinh", r"y' = \cosh")) == ["refuted", "proved"]
+    assert verdicts(CABLE.replace(r"\frac{1}{a} \cosh", r"a \cosh")) == ["proved", "refuted"]
+
+
+def test_an_equation_for_what_is_its_solution():
+    text = r"""The equation $y'' + 4 y' + 4 y = 0$ is solved by
+$$ y = (c_1 + c_2 x) e^{-2x} . $$
+"""
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("4 y = 0", "3 y = 0")) != ["proved"]
+    assert "proved" not in verdicts(text.replace("e^{-2x}", "e^{-x}"))
+
+
+def test_the_product_rule():
+    text = r"""With $u = x^2$ and $v = \log x$ the product $y = u v$ has the derivative
+$$ y' = u' v + u v' = 2 x \log x + x . $$
+"""
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts(text.replace("u' v +", "u' v -"))[0] == "refuted"
+
+
+def test_other_primes_are_names():
+    text = r"""The data follow $y = a e^{b x}$. We plot $y' = \log y$, a line of slope $b$:
+$$ y' = \log a + b x $$
+"""
+    assert verdicts(text) == ["proved"]
+    text = r"""A rotation takes $x$ and $y$ of the slope $m$ to
+$$ x' = x\cos\theta - y\sin\theta, \qquad y' = x\sin\theta + y\cos\theta . $$
+Then
+$$ x'^2 + y'^2 = x^2 + y^2 $$
+"""
+    assert verdicts(text) == ["proved"]
+    text = r"""Two lines $y = a x$ and $y' = b x$ meet:
+$$ y' - y = (b - a) x $$
+"""
+    assert verdicts(text) == ["proved"]

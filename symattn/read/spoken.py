@@ -1,0 +1,258 @@
+r"""The formulas in sentences: which of them are equations that hold there, and which are not.
+
+What stands behind "if" is part of a condition, behind "for" an example, and what the words deny
+or call wrong is none of the text's statements.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .denied import denied
+from .source import Display, Source
+
+_UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
+    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
+    r"hardly)\b|n't\b",
+    re.IGNORECASE,
+)
+REACH = 300  # characters before a formula that may belong to its sentence
+_EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
+_NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
+SENTENCE = re.compile(
+    r"[.!?:](?=\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
+    r"|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
+)
+_VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
+    r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
+    r"(?:_(?:\\?\w|\{[^{}]*\})|\^(?!\s*\{?\d)(?:\\?\w|\{[^{}]*\}))*'*\s*"  # and no x_i^2 = 1
+    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
+    re.DOTALL,
+)
+_GIVEN = re.compile(
+    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|"
+    r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
+)
+_WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
+    r"\b(?:not|[Ff]or (?:a|the|this) moment|[Ii]nstead|"
+    r"wrong\w*(?! with (?:an? |the |some )?(?:probability|chance|rate|odds)\b)|[Nn]ear|"
+    r"(?<![Ii]n )cases?|until|incorrect\w*|erroneous\w*|"
+    r"mis(?:quoted|stated|printed|taken\w*|written))\b"
+)
+_PROVIDED = re.compile(  # what is part of a condition
+    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|[Aa]s (?:long|soon) as|"
+    r"[Ii]n case)\b"
+    r"|\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
+    r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
+)
+_MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
+    r",\s+(?!(?:and|or|but|for|say|where|which|with)\b)[^,;$]*?\b(?:is|are|was|be|equals?|reads?|becomes?|"
+    r"gives?|ha(?:s|ve|d)|gets?|obtains?|finds?|obeys?|satisf\w+|follows?|yields?|holds?|reduces|"
+    r"writes?|grows?|falls?|sees?|needs?|takes?|pays?|costs?|moves?|amounts)\b"
+    r"|\b(?:then|thus|hence|therefore|so)\b"
+)
+_AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
+_CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
+_CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
+_WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
+_SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
+_SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
+_FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds
+_AT = re.compile(r"\b[Aa]t\s*$")
+_POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
+    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
+)
+_AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price; and no point
+    r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed|unit)\s+){0,3}(?!(?:points?|place|"
+    r"position|times?|moment|instant|step|iteration|values?|level|node|vertex|end|start|origin|boundary|"
+    r"(?:optim|minim|maxim|extrem|equilibri|stationar|critical|saddle|inflection|solution|peak|root|zero|"
+    r"threshold|resonance|infinity|convergence|saturation|limit|rest|first|last|least|most|once|all|"
+    r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
+    r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
+)
+_AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
+_SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
+    r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
+)
+_MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
+_MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
+    r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et(?! (?:is|of)\b)|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
+    r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
+)
+_ASSUMED = re.compile(r"\b(?:assum\w+|suppos\w+)(?:\s+that)?(?:\s+\w+){0,2}\s*$", re.IGNORECASE)
+_LETTER = re.compile(
+    r"\\(?:(?:var)?epsilon|eta|xi|nu|omega|zeta|delta)(?![A-Za-z])|(?<![A-Za-z\\])[a-z](?![A-Za-z])"
+)
+_LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
+_NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
+_BLANK = re.compile(r"\n[ \t\r]*\n")
+_BEGINS = re.compile(  # the sentence begins with if
+    r"^\W*(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}(?:[Ii]f|[Ww]hen|[Ii]n case)\b"
+    r"(?:[^,;$]|\$[^$]*\$)*$"
+)
+_CLAIM = re.compile(r"(?:\$|\\\()[^$=]*=[^$]*?(?:\$|\\\))")
+_OPENS = re.compile(r"\s*(?:\$\$|\\\[|\\begin)")  # a display
+_APPLIED = re.compile(
+    r"\s*\\?[A-Za-z]+(?:_\w)?\s*\(\s*\\?[A-Za-z]+(?:\s*,\s*\\?[A-Za-z]+)*\s*\)\s*="
+)
+_HEADING = re.compile(r"^\#{1,6}[ \t]|\\(?:chapter|(?:sub){0,2}section)\b", re.MULTILINE)
+
+
+def _products(formula: str) -> bool:
+    """A B = B A, which gives no name its meaning: both sides are made of the same letters."""
+    sides = [sorted(re.findall(r"\\?[A-Za-z]+", side)) for side in formula.split("=")]
+    return len(sides) == 2 and sides[0] == sides[1] and len(sides[0]) > 1
+
+
+def _provided(words: str, behind: str) -> bool:
+    """Behind these words of its sentence a formula is part of an if, and not of what then holds."""
+    said = list(_PROVIDED.finditer(words))
+    if not said or _MAIN.search(words, said[-1].end()):
+        return False
+    rest = SENTENCE.split(behind)[0]
+    return not _AT_ONCE.search(words, said[-1].end()) or bool(_MAIN.search(rest))
+
+
+def _concluded(words: str, formula: str, behind: str) -> bool:
+    """Behind a formula of its if a sentence says an equation."""
+    rest = SENTENCE.split(behind)[0]
+    before = f"{words}${formula}$"
+    claims = [(m.start(), m.end()) for m in _CLAIM.finditer(rest)]
+    claims += [(len(rest), len(rest))] if _OPENS.match(behind, len(rest.rstrip(" \t\n:,"))) else []
+    return any(not _provided(before + rest[:at], rest[end:]) for at, end in claims)
+
+
+def unsure(words: str) -> bool:
+    """The clause before a formula says that it may not hold."""
+    return _UNSURE.search(re.split(r"[,;:.]\s", words)[-1]) is not None
+
+
+@dataclass
+class Spoken:
+    """Takes the formulas of the sentences of a text, one after the other, into its source."""
+
+    source: Source
+    strict: bool
+    seen: list[str] = field(default_factory=list)  # formulas before
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.source.text
+
+    def take(self, start: int, end: int, edges: tuple[int, int]) -> None:
+        """A formula, kept where it is an equation; edges are those of it with its $."""
+        formula = self.text[start:end]
+        bare = _NESTED.sub(" ", formula)
+        before = self.text[max(0, edges[0] - REACH) : edges[0]]
+        words = "case " if _CASE_OF.search(before) else SENTENCE.split(before)[-1]
+        case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
+        valued = _VALUE.fullmatch(formula) or case
+        behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
+        if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
+            if valued:
+                self._value(Display(start, end), words)
+            else:
+                self._equation(Display(start, end), words, behind, edges[0])
+        self.seen.append(formula)
+
+    def _value(self, place: Display, words: str) -> None:
+        self.source.values.append(place)
+        if _FOR.search(words) or _WHETHER.search(words) or _PROVIDED.search(words):
+            self.source.supposed.add(place.start)
+
+    def _equation(self, place: Display, words: str, behind: str, edge: int) -> None:
+        formula = self.text[place.start : place.end]
+        point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
+        named = (point and self._is_new(formula)) or self._besides(formula, words)
+        if not named and self._named_by_if(formula, words, behind):
+            named = True
+            self.source.namings.append(edge - len(words.lstrip()))
+        aside = _WHETHER.search(words) or _provided(words, behind)
+        if (named or not aside) and not self._example(formula, words):
+            self.source.inline[place.start] = place
+            if (_GIVEN.search(words) or _MAYBE.search(words)) and not unsure(words):
+                self.source.given.add(place.start)
+
+    def _sized(self, formula: str, words: str) -> bool:
+        """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of.
+
+        And for at the corner frequency $\\omega_c = 1/\\tau$, a label that no index is.
+        """
+        left, _, right = formula.partition("=")
+        if _SUBSCRIPT.match(formula) and _AT_THE.search(words):
+            return bool(_MADE.search(right))
+        several = len({*_MADE.findall(right)}) > 1 and _NAMED.match(formula) is not None
+        return several and "_" not in left and _AT_SIZE.search(words) is not None
+
+    def _named_by_if(self, formula: str, words: str, behind: str) -> bool:
+        r"""True for if $z = x^2 y$, then … = …, which gives a name its meaning for what follows.
+
+        It is no case of what is said elsewhere: the name is new, stands in this section alone and
+        has no other value, and it is made of several things; or it is that of a derivative.
+        """
+        name, _, right = formula.partition("=")
+        name = name.strip()
+        begins = _BEGINS.search(words)
+        if begins is None or "=" in right or not _concluded(words, formula, behind):
+            return False
+        if _NAMED.match(formula) is None and _APPLIED.match(formula) is None:
+            return False
+        compound = len({*_MADE.findall(right)}) > 1 or _APPLIED.match(formula)
+        sloped = _SLOPE.search(formula) and "'" not in formula
+        own = rf"(?<![A-Za-z\\]){re.escape(name)}"
+        again = re.findall(rf"{own}\s*&?=", self.text)
+        new = (compound or sloped) and len(again) == 1 and self._is_new(formula)
+        if not new:
+            return False
+        end = _HEADING.search(self.text, self.text.find(formula))
+        return (
+            bool(sloped)
+            or end is None
+            or not re.search(rf"{own}(?![A-Za-z])", self.text[end.start() :])
+        )
+
+    def _besides(self, formula: str, words: str) -> bool:
+        r"""True for in the one case the solution is … with $\omega_d = …$, said of no other ω_d."""
+        if not _WITH.search(words) or not _CASE.search(words) or formula.count("=") != 1:
+            return False
+        if _NAMED.match(formula) is None:
+            return False
+        name, right = (re.sub(r"[{}\s]", "", side) for side in formula.split("="))
+        own = rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])"
+        text = re.sub(r"[{}\s&]", "", self.text)
+        alone = len(re.findall(rf"{own}=", text)) == 1
+        return alone and len({*_MADE.findall(formula)}) > 1 and not re.search(own, right)
+
+    def _is_new(self, formula: str) -> bool:
+        """True for the r_0 of: at $r_0 = …$, where it stands nowhere before."""
+        name = formula.split("=")[0].strip()
+        displays = self.source.displays
+        before = [*self.seen, *(self.text[d.start : d.end] for d in displays)]
+        written = re.compile(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])")
+        return not any(written.search(text) for text in before)
+
+    def _example(self, formula: str, words: str) -> bool:
+        """True for set $T = 1$, where T stands in the text before."""
+        maybe, given = (list(p.finditer(words)) for p in (_MAYBE, _GIVEN))
+        if not maybe or (given and given[-1].start() > maybe[-1].start()):
+            return False
+        named = _NAMED.match(formula)
+        if named is None:  # assume that $x^\top v = 0$, which gives no name a value
+            return _ASSUMED.search(words) is None
+        left = formula.partition("=")[0].strip()  # of δ_1 beside δ_2 all of it
+        own = re.escape(left if "_" in left else named[1])
+        stem = re.compile(rf"(?<![A-Za-z\\]){own}(?![A-Za-z])")
+        text, displays = self.text, self.source.displays
+        before = [*self.seen, *(text[d.start : d.end] for d in displays)]
+        return any(map(stem.search, before)) and not self._model(formula)
+
+    def _model(self, formula: str) -> bool:
+        """True for y = X β + ε with an ε that the text says is random: it holds from there on."""
+        noise = (re.escape(n) for n in _LETTER.findall(formula.partition("=")[2]))
+        return any(re.search(rf"{_LAW}{n}(?![A-Za-z])|{n}[\w{{}}]*\s*(?:\\sim\b|∼)", self.text)
+                   for n in noise)  # fmt: skip
+
+
+__all__ = ["REACH", "SENTENCE", "Spoken", "unsure"]
