@@ -31,8 +31,14 @@ _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something g
     re.DOTALL,
 )
 _GIVEN = re.compile(
-    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|[Aa]s|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|"
-    r"[Ll]et|[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Ff]or)\b"
+    r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|[Ll]et|"
+    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Aa]s(?! (?:the|an?|in)\b)|"
+    r"[Ff]or(?! (?:the|an?)\b))\b"
+)
+_BEFORE = re.compile(r"\W*(?:With|Since|Because|As|Given|For|Using)\b")  # a main clause behind it
+_SAYS = re.compile(  # its verb
+    r"\b(?:is|are|was|equals?|reads?|becomes?|gives?|ha(?:s|ve)|gets?|obtains?|finds?|yields?|obeys?|"
+    r"follows|holds|amounts to|that)[\s:]*$"
 )
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:not|[Ff]or (?:a|the|this) moment|[Ii]nstead|"
@@ -114,6 +120,18 @@ def _provided(words: str, behind: str) -> bool:
     return not _AT_ONCE.search(words, said[-1].end()) or bool(_MAIN.search(rest))
 
 
+def _given(words: str) -> bool:
+    """Words take a formula for true, and do not conclude it: with $q = 1 - p$ the rate is …."""
+    said = list(_GIVEN.finditer(words))
+    begins = _BEFORE.match(words)
+    first = begins is not None and bool(said) and begins.end() == said[-1].end()
+    return bool(said) and not (first and _concludes(words, said[-1].end()))
+
+
+def _concludes(words: str, start: int) -> bool:
+    return bool(_MAIN.search(words, start) or _SAYS.search(words, start))
+
+
 def _concluded(words: str, formula: str, behind: str) -> bool:
     """Behind a formula of its if a sentence says an equation."""
     rest = SENTENCE.split(behind)[0]
@@ -172,7 +190,7 @@ class Spoken:
         aside = _WHETHER.search(words) or _provided(words, behind)
         if (named or not aside) and not self._example(formula, words):
             self.source.inline[place.start] = place
-            if (_GIVEN.search(words) or _MAYBE.search(words)) and not unsure(words):
+            if (_given(words) or _MAYBE.search(words)) and not unsure(words):
                 self.source.given.add(place.start)
 
     def _sized(self, formula: str, words: str) -> bool:

@@ -9,6 +9,10 @@ def rows(text):
     return sa.check(text, corrections=False, timeout=None).rows
 
 
+def last(text):
+    return rows(text)[-1].verdict
+
+
 KNOWN = r"Put $\omega_0 = \sqrt{k/m}$ and $\zeta = \frac{c}{2\sqrt{km}}$."
 CLAIM = (
     r"\zeta \omega_0 T = \frac{2 \pi \zeta}{\sqrt{1 - \zeta^2}}, \qquad T = \frac{2\pi}{\omega_d}"
@@ -94,3 +98,46 @@ ENTROPY = r"$S(m) = - \frac{1 + m}{2} \ln \frac{1 + m}{2} - \frac{1 - m}{2} \ln 
 )
 def test_a_logarithm_of_a_multiple_says_the_sign_too(claim, verdict):
     assert rows(f"{ENTROPY}\n\n$$ {claim} $$")[-1].verdict == verdict
+
+
+RESONANCE = r"""When the circuit is in resonance, the frequency is $\omega = 1/\sqrt{LC}$. In general
+
+$$ Z = R^2 + (\omega L - \frac{1}{\omega C})^2 $$
+
+and then
+
+$$ EQUATION $$
+"""
+
+
+@pytest.mark.parametrize(
+    "equation, verdict",
+    [
+        (r"\frac{\partial Z}{\partial L} = 2\omega(\omega L - \frac{1}{\omega C})", "proved"),
+        (r"\frac{\partial Z}{\partial L} = \omega(\omega L - \frac{1}{\omega C})", "refuted"),
+        (r"Z = R^2", "conditional"),  # in resonance
+        (r"Z = 2 R^2", "refuted"),
+    ],
+)
+@pytest.mark.parametrize("state", ["When the circuit is in resonance,", "In resonance"])
+def test_a_case_ends_where_words_speak_in_general(state, equation, verdict):
+    text = RESONANCE.replace("When the circuit is in resonance,", state)
+    assert last(text.replace("EQUATION", equation)) == verdict
+
+
+def test_what_follows_a_situation_is_of_it():
+    text = r"""When the firms choose $q$ and $r$, the price is $p = a - q - r$. The profit is
+$\pi = p q$ and
+$$ \frac{\partial\pi}{\partial q} = a - 2q - r $$
+"""
+    assert last(text) == "proved"
+    assert last(text.replace("- 2q", "- q")) == "refuted"
+
+
+def test_another_case_that_is_not_read():
+    text = r"""When the variances are equal, $t = \frac{x - y}{\sqrt{s/n + s/m}}$. When they are
+not, $t = \frac{x - y}{\sqrt{a/n + b/m}}$. The squared statistic is
+$t^2 = \frac{(x - y)^2}{a/n + b/m}$."""
+    assert last(text) not in ("refuted", "malformed")
+    joined = " ".join(text.split())  # one line
+    assert last(joined) not in ("refuted", "malformed")

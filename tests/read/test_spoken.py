@@ -87,3 +87,16 @@ $$ \frac{\partial u}{\partial y} = 6 y $$
 """
     assert last(text) in ("proved", "conditional")
     assert last(text.replace("6 y", "3 y")) == "refuted"
+
+
+def test_what_words_conclude_is_no_assumption():
+    text = r"With $q = 1 - p$ the chance of two of three is $P = 3 p^2 q + p^3$. So "
+    assert last(text + r"$P = 3 p^2 - 2 p^3$.") == "proved"
+    assert last(text + r"$P = 3 p^2 - p^3$.") == "refuted"
+    text = r"Let $J = b h^3 / 12$. For a high beam we have $\frac{\partial J}{\partial b} = EXPR$."
+    assert last(text.replace("EXPR", r"\frac{J}{b}")) == "proved"
+    assert last(text.replace("EXPR", r"\frac{J}{h}")) == "refuted"
+    text = r"Since $\sum_i p_i = 1$, the sum of squares is $\sum_i (p_i - c)^2 = EXPR - 2 c + n c^2$."
+    text = r"Let $p \in \mathbb{R}^n$. " + text
+    assert last(text.replace("EXPR", r"\sum_i p_i^2")) == "proved"
+    assert last(text.replace("EXPR", r"2 \sum_i p_i^2")) == "refuted"
