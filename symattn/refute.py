@@ -23,6 +23,7 @@ from .problem import Problem
 from .sample import pick_sizes
 
 TRIES = 8  # draws of sizes and values before the search ends
+SAMPLES, ENOUGH = 9, 3  # draws for a hint, and how many of them have to show it
 TINY = 1e-9  # values are compared with each other below it, and else with 1
 DIGITS = 50
 WIDE = 96  # characters of a line
@@ -252,12 +253,15 @@ def _float(value: Any) -> float:
 def _agree(
     problem: Problem, seed: int, change: Any = None, fixed: Mapping[str, int] | None = None
 ) -> bool:
-    """True when both sides agree at several samples, after a change of sizes or values."""
+    """True when both sides agree at several samples, after a change of sizes or values.
+
+    Numbers are drawn from a few, so what agrees once may do so by chance.
+    """
     seen = 0
-    for k in range(3):
+    for k in range(SAMPLES):
         sizes = problem.fitted(pick_sizes(problem.size_names, fixed, seed=seed + 100 + k))
         try:
-            arrays = problem.draw(seed + 100 + k, sizes, positive=k == 1)
+            arrays = problem.draw(seed + 100 + k, sizes, positive=k % 2 == 1)
             if arrays is None:
                 return False
             left, right = problem.values(change(arrays) if change else arrays, sizes)
@@ -268,7 +272,9 @@ def _agree(
             seen += 1
             if not np.allclose(left[finite], right[finite], rtol=1e-9, atol=1e-9):
                 return False
-    return seen > 0
+        if seen == ENOUGH:
+            return True
+    return False
 
 
 def _hints(problem: Problem, seed: int) -> Iterator[str]:

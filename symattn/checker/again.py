@@ -94,7 +94,7 @@ def restated(
     fewer = joined or reforms or case
     inputs = slope or _same_inputs(s, system, fewer)  # it goes through whatever is said
     asserted = outline.recalls(s.line, s.column) or outline.asserts(s.line, s.column)
-    aside = s.inline and not (follows or joined or asserted)  # "described by p' = k - 1" is a setting
+    aside = s.inline and not (follows or joined or asserted)  # by p' = k - 1: a setting
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
     infers = infers or (words is not None and not words.strip(" \n,;:&"))

@@ -396,11 +396,31 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
+    if not words and outline.in_a_state(*place):  # on a circular orbit v = …
+        words = outline.sentence(*place)
     if words:
         return f"the words before it state a condition: “{_short(words)}”"
     behind = outline.behind(s.line, s.column, s.whole)
     said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
+
+
+def of_a_case(s: Statement, system: System, versions: Versions) -> str:
+    """What defines a name in a case says nothing of another: it escapes if …, that is with v = ….
+
+    So not of what the text says in a later sentence of another case, or of the name itself.
+    """
+    here, outline = (s.line, s.column), versions.outline
+    for name in sorted(closure(names(s.lhs) | names(s.rhs), system) & {*system.definitions}):
+        for v in versions.table.get(name, ()):
+            there = (v.line, v.column)
+            if not v.case or v.definition not in tuple(system) or not there < here:
+                continue
+            if not outline.together(there, here) and (
+                s.name == name or outline.moves_on(there, here)
+            ):
+                return f"line {v.line} says what {name} is in a case"
+    return ""
 
 
 _TIMES = re.compile(r"(?<![A-Za-z\\])([a-z])\s*\\times\s*([a-z])(?![A-Za-z])")
@@ -472,6 +492,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     inverted,
     unindexed,
     conditional,
+    of_a_case,
     activations.unsaid,
 )
 
@@ -505,6 +526,7 @@ DOUBTS: tuple[Doubt, ...] = (
     unindexed,
     exampled,
     conditional,
+    of_a_case,
     activations.unsaid,
 )
 

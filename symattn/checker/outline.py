@@ -177,7 +177,12 @@ _IN_A_LIMIT = re.compile(  # as $t \\to 0$ they are one-hot
 _STATE = re.compile(  # in resonance, at the optimum
     r"\b(?:in|at|near|under) (?:(?:the|an?|its|this|thermal|chemical|perfect|full) ){0,2}"
     r"(?:rest|resonance|equilibrium|balance|steady state|optim\w+|minim\w+|maxim\w+|threshold|"
-    r"saturation|convergence|competition|peak|boundary|(?:critical|stationary|fixed) point)\b",
+    r"saturation|convergence|competition|peak|boundary|(?:critical|stationary|fixed) point|"
+    r"(?:low|high|large|small|short|long|early|late|weak|strong|moderate|terminal)(?:er|est)? "
+    r"[a-z]+)\b|"
+    r"\b(?:on|along) (?:an?|the|its|this) (?:[a-z-]+ )?(?:orbit|path|circle|sphere|surface|plane|"
+    r"curve|track|trajectory|boundary|shell|axis|diagonal)\b|"
+    r"\b(?:inside|outside|within|beyond) (?:an?|the|its|this|of) [a-z]+\b",
     re.IGNORECASE,
 )
 ALWAYS = re.compile(  # and no longer in the case before
@@ -548,9 +553,18 @@ class Outline:
 
     def in_general(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks in general, up to the second."""
+        return ALWAYS.search(self._behind(one, other)) is not None
+
+    def moves_on(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """A sentence behind that of the first place speaks of another case, up to the second."""
+        behind = FORMULA.sub(_ellipsis, self._behind(one, other))
+        return any(x.search(behind) for x in (_CONDITION, _STATE, ALWAYS))
+
+    def _behind(self, one: tuple[int, int], other: tuple[int, int]) -> str:
+        """The text between two places without the sentence of the first."""
         between = self.text[self.position(*one) : self.position(*other)]
         _, *behind = _STOP.split(between, maxsplit=1)
-        return bool(behind) and ALWAYS.search(behind[0]) is not None
+        return behind[0] if behind else ""
 
     def in_a_limit(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it that something goes somewhere."""

@@ -95,7 +95,7 @@ class Resting(Claims):
         for a in self.versions.again.get(v.name, ()):
             place = (a.line, a.column)
             said = next((t for t in self.versions.statements if (t.line, t.column) == place), None)
-            if said is None or not (v.line, v.column) < place < (s.line, s.column):
+            if a.case or said is None or not (v.line, v.column) < place < (s.line, s.column):
                 continue
             if said in self._asked or self(said).verdict != report.DEFINITION:
                 continue

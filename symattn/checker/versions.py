@@ -122,8 +122,10 @@ class Versions(Told):
 
     def _in_a_case(self, s: Statement) -> bool:
         """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
-        case = self.outline.in_a_case(s.line, s.column) or self.outline.for_this(s.line, s.column)
-        return case or (s.inline and bool(self.outline.condition(s.line, s.column)))
+        outline, place = self.outline, (s.line, s.column)
+        if outline.in_a_case(*place) or outline.for_this(*place) or outline.in_a_state(*place):
+            return True
+        return s.inline and bool(self.outline.condition(*place))
 
     def _updates(self, name: str, u: Unread) -> bool:
         """A formula that was not read puts another value in the place of a name, step by step."""
@@ -349,7 +351,7 @@ class Versions(Told):
         one, other = (v.line, v.column), (s.line, s.column)
         if not v.line or one >= other or not self.outline.in_general(one, other):
             return False
-        return v.case or self.outline.in_a_state(*one) or bool(self.outline.condition(*one))
+        return v.case or bool(self.outline.condition(*one))
 
     def system(self, s: Statement, more: Iterable[str] = ()) -> System:
         """The definitions in force at a statement that it, or one of these names, reaches."""

@@ -254,9 +254,13 @@ def _is_factor(reader: Reader, name: str, call: Application) -> bool:
 
 
 def _is_quantity(reader: Reader, name: str, inside: Node) -> bool:
-    """True for the I_s of I_s (e^x - 1) where sentences name I_s, and nothing applies it."""
+    """True for the I_s of I_s (e^x - 1) where sentences name I_s, and nothing applies it.
+
+    And for the l_0 of l_0 (1 + a T): the value of l at the beginning.
+    """
     names, terms = reader.names, inside.parts if isinstance(inside, Addition) else ()
-    if not names.lenient or name in names.evaluated or name not in names.source.quantities:
+    named = name in names.source.quantities or (name.endswith("_0") and name[:-2] in names.alone)
+    if not names.lenient or name in names.evaluated or not named:
         return False
     values = [isinstance(t, NumberNode) or any(map(_is_function, walk(t))) for _, t in terms]
     return any(values) and name not in _APPLIED  # 1 + x and c + log t are no arguments of these

@@ -225,19 +225,20 @@ class Displays(Equations):
         """The equations in a formula of the words; what the words give is taken for true."""
         given = display.start in self.source.given
         try:
-            pieces = statements(tokens(self.source, display))
+            every = tokens(self.source, display)
+            pieces = statements(every)
         except ReadError as error:
             self.refuse(display.start, self.source.text[display.start : display.end], error)
             return
+        said = Round() if self.strict else self._round(display, every)
         for piece in pieces:
             latex = self._written(display, piece)
             try:
                 tree = self._tree(piece)
                 if isinstance(tree, Chain) and not is_shape(tree):
                     here = context(tree, self.names)
-                    yield Statement(
-                        tree, piece, latex, here, reason=given, inline=True, parsed=tree
-                    )
+                    s = Statement(tree, piece, latex, here, reason=given, inline=True, parsed=tree)
+                    yield self._under(s, None, said)
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
 

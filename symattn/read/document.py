@@ -483,8 +483,14 @@ class Assembly(Retried):
                 self._with_others(s, {})
 
         last = [s for s in found if s.tokens[0].at in self.source.late]
+        known = dict[Statement, dict[str, int]]()
         for s in found:
             if s not in last:
+                told(s)
+                known[s] = {n: ranks.get(n, 0) for n in map(base_name, walk(s.tree)) if n}
+        for s in [s for s in known if s in self.failed]:  # of a D that D_i = … behind it says
+            if any(ranks.get(n, 0) != rank for n, rank in known[s].items()):
+                del self.failed[s]
                 told(s)
         if not self.source.late:
             inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
@@ -673,11 +679,11 @@ class Assembly(Retried):
             spatial=self._spatial(),
             premises={
                 self.source.place(s.tokens[0].at): " and ".join(p.latex for p in s.premises)
-                for s in self.found
+                for s in self.every
                 if s.premises
             },
             namings=map(self.source.place, self.source.namings),
-            limited={self.source.place(s.tokens[0].at): s.limit for s in self.found if s.limit},
+            limited={self.source.place(s.tokens[0].at): s.limit for s in self.every if s.limit},
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,
             sets=self.names.sets,

@@ -50,6 +50,8 @@ def transpose(reader: Reader, value: Value, at: int, name: str) -> Value:
     """The transpose; ReadError where the value is not known to have axes."""
     if value.term == Ref("I") and name not in reader.names.declared:
         value = identity(reader, at)
+    if not value.axes and value.term == ONE:  # the 1^⊤ of D 1^⊤ is of ones
+        value = Value(ONE, row=unnamed(0, at))
     if not value.axes:
         raise reader.fail(
             at,

@@ -35,6 +35,14 @@ _THEN = re.compile(  # Suppose that $i = j$. Then \[ …
 _BEHIND = re.compile(  # … \] if $i \ne j$.
     r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA + r"(?!\s*:)"
 )
+_RIGHT_BEHIND = re.compile(  # $…$ for $i \ne j$, and $…$ ($i \ne j$)
+    r"(?:\$|\\\))[\s,]*(?:\(?(?:if|when|for|where)\s+(?:all\s+)?|\()" + _FORMULA + r"(?!\s*:)"
+)
+_OVER = re.compile(  # of all formulas of its sentence
+    rf"\b(?:[Ii]f|[Ww]hen|[Ff]or|{_SUPPOSED}){_FILLING}{_FORMULA}(?:[^$\\]|\$[^$]*\$|\\\(.*?\\\))*$"
+)
+_EDGE = re.compile(r"(?:\$|\\\()\s*$")
+_SENTENCE = re.compile(r"[.?!;]\s+|\n\s*\n")
 _OF_NEXT = re.compile(rf"\b(?:if|when|for|where)\s+{_FORMULA}\s*:\s*\Z")  # if $i \ne j$: \[ …
 _DENIED = re.compile(r"\b(?:not|unlike|except|unless|than|contrast|instead|only|but)\b[^.]*$", re.I)
 _OPENER = re.compile(
@@ -152,6 +160,8 @@ def _is_about(piece: list[Token], condition: list[Token]) -> bool:
 
 def said(source: Source, display: Display) -> tuple[Display | None, bool]:
     """The comparison in the words round a display, and whether they make it the condition."""
+    if source.is_inline(display.start):
+        return _in_a_sentence(source, display)
     last = max((d.end for d in source.displays if d.end <= display.start), default=0)
     end = last + _OPENER.search(source.text[last : display.start]).start()  # type: ignore[union-attr]
     begin = max(last, end - REACH)
@@ -167,6 +177,18 @@ def said(source: Source, display: Display) -> tuple[Display | None, bool]:
         return _place(match, 0), True
     spoken = [m for m in re.finditer(_FORMULA, before) if not (of_last and not start)]
     return (_place(spoken[-1], begin), False) if spoken else (None, False)
+
+
+def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bool]:
+    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$."""
+    text, begin = source.text, max(0, display.start - REACH)
+    before = _EDGE.sub("", text[begin : display.start])
+    start = max((m.end() for m in _SENTENCE.finditer(before)), default=0)
+    if match := _OVER.search(before, start):
+        return _place(match, begin), not _DENIED.search(before[start : match.start()])
+    if match := _RIGHT_BEHIND.match(text, display.end):
+        return _place(match, 0), True
+    return None, False
 
 
 def _place(match: re.Match[str], offset: int) -> Display:

@@ -35,6 +35,10 @@ _GIVEN = re.compile(
     r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Aa]s(?! (?:the|an?|in)\b)|"
     r"[Ff]or(?! (?:the|an?)\b))\b"
 )
+_RESULTS = re.compile(  # with $W^\top W = I$ the trace is $…$, and what else is
+    r"\$[^$]*=[^$]*\$(?:[^$.;]|\$[^$=]*\$)*\b(?:is|are|was|equals?|reads?|becomes?|gives?|yields?|ha(?:s|ve)|"
+    r"obtains?|gets?|finds?)\s+(?:that\s+)?\$"
+)
 _BEFORE = re.compile(r"\W*(?:With|Since|Because|As|Given|For|Using)\b")  # a main clause behind it
 _SAYS = re.compile(  # its verb
     r"\b(?:is|are|was|equals?|reads?|becomes?|gives?|ha(?:s|ve)|gets?|obtains?|finds?|yields?|obeys?|"
@@ -53,10 +57,8 @@ _PROVIDED = re.compile(  # what is part of a condition
     r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
 )
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
-    r",\s+(?!(?:and|or|but|for|say|where|which|with)\b)[^,;$]*?\b(?:is|are|was|be|equals?|reads?|becomes?|"
-    r"gives?|ha(?:s|ve|d)|gets?|obtains?|finds?|obeys?|satisf\w+|follows?|yields?|holds?|reduces|"
-    r"writes?|grows?|falls?|sees?|needs?|takes?|pays?|costs?|moves?|amounts)\b"
-    r"|\b(?:then|thus|hence|therefore|so)\b"
+    r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
+    r"[a-z]+|\b(?:then|thus|hence|therefore|so)\b"
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
@@ -124,8 +126,10 @@ def _given(words: str) -> bool:
     """Words take a formula for true, and do not conclude it: with $q = 1 - p$ the rate is …."""
     said = list(_GIVEN.finditer(words))
     begins = _BEFORE.match(words)
-    first = begins is not None and bool(said) and begins.end() == said[-1].end()
-    return bool(said) and not (first and _concludes(words, said[-1].end()))
+    if not said or _RESULTS.search(f"{words}$", said[-1].end()):
+        return False
+    first = begins is not None and begins.end() == said[-1].end()
+    return not (first and _concludes(words, said[-1].end()))
 
 
 def _concludes(words: str, start: int) -> bool:

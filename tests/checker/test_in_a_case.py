@@ -100,7 +100,8 @@ def test_a_logarithm_of_a_multiple_says_the_sign_too(claim, verdict):
     assert rows(f"{ENTROPY}\n\n$$ {claim} $$")[-1].verdict == verdict
 
 
-RESONANCE = r"""When the circuit is in resonance, the frequency is $\omega = 1/\sqrt{LC}$. In general
+RESONANCE = r"""When the circuit is in resonance, the frequency is $\omega = 1/\sqrt{LC}$. In
+general
 
 $$ Z = R^2 + (\omega L - \frac{1}{\omega C})^2 $$
 
@@ -116,7 +117,7 @@ $$ EQUATION $$
         (r"\frac{\partial Z}{\partial L} = 2\omega(\omega L - \frac{1}{\omega C})", "proved"),
         (r"\frac{\partial Z}{\partial L} = \omega(\omega L - \frac{1}{\omega C})", "refuted"),
         (r"Z = R^2", "conditional"),  # in resonance
-        (r"Z = 2 R^2", "refuted"),
+        (r"Z = 2 R^2", "definition"),  # of another one
     ],
 )
 @pytest.mark.parametrize("state", ["When the circuit is in resonance,", "In resonance"])
@@ -141,3 +142,20 @@ $t^2 = \frac{(x - y)^2}{a/n + b/m}$."""
     assert last(text) not in ("refuted", "malformed")
     joined = " ".join(text.split())  # one line
     assert last(joined) not in ("refuted", "malformed")
+
+
+ESCAPE = r"""It escapes if $\frac12 m v^2 = \frac{G M m}{r}$, that is with $v = \sqrt{2 G M/r}$. On
+a circular orbit $\frac{m v^2}{r} = \frac{G M m}{r^2}$, so $v = \sqrt{G M/r}$."""
+
+
+def test_one_case_says_nothing_against_another():
+    assert not [r for r in rows(ESCAPE) if r.verdict in ("refuted", "malformed")]
+    plain = r"The escape velocity is $v = \sqrt{2 G M/r}$. On a circular orbit $v = \sqrt{G M/r}$."
+    assert not [r for r in rows(plain) if r.verdict in ("refuted", "malformed")]
+
+
+def test_a_limit_of_low_values_is_a_case():
+    text = r"""The rate is $v = \frac{V S}{K + S}$. At low concentrations it is
+$v = \frac{V}{K} S$. The slope is $\frac{dv}{dS} = \frac{V K}{(K + S)^2}$."""
+    assert last(text) == "proved"
+    assert last(text.replace("{V K}", "{V S}")) == "refuted"

@@ -96,7 +96,56 @@ def test_what_words_conclude_is_no_assumption():
     text = r"Let $J = b h^3 / 12$. For a high beam we have $\frac{\partial J}{\partial b} = EXPR$."
     assert last(text.replace("EXPR", r"\frac{J}{b}")) == "proved"
     assert last(text.replace("EXPR", r"\frac{J}{h}")) == "refuted"
-    text = r"Since $\sum_i p_i = 1$, the sum of squares is $\sum_i (p_i - c)^2 = EXPR - 2 c + n c^2$."
+    text = (
+        r"Since $\sum_i p_i = 1$, the sum of squares is $\sum_i (p_i - c)^2 = EXPR - 2 c + n c^2$."
+    )
     text = r"Let $p \in \mathbb{R}^n$. " + text
     assert last(text.replace("EXPR", r"\sum_i p_i^2")) == "proved"
     assert last(text.replace("EXPR", r"2 \sum_i p_i^2")) == "refuted"
+
+
+def test_shapes_that_a_sentence_behind_says():
+    text = r"""Let $Q\in\mathbb R^{n\times d}$, $K\in\mathbb R^{m\times d}$ and
+$V\in\mathbb R^{m\times e}$. The scores are $S = Q K^\top$, the weights
+$A = \operatorname{softmax}(S)$ row by row and the output is $O = AV$. Given
+$G = \frac{\partial L}{\partial O}$,
+$\frac{\partial L}{\partial S} = A\odot(G V^\top - D 1^\top)$ with
+$D_i = \sum_j A_{ij} (G V^\top)_{ij}$."""
+    assert (
+        dict(rows(text))[r"\frac{\partial L}{\partial S} = A\odot(G V^\top - D 1^\top)"] == "proved"
+    )
+    wrong = rows(text.replace("- D 1", "+ D 1"))
+    assert [v for _, v in wrong if v != "definition"] == ["refuted"]
+
+
+def test_a_value_at_the_beginning_is_a_factor():
+    text = r"A rod has the length $\ell = \ell_0(1 + a T)$, so $\frac{d\ell}{dT} = EXPR$."
+    assert last(text.replace("EXPR", r"a \ell_0")) == "proved"
+    assert last(text.replace("EXPR", r"a \ell")) == "refuted"
+    function = r"Let $f_0(x) = x^2$. Then $f = f_0(1 + x)$ and $f = 1 + 2x + x^2$."
+    assert last(function) == "proved"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"Then $\frac{\partial p_{ij}}{\partial s_i} = EXPR$ for $i \neq j$.",
+        r"Then $\frac{\partial p_{ij}}{\partial s_i} = EXPR$ ($i \neq j$).",
+        r"If $i \neq j$, the derivative is $\frac{\partial p_{ij}}{\partial s_i} = EXPR$.",
+        r"For $i \neq j$ we get $p_{ij} + p_{ji} = 1$ and "
+        r"$\frac{\partial p_{ij}}{\partial s_i} = EXPR$.",
+    ],
+)
+def test_letters_that_words_compare(claim):
+    text = r"Items have strengths $s_i$, and $p_{ij} = \frac{e^{s_i}}{e^{s_i} + e^{s_j}}$. "
+    assert last(text + claim.replace("EXPR", "p_{ij} p_{ji}")) == "proved"
+    assert last(text + claim.replace("EXPR", "2 p_{ij} p_{ji}")) == "refuted"
+
+
+def test_facts_of_one_sentence():
+    text = r"""Let $X$ be an $n \times d$ matrix. The error of the projection $P = W W^T$ with
+$W^T W = I$ is $\|X - X P\|_F^2 = \mathrm{tr}(X^T X) - \mathrm{tr}(W^T X^T X W)$ and
+$P^2 = P$ and $P W = W$."""
+    verdicts = [v for f, v in rows(text) if f not in ("P = W W^T", "W^T W = I")]
+    assert verdicts == ["proved"] * 3
+    assert last(text.replace("P W = W", "P W = 2 W")) == "refuted"
