@@ -10,7 +10,7 @@ from ..budget import few_collections
 from ..errors import FormulaError, fault
 from ..read.result import Document
 from ..read.retried import ELSEWHERE
-from ..read.scan import notebook, ticked
+from ..read.scan import notebook
 from . import report, tables
 from .averaged import of_outcomes
 from .deadline import Late, within
@@ -137,7 +137,7 @@ def check_text(
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
         return Report((late,), {name: text}, seed)
-    outline = Outline(ticked(text))
+    outline = Outline(text)
     judge = Judge(found, outline, seed)
     judge.corrects = corrections
     every: tuple[Unread | Statement, ...] = (*found.unread, *found.statements)

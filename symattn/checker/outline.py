@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..read.scan import uncommented
+from ..read.scan import dollars, uncommented
 from . import qualities, wording
 from .loosely import loosely
 from .qualities import DISPLAY, FORMULA, INLINE, Relation
@@ -217,7 +217,7 @@ class Outline:
     premised: frozenset[tuple[int, int]] = frozenset()  # formulas with their conditions in them
 
     def __post_init__(self) -> None:
-        self.text = uncommented(self.text)
+        self.text = uncommented(dollars(self.text))
 
     @cached_property
     def headings(self) -> list[tuple[int, int]]:

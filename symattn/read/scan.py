@@ -71,6 +71,8 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
 _TICKED = re.compile(r"(?<![`\\$])\$`((?:[^`$\n]|\n(?![ \t]*\n))+)`\$(?![`$])")
+_MONEY = re.compile(r"(?<![\\$])\$(?!\$)")
+_ROUND = re.compile(r"(?<!\\)\\(\\?)\(((?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)\\\1\)")
 _AROUND = re.compile(r"[^\s][^\n]*\Z")  # words in the line before
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
 _OPENING = re.compile(r"\$\$|\\\[|\\begin\{(?!\w*matrix|array|cases|aligned|gathered|split)")
@@ -84,7 +86,7 @@ _SINCE = re.compile(  # words of the text: since $\sum_j p_j = 1$
 )
 _SHAPE = re.compile(  # in the words of the text: let $X \in \mathbb{R}^{n \times d}$, $x \sim p$
     r"(?<![\\$])\$(?!\$)(?P<dollars>[^$\n]*(?:\\(?:in|sim)\b|∼)[^$\n]*)(?<!\\)\$(?!\$)"
-    r"|\\\((?P<brackets>[^\n]*?\\(?:in|sim)\b[^\n]*?)\\\)"
+    r"|\\\((?P<brackets>(?:(?!\\[()]).)*\\(?:in|sim)\b(?:(?!\\[()]).)*)\\\)"
 )
 _SIM = re.compile(r"\\sim\b|∼")
 _REALS = re.compile(
@@ -106,7 +108,7 @@ def scan(
     and those of the file `given` hold where the document defines no others.
     """
     text, lines = notebook(text)
-    source = Source(_unquoted(uncommented(ticked(text))))
+    source = Source(_unquoted(uncommented(dollars(text))), shown=text)
     source.lines, source.strict = lines, strict
     if len(text) > MAX_TEXT:
         raise source.fail(
@@ -157,7 +159,7 @@ def scan(
         elif _SIM.search(source.text, start, end):
             source.drawn.append(Display(start, end))
     inputs.own(source, strict)
-    if not source.displays and not source.broken and "$" not in text and "```" not in text:
+    if not (source.displays or source.broken or "$" in source.text or "```" in text):
         return _whole(source, spent)
     return source
 
@@ -196,8 +198,11 @@ def uncommented(text: str) -> str:
     return _COMMENT.sub(blanked, text) if _TEX.search(text) else text
 
 
-def ticked(text: str) -> str:
-    """The text with $ x $ for the $`x`$ of GitHub, and $$ where it fills lines of its own."""
+def dollars(text: str) -> str:
+    r"""The text with $ x $ for the $`x`$ of GitHub, for \(x\) and for the \\(x\\) of kramdown.
+
+    And with $$ for $` where it fills lines of its own.  Where $ stands for money \( stays.
+    """
 
     def plain(found: re.Match[str]) -> str:
         if "\n" in found[1] and not _AROUND.search(text[: found.start()]):
@@ -206,7 +211,11 @@ def ticked(text: str) -> str:
                 return f"$${found[1]}$$"
         return f"$ {found[1]} $"
 
-    return _TICKED.sub(plain, text) if "$`" in text else text
+    text = _TICKED.sub(plain, text) if "$`" in text else text
+    if "\\(" not in text or _MONEY.search(text):
+        return text
+    pad = {"": " ", "\\": "  "}
+    return _ROUND.sub(lambda m: f"${pad[m[1]]}{m[2]}{pad[m[1]]}$", text)
 
 
 def _unquoted(text: str) -> str:
@@ -306,6 +315,8 @@ class _Marks:
                 case "lone":
                     inner = _LONE.match(found[0])
                     assert inner is not None
+                    if "=" not in inner[1] and self._in_words(found):
+                        continue  # a shape that a broken line of a sentence says
                     yield "display", found.start() + inner.start(1), found.start() + inner.end(1)
                 case "inline":
                     position = self._inline(found)
@@ -317,6 +328,12 @@ class _Marks:
                     position = yield from self._directive(found)
                 case "dollars" | "square" | "escaped" | "environment":
                     position = yield from self._display(found, kind)
+
+    def _in_words(self, found: re.Match[str]) -> bool:
+        """A line stands in a paragraph of words."""
+        before = self.text[: found.start()].rstrip(" \t").endswith("\n\n")
+        behind = _BLANK.match(self.text, found.end())
+        return found.start() > 0 and not before and behind is None
 
     def _inline(self, found: re.Match[str]) -> int:
         """A formula in a sentence, kept where it is an equation; a $ before words is a sign."""

@@ -110,6 +110,7 @@ class Source:
     late: frozenset[int] = frozenset()  # formulas that are read when all sizes are known
     apart: frozenset[int] = frozenset()  # recursions of which only what comes of them is read
     before: dict[str, int] = field(default_factory=dict)  # the axes of names without steps
+    shown: str = ""  # the text as its author wrote it, as long as it is here
     marks: frozenset[tuple[str, str]] = frozenset()  # the x, q of x_q, where q is no index
 
     def without(
@@ -284,7 +285,7 @@ class Source:
         position = min(position, len(self.text))
         line, column = self.place(position)
         start = self._line_starts[bisect_right(self._line_starts, position) - 1]
-        shown = self.text[start:].split("\n", 1)[0].replace("\t", " ")
+        shown = (self.shown or self.text)[start:].split("\n", 1)[0].replace("\t", " ")
         left = max(0, column - 1 - WIDTH // 2) if len(shown) > WIDTH else 0
         shown = shown[left : left + WIDTH]
         caret = " " * (12 + column - 1 - left) + "^"

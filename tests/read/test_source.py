@@ -1,5 +1,8 @@
 r"""Where formulas stand in a text: the ticks of GitHub, dollars inside of words."""
 
+import pytest
+
+import symattn as sa
 from symattn.checker import check
 from symattn.read import read
 
@@ -130,3 +133,35 @@ $$ \exists u, v : p = u v + 1 $$
     assert found[:3] == [(4, "definition"), (5, "proved"), (6, "refuted")]
     assert (10, "definition") in found
     assert found[-1] == (12, "skipped")
+
+
+@pytest.mark.parametrize("edges", [("$", "$"), (r"\(", r"\)"), (r"\\(", r"\\)")])
+def test_formulas_of_sentences_in_other_brackets(edges):
+    left, right = edges
+    text = f"""Let {left}X \\in \\mathbb R^{{n \\times d}}{right} hold {left}n{right} rows and let
+{left}q \\in \\mathbb R^d{right} be given. The scores are {left}z = X q{right}, the weights
+{left}a = \\operatorname{{softmax}}(z){right}, and then
+{left}\\frac{{\\partial a}}{{\\partial q}} = (\\operatorname{{diag}}(a) - a a^\\top) X{right}.
+For {left}n < 2{right} it is {left}a_1 = 1{right}."""
+    report = sa.check(text, corrections=False)
+    assert [r.verdict for r in report.rows][:3] == ["definition", "definition", "proved"]
+    assert not report.of("refuted", "malformed")
+    wrong = sa.check(text.replace("- a a", "+ a a"), corrections=False)
+    row = next(r for r in wrong.rows if r.verdict == "refuted")
+    assert text.split("\n")[row.line - 1][row.column - 1 :].startswith(r"\frac{\partial a}")
+
+
+def test_money_is_no_formula():
+    text = r"It costs $5 where \(x = a + b\) and \(\frac{\partial x}{\partial a} = 1\)."
+    assert [r.verdict for r in sa.check(text).rows] == ["definition", "proved"]
+
+
+def test_a_shape_alone_on_a_line_of_a_sentence():
+    text = r"""Let the cost be $J = u^\top R u$ with a symmetric
+$R \in \mathbb{R}^{m \times m}$
+and then
+
+$$ \frac{\partial J}{\partial u} = 2 R u $$
+"""
+    assert [r.verdict for r in sa.check(text).rows] == ["definition", "proved"]
+    assert sa.check(text.replace("a symmetric", "some")).rows[-1].verdict == "conditional"
