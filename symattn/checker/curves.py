@@ -22,6 +22,7 @@ from .doubts import CONDITION
 from .finding import Finding
 from .implicit import with_the_rest_held
 from .links import TOTAL
+from .motion import of_both
 from .statements import Statement
 from .versions import closure
 
@@ -69,7 +70,7 @@ def along(s: Statement, found: Finding, judge: Judge) -> Finding:
     if s.rhs is None or s.relation not in ("=", ":=") or found.verdict == report.DEFINITION:
         return found
     partials = s.lhs.atoms(Partial) | s.rhs.atoms(Partial)
-    if not partials:
+    if not partials or any(of_both(judge, s, p) is not None for p in partials):
         return found
     system = judge.versions.system(s)
     try:
@@ -180,7 +181,8 @@ def _curve(s: Statement, partials: set[Any], judge: Judge, system: System) -> Cu
     made = closure({_top(p) for p in partials}, system)
     below = [y for y in others if y.name in made]
     moved = derived or below or others
-    if len(moved) != 1 or not free <= {moved[0].name}:
+    moves = {y for y in others if f"{y}_dot" in judge.versions.table}
+    if len(moved) != 1 or not free <= {moved[0].name} or moves - {moved[0]}:
         raise Open
     return Curve(gap, x, moved[0], line)
 

@@ -42,6 +42,7 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     except SymattnError:
         return None
     timed = dict(_in_time(judge, s)) if s.rhs is not None else {}
+    phased = any(isinstance(x, Partial) and of_both(judge, s, x) is not None for x in change)
     change = {**{rate: (made, []) for rate, made in timed.items()}, **change}
     if not change:
         return None
@@ -63,7 +64,11 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
             found = replace(
                 found, verdict=report.CONDITIONAL, reason=f"true with what line {law} says"
             )
-    elif (law or timed) and verdict.status == "refuted" and not doubtful(judge, there, system):
+    elif (
+        (law or timed or phased)
+        and verdict.status == "refuted"
+        and not doubtful(judge, there, system)
+    ):
         found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
@@ -120,6 +125,8 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
                 yield rate, (own, [])
             elif timed and (found := _total(judge, s, top, by.name)) is not None:
                 yield rate, found
+            elif (both := of_both(judge, s, rate)) is not None:
+                yield rate, (both, [])
     stated = s.kind in ("claim", "definition") and not s.number
     if stated and (version := derived(judge, s)) is not None:
         letters = s.lhs.indices if isinstance(s.lhs, sp.Indexed) else ()
@@ -127,6 +134,18 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
         whole = d[letters] if letters else d.lhs
         if len(d.indices) == len(letters) and (f := _total(judge, s, whole, "t")) is not None:
             yield s.lhs, f
+
+
+def of_both(judge: Disputed, s: Statement, slope: Any) -> Any:
+    """dy/dx = y'/x' of two names with rates; None for others."""
+    rates = []
+    for q in slope.args:
+        rate = f"{q}_dot" if isinstance(q, sp.Symbol) else ""
+        version = judge.versions.before(s, rate) if rate else None
+        if version is None or version.definition.indices or version.numbers:
+            return None
+        rates.append(sp.Symbol(rate))
+    return rates[0] / rates[1]
 
 
 def _in_time(judge: Judge, s: Statement) -> Iterator[tuple[sp.Symbol, Any]]:

@@ -21,6 +21,7 @@ from . import (
     averages,
     blocked,
     called,
+    coefficients,
     diagonal,
     energies,
     evidence,
@@ -324,6 +325,8 @@ class Assembly(Retried):
             self.names.varying = variations.gather(joined, adjoints.losses(joined), guessed)
             self.names.stated = {**variations.ranks(joined), **self.names.stated}
         self.number_d = number
+        calm = not (self.strict or self.adjoints is not None or self.varies or named)
+        self.coefficient_d = calm and coefficients.is_coefficient(trees)
         return [s for s in found if self._differentials(s)]
 
     def _where(self) -> dict[tuple[int, int], str]:
@@ -334,7 +337,12 @@ class Assembly(Retried):
     def _differentials(self, s: Statement) -> bool:
         """Give a statement dA as a name of its own; False where it may be d times A as well."""
         try:
-            tree = rewrite.differentials(self.source, s.tree, self.number_d)
+            tree = None
+            if self.coefficient_d:
+                joined = rewrite.differentials(self.source, s.tree, False)
+                mixed = coefficients.mixed(joined)
+                tree = rewrite.differentials(self.source, s.tree, True, mixed) if mixed else None
+            tree = tree or rewrite.differentials(self.source, s.tree, self.number_d)
         except ReadError as error:
             self.refuse(s.tokens[0].at, s.latex, error)
             return False

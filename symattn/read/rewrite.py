@@ -198,8 +198,10 @@ def _inside(node: Node, letter: str) -> bool:
     return any(isinstance(n, Name) and n.text == letter for n in walk(node))
 
 
-def differentials(source: Source, tree: Node, number: bool) -> Node:
+def differentials(source: Source, tree: Node, number: bool, sure: bool = False) -> Node:
     r"""The tree with dA_{ij} as a component of dA; with `number`, d is a number in this text.
+
+    With `sure` it is one even right before a letter.
 
     Above and below a fraction bar, and under an integral, d stays what it is.  Raises ReadError for
     a d before a letter where d is a number too.
@@ -216,11 +218,11 @@ def differentials(source: Source, tree: Node, number: bool) -> Node:
             return tree
         case Product():
             integral = any(getattr(sign_of(p), "kind", "") == "int" for _, p in tree.parts)
-            return _product(source, tree, number and not integral)
+            return _product(source, tree, number and not integral, sure)
         case Scripted():  # letters in scripts are indices
-            base = differentials(source, tree.base, number)
+            base = differentials(source, tree.base, number, sure)
             return tree if base is tree.base else Scripted(tree.at, base, tree.scripts)
-    return mapped(tree, lambda n: differentials(source, n, number))
+    return mapped(tree, lambda n: differentials(source, n, number, sure))
 
 
 def _open_order(node: Node) -> Node | None:
@@ -290,14 +292,14 @@ def _leads(node: Node) -> bool:
     return is_d(base)
 
 
-def _product(source: Source, tree: Product, number: bool) -> Node:
+def _product(source: Source, tree: Product, number: bool, sure: bool) -> Node:
     parts: list[tuple[str, Node]] = []
     k = 0
     while k < len(tree.parts):
         (op, part), behind = tree.parts[k], tree.parts[k + 1 : k + 4]
         d = (is_d(part) or _bold(part, behind)) and behind and behind[0][0] == ""
         if not d or _of(behind[0][1]) is None:
-            parts.append((op, differentials(source, part, number)))
+            parts.append((op, differentials(source, part, number, sure)))
             k += 1
             continue
         assert isinstance(part, Name)
@@ -307,13 +309,13 @@ def _product(source: Source, tree: Product, number: bool) -> Node:
             bottom = Product(behind[1][1].at, (("", behind[1][1]), ("", behind[2][1])))
             parts.append((op, Fraction(part.at, top, bottom)))
             k += 4
-        elif number and part.style != "upright" and _adjacent(source, part, of):
+        elif number and part.style != "upright" and _adjacent(source, part, of) and not sure:
             raise _two_readings(source, part, of)
         elif number and part.style != "upright":
             parts.append((op, part))
             k += 1
         else:
-            parts.append((op, _joined(part, differentials(source, of, number))))
+            parts.append((op, _joined(part, differentials(source, of, number, sure))))
             k += 2
     return parts[0][1] if len(parts) == 1 and not parts[0][0] else Product(tree.at, tuple(parts))
 

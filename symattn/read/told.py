@@ -55,6 +55,7 @@ class Told(Displays):
     bounded: set[str] = field(default_factory=set)  # names that sentences say are positive
     adjoints: adjoints.Notation | None = None
     number_d: bool = True  # d is a number in this text
+    coefficient_d: bool = False  # and it may stand right before a letter
     varies: bool = False  # dX is the differential of X
     tables: tabled.Sections = field(default_factory=tabled.Sections)
     numbered: dict[str, numbered.Numbered] = field(default_factory=dict)

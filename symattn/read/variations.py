@@ -198,10 +198,10 @@ def linear(tree: Node) -> bool:
     """True for an equation all of whose sides are of the first degree in differentials."""
     if not isinstance(tree, Chain):
         return False
-    return set[float]().union(*map(_degrees, tree.sides)) == {1}
+    return set[float]().union(*map(degrees_of, tree.sides)) == {1}
 
 
-def _degrees(node: Node) -> set[float]:
+def degrees_of(node: Node) -> set[float]:
     """How many differentials the terms have; none for 0, which is of every degree."""
     match node:
         case Number(text="0"):
@@ -209,16 +209,16 @@ def _degrees(node: Node) -> set[float]:
         case Name():
             return {int(node.style.startswith(KIND))}
         case Scripted():
-            inner = _degrees(node.base)
+            inner = degrees_of(node.base)
             power = any(m == "^" and not _kept(s) for m, s in node.scripts)
             return _constant(inner) if power else inner
         case Addition():
-            return set[float]().union(*(_degrees(part) for _, part in node.parts))
+            return set[float]().union(*(degrees_of(part) for _, part in node.parts))
         case Group(items=(inner,)) if node.bracket in BRACKETS:
-            return _degrees(inner)
+            return degrees_of(inner)
         case Product():
             return _of_product(node)
-    return _constant(*map(_degrees, children(node)))
+    return _constant(*map(degrees_of, children(node)))
 
 
 def _constant(*inside: set[float]) -> set[float]:
@@ -235,7 +235,7 @@ def _kept(script: Node) -> bool:
 
 def _of_product(node: Product) -> set[float]:
     signs = [getattr(sign_of(part), "kind", "") for _, part in node.parts]
-    degrees = [_degrees(part) for _, part in node.parts]
+    degrees = [degrees_of(part) for _, part in node.parts]
     if KIND in signs:  # d(A B) holds all that follows
         k = signs.index(KIND)
         return {1} if _constant(*degrees[:k], *degrees[k + 1 :]) == {0} else {NONLINEAR}
