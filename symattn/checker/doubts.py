@@ -193,7 +193,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     inside = (system.definitions[n].expr for n in closure(left | right, system) & defined)
     below = {n for p in partials(s.lhs, s.rhs, *inside) for n in names(p)}
     if below:  # a derivative goes through whatever the document defines
-        below |= versions.named
+        below |= versions.named - _foreign(s, reached_right, system)
     below |= versions.document.parameters  # of a law
     applied = [functions(side, system) for side in (s.lhs, s.rhs)]
     odd = (applied[0] ^ applied[1]) - ROUNDS.keys()
@@ -219,6 +219,18 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     if only_left:
         return f"nothing in the document says what {_listed(only_left)} is"
     return ""
+
+
+def _foreign(s: Statement, right: set[str], system: System) -> set[str]:
+    """The names that a derivative is said to hold and that what is derived is not made of.
+
+    With smoothed labels q it becomes ∂L/∂z = p - q: of another L.
+    """
+    found = partials(s.lhs, s.rhs)
+    tops = {n for p in found for n in names(p.args[0])}
+    if not tops or not tops <= system.definitions.keys():
+        return set()
+    return right - closure(tops, system) - {n for p in found for n in names(p.args[1])}
 
 
 def another(s: Statement, system: System, versions: Versions) -> str:
