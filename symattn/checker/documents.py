@@ -21,7 +21,7 @@ from .judge import Judge
 from .misfits import misfit
 from .naming import worded
 from .outline import Outline
-from .report import Report, Row
+from .report import Report, Row, tidied
 from .spatial import of_fields
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 from .unrolled import of_recursion
@@ -278,7 +278,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
         found.verdict,
         worded(found.reason),
         found.counterexample,
-        found.correction,
+        tidied(found.correction),
         found.assumed,
         found.used,
     )
@@ -294,7 +294,7 @@ def row_of(name: str, s: Statement, f: Finding) -> Row:
         f.verdict,
         worded(f.reason),
         f.counterexample,
-        f.correction,
+        tidied(f.correction),
         f.assumed,
         f.used,
         f.differs,

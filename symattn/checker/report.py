@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,14 @@ SKIPPED = "skipped"
 VERDICTS = (DEFINITION, PROVED, REFUTED, CONDITIONAL, MALFORMED, UNPROVED, SKIPPED)
 WRONG = frozenset({REFUTED, MALFORMED})  # what makes a check fail
 DECIDED = frozenset({DEFINITION, PROVED, REFUTED, CONDITIONAL, MALFORMED})
+
+
+_ONE = re.compile(r"\\[dt]?frac\s*(?:\{1\}|1)\s*(?:\{1\}|1)\s*(?=[A-Za-z\\({])")
+
+
+def tidied(latex: str) -> str:
+    r"""A correction without the \frac11 and the gaps that one edit leaves."""
+    return re.sub(r"(?<!\\) {2,}", " ", _ONE.sub("", latex))
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,8 @@ class Resting(Claims):
                     why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
             if self.versions.over(s, v):
-                if not self._proved_otherwise(s, system, v):
+                said_again = v.latex.split() == s.latex.rstrip(" .,;").split()
+                if not said_again and not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line}), and not in general"
                 continue
             if self._another_since(s, v) and names(s.rhs):

@@ -183,3 +183,10 @@ def test_a_folder_and_the_input(
     assert "a.md:3:" in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(b"$$ x = y^2 $$")))
     assert main(["check", "-"]) == 0
+
+
+def test_a_correction_is_as_one_would_write_it():
+    text = r"The cost is $C = \int_0^Q (a + 2q) \, dq$. Hence $C = a Q + \frac12 Q^2$."
+    assert check(text).rows[-1].correction == "a Q + Q^2"
+    text = r"With $q = 1 - p$ it is $P = 3 p^2 q + p^3$. So $P = 3 p^2 - p^3$."
+    assert check(text).rows[-1].correction == "3 p^2 - 2 p^3"
