@@ -182,6 +182,8 @@ _STATE = re.compile(  # in resonance, at the optimum
     r"[a-z]+)\b|"
     r"\b(?:on|along) (?:an?|the|its|this) (?:[a-z-]+ )?(?:orbit|path|circle|sphere|surface|plane|"
     r"curve|track|trajectory|boundary|shell|axis|diagonal)\b|"
+    r"\b(?:in|at|on|near) the (?:(?:left|right|upper|lower|inner|outer) )?(?:middle|cent(?:re|er)|"
+    r"edge|wall|ends?|top|bottom|border|interface)\b|"
     r"\b(?:inside|outside|within|beyond) (?:an?|the|its|this|of) [a-z]+\b",
     re.IGNORECASE,
 )

@@ -482,24 +482,24 @@ class Assembly(Retried):
         plainly = dict.fromkeys(self.names.bare - ranks.keys(), 0)  # numbers in displays
         self._told(found)
 
-        def told(s: Statement) -> None:
+        def told(s: Statement) -> bool:
             known = dict(ranks)
+            self.failed.pop(s, None)
             self.shown = {**plainly, **known}
-            if not self._each(self._each([s], self._collected), self._read):
-                ranks.clear()
-                ranks.update(known)
-                self._with_others(s, {})
+            if self._each(self._each([s], self._collected), self._read):
+                return True
+            ranks.clear()
+            ranks.update(known)
+            return False
 
         last = [s for s in found if s.tokens[0].at in self.source.late]
-        known = dict[Statement, dict[str, int]]()
-        for s in found:
-            if s not in last:
-                told(s)
-                known[s] = {n: ranks.get(n, 0) for n in map(base_name, walk(s.tree)) if n}
-        for s in [s for s in known if s in self.failed]:  # of a D that D_i = … behind it says
-            if any(ranks.get(n, 0) != rank for n, rank in known[s].items()):
-                del self.failed[s]
-                told(s)
+        open_ = [s for s in found if s not in last]
+        read = -1
+        while read:  # of a D that D_i = … behind it says
+            before, open_ = open_, [s for s in open_ if not told(s)]
+            read = len(before) - len(open_)
+        for s in open_:
+            self._with_others(s, {})
         if not self.source.late:
             inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
             self.lonely = lonely.formulas(self.sizes, self.links, inside)

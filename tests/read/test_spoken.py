@@ -149,3 +149,23 @@ $P^2 = P$ and $P W = W$."""
     verdicts = [v for f, v in rows(text) if f not in ("P = W W^T", "W^T W = I")]
     assert verdicts == ["proved"] * 3
     assert last(text.replace("P W = W", "P W = 2 W")) == "refuted"
+
+
+def test_what_is_said_behind_tells_what_stands_before():
+    text = r"Let $B = A^\top A$. Then $\operatorname{tr} B = \sum_{ij} A_{ij}^2$."
+    assert last(text) == "proved"
+    assert last(text.replace("A_{ij}^2", "A_{ij}")) == "refuted"
+    assert (
+        last("If $A$ is orthogonal, then $A^\\top A = I$. For general $A$ l" + text[1:]) == "proved"
+    )
+
+
+def test_a_value_at_a_place_is_no_definition_for_all():
+    text = r"""The temperature is $T = T_1 + (T_2 - T_1)\frac{x}{L}$. At $x = 0$, the temperature is
+$T = T_1$. The flux is $q = -k\frac{dT}{dx} = EXPR$."""
+    assert last(text.replace("EXPR", r"-k\frac{T_2 - T_1}{L}")) == "proved"
+    assert last(text.replace("EXPR", r"k\frac{T_2 - T_1}{L}")) == "refuted"
+    text = r"""At $t = 0$, we have $x = a$. The solution is $x = a \cos t + b \sin t$ and
+$\dot x = EXPR$."""
+    assert last(text.replace("EXPR", r"b \cos t - a \sin t")) == "proved"
+    assert last(text.replace("EXPR", "0")) != "proved"
