@@ -196,6 +196,8 @@ def _ties(s: Statement, x: sp.Symbol, judge: Judge, system: System) -> list[tupl
             continue
         if t.whole == s.whole or t.lhs.atoms(Partial) or t.rhs.atoms(Partial) or not t.line:
             continue
+        if judge.outline.at_a_value(t.line, t.column):
+            continue
         known = [v for v in judge.versions.table.get(t.name, ())
                  if (v.line, v.column) != (t.line, t.column)
                  and section(v.line) == section(t.line)]  # fmt: skip

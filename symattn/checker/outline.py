@@ -522,6 +522,10 @@ class Outline:
         found = [*_CASE.finditer(self.leading(line, column))]
         return found[0]["case"] or "" if len(found) == 1 else ""
 
+    def at_a_value(self, line: int, column: int) -> bool:
+        """The sentence before a formula puts a value in: at x = 0."""
+        return _CASE.search(self.leading(line, column)) is not None
+
     def inferred(self, line: int, column: int) -> str:
         """The formula before one that a word such as “so” alone joins to it; empty for none."""
         end = self.position(line, column)
