@@ -108,13 +108,18 @@ def _misprint(t: Statement, system: System, versions: Versions) -> bool:
 def _level(t: Statement, s: Statement, by: set[str], reached: set[str], versions: Versions) -> str:
     """E = c, where E is made of q and z, ties z and q from there to the end of its section."""
     section = versions.outline.section
-    if t.rhs is None or section(t.line) != section(s.line) or s.line < t.line:
+    there = (t.line, t.column)
+    if t.rhs is None or section(t.line) != section(s.line) or (s.line, s.column) < there:
+        return ""
+    if versions.outline.at_a_value(*there):
         return ""
     if t.name not in versions.table or by & versions.made_of(names(t.rhs)):
         return ""
     for v in versions.table[t.name]:
         made = names(v.definition.expr)
-        if v.line < t.line and by & made and made - by & reached:
+        if names(t.rhs) & made:  # T = T_1 of a T made of T_1: a value of it
+            continue
+        if (v.line, v.column) < there and by & made and made - by & reached:
             return f"line {t.place[0]} ties {min(made - by & reached)} and {min(by & made)}"
     return ""
 
