@@ -89,10 +89,12 @@ def plain(node: Node) -> Node:
     if not isinstance(node, Accent | Scripted):
         return node
     try:
-        return node.plain
+        found = node.plain
     except AttributeError:
-        object.__setattr__(node, "plain", _plain(node))
-        return node.plain
+        found = _plain(node)
+        found = None if found is node else found
+        object.__setattr__(node, "plain", found)
+    return node if found is None else found
 
 
 def _plain(node: Node) -> Node:
