@@ -129,8 +129,10 @@ def atoms(script: Node) -> list[Node]:
     try:
         return [*script.beside]
     except AttributeError:
-        object.__setattr__(script, "beside", tuple(_atoms(script)))
-        return [*script.beside]
+        found = _atoms(script)
+        if all(a is not script for a in found):
+            object.__setattr__(script, "beside", tuple(found))
+        return found
 
 
 def _atoms(script: Node) -> list[Node]:

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from symattn.read.names import plain
+from symattn.read.names import atoms, plain
 from symattn.read.tree import (
     Accent,
     Addition,
@@ -24,9 +24,9 @@ from symattn.read.tree import (
 
 
 def tree():
-    r"""a + \frac{\bar{x_i}}{2 b}"""
+    r"""a + \frac{\bar{x_i}}{2 / b}"""
     x = Accent(8, "bar", Group(9, "{", (Scripted(9, Name(9, "x"), (("_", Name(11, "i")),)),)))
-    below = Product(13, (("", Number(13, "2")), ("", Name(15, "b"))))
+    below = Product(13, (("", Number(13, "2")), ("/", Name(15, "b"))))
     return Addition(0, (("+", Name(0, "a")), ("+", Fraction(4, x, below))))
 
 
@@ -35,6 +35,7 @@ def asked(node):
     for n in walk(node):
         plain(n)
         children(n)
+        atoms(n)
 
 
 def test_every_node_is_walked_once_as_written_and_so_it_is_again():
