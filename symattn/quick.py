@@ -42,4 +42,4 @@ def environment(given: Mapping[str, str], found: str | None = None) -> dict[str,
 def settle(found: str = "") -> None:
     """For this process before JAX computes in it, and for those that it starts."""
     os.environ.update(environment(os.environ, found))
-    gc.set_threshold(100_000, 50, 50)  # little of what is made here is in cycles
+    gc.set_threshold(1_000_000, 50, 50)  # little of what is made here is in cycles

@@ -10,10 +10,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from symattn import quick
+from symattn import ir, quick
 from symattn.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -161,19 +162,37 @@ def _resident() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+_bound = MUCH
+
+
 @pytest.fixture(autouse=True, scope="module")
 def compiled_programs() -> Iterator[None]:
-    """A module compiles hundreds of programs that no other one runs: they go when they are many."""
+    """A module compiles hundreds of programs that no other one runs: they go when they are many.
+
+    So do the large memos of the engine, of which every later collection would look at each entry.
+    What is held all the same is no reason to do it again.
+    """
+    global _bound
     yield
     jax, compiler = sys.modules.get("jax"), sys.modules.get("symattn.compile.function")
-    if jax is None or compiler is None or _resident() < MUCH:
+    if jax is None or compiler is None or _resident() < _bound:
         return
     compiler._cache.clear()
     jax.clear_caches()
+    for memo in _memos():
+        memo.cache_clear()
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # what is freed stays with the process
     if trim is not None:
         trim(0)
+    _bound = max(MUCH, _resident() + MUCH // 3)
+
+
+def _memos() -> list[Any]:
+    """The memos that keep as much as the engine lets one keep."""
+    engine = [vars(m) for n, m in sys.modules.copy().items() if n.startswith("symattn.")]
+    found = [x for names in engine for x in names.values() if hasattr(x, "cache_parameters")]
+    return [x for x in found if x.cache_parameters()["maxsize"] == ir.CACHE]
 
 
 @pytest.fixture(scope="session")

@@ -31,8 +31,6 @@ from .vacuous import in_general
 from .versions import Version, varied
 from .within import folded
 
-EXACT = ("=", ":=")
-
 UPSTREAM = "nothing defines what is derived"  # so other definitions are meant
 _AT_A_POINT = re.compile(r"_\{[^{}=]+=[^{}]+\}$")  # \left. dM/dt \right|_{t = 0}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -301,11 +301,4 @@ def row_of(name: str, s: Statement, f: Finding) -> Row:
     )
 
 
-def check_all(
-    documents: Iterable[str | Path], *, timeout: float | None = TIMEOUT, seed: int = 0
-) -> Report:
-    """The verdicts on several documents as one report."""
-    return report.merged([check(d, timeout=timeout, seed=seed) for d in documents])
-
-
-__all__ = ["Reading", "check", "check_all", "check_text", "source"]
+__all__ = ["Reading", "check", "check_text", "source"]

@@ -30,6 +30,7 @@ _ONE = re.compile(  # what stands behind a / as one factor
     r"\\frac\{[^{}]*\}\{(?:[^{}]|\{[^{}]*\})*\}|\\sqrt\{[^{}]*\}|\d+"
     r"|(?:\\[a-zA-Z]+|[A-Za-z])(?:[_^](?:\{[^{}]*\}|\w))*"
 )
+_RATIO = re.compile(r"(\d+)|\\frac\{(\d+)\}\{([1-9]\d*)\}")
 FEWEST = 3  # pieces at one place that are worth a reading of it
 
 Reading = tuple[str, Equation, tuple[Definition, ...]]  # with what it defines besides
@@ -101,6 +102,8 @@ class Fillings:
         return entry if self._known(entry) else None
 
     def _number(self, latex: str) -> Any:
+        if ratio := _RATIO.fullmatch(latex):  # which needs no document
+            return sp.Rational(*(int(x) for x in ratio.groups() if x))
         number = self._side(self.head, HOLE, latex)
         plain = number is not None and not number.atoms(sp.Idx, sp.IndexedBase)
         return number if plain else None

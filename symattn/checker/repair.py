@@ -41,6 +41,7 @@ LIKELY = 3  # batches of edits under all definitions, before the left side is de
 PROOFS = 6  # candidates of a batch that are tried to be proved
 BATCHES = (4, 12, 40, 160)  # after so many candidates those before are compared and proved
 READ = 4096  # readings of candidates that are kept
+_SPACES = re.compile(r"[^\S\n]+")  # a comment ends where its line does
 _LIMITS = re.compile(
     r"(?P<sum>\\sum\s*_\{\s*[a-z]'*)\s*=\s*[01]\s*\}\s*\^\s*"
     r"(?P<end>\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
@@ -201,10 +202,10 @@ def _readings(
 ) -> Iterator[Reading]:
     """The candidates that can be read, in order, each by itself: none says anything of another."""
     for latex in tried:
-        equations, made = _read(head, _unlimited(f"{left} {relation} {latex}".strip(), head))
+        equations, made = _read(head, _whole(left, relation, latex, head))
         for e in equations:
             if e.kind == "definition" and not name:  # log k = … alone says what k is
-                turned, made = _read(head, _unlimited(f"{latex} {relation} {left}".strip(), head))
+                turned, made = _read(head, _whole(latex, relation, left, head))
                 yield from ((latex, replace(x, lhs=x.rhs, rhs=x.lhs), made) for x in turned)
             else:
                 yield latex, e, made
@@ -234,6 +235,11 @@ def _read(head: str, whole: str) -> tuple[tuple[Equation, ...], tuple[Definition
 def read_alone(head: str, whole: str) -> tuple[Equation, ...]:
     """The readings of one equation or inequality behind a head."""
     return _read(head, whole)[0]
+
+
+def _whole(left: str, relation: str, right: str, head: str) -> str:
+    """The equation; those that differ in spaces alone are one, which is read once."""
+    return _SPACES.sub(" ", _unlimited(f"{left} {relation} {right}".strip(), head))
 
 
 def _unlimited(latex: str, head: str) -> str:

@@ -15,8 +15,6 @@ from .repair import proves
 from .statements import Statement
 from .versions import Version, closure
 
-EXACT = ("=", ":=")
-
 
 class Resting(Claims):
     """Verdicts with those of what they rest on."""

@@ -89,10 +89,12 @@ def plain(node: Node) -> Node:
     if not isinstance(node, Accent | Scripted):
         return node
     try:
-        return node.plain
+        found = node.plain
     except AttributeError:
-        object.__setattr__(node, "plain", _plain(node))
-        return node.plain
+        found = _plain(node)
+        found = None if found is node else found
+        object.__setattr__(node, "plain", found)
+    return node if found is None else found
 
 
 def _plain(node: Node) -> Node:
@@ -127,8 +129,10 @@ def atoms(script: Node) -> list[Node]:
     try:
         return [*script.beside]
     except AttributeError:
-        object.__setattr__(script, "beside", tuple(_atoms(script)))
-        return [*script.beside]
+        found = _atoms(script)
+        if all(a is not script for a in found):
+            object.__setattr__(script, "beside", tuple(found))
+        return found
 
 
 def _atoms(script: Node) -> list[Node]:

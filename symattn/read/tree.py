@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import is_
 from typing import Any, TypeGuard
 
@@ -12,16 +13,19 @@ BRACKETS = frozenset({"(", "[", "{", "\\{", "."})
 
 
 class Known:
-    """What has been asked of a node before: it never changes."""
+    """What has been asked of a node before: it never changes.
 
-    __slots__ = ("applied", "beside", "inside", "outline", "plain", "spelled", "whole")
+    None of it holds the node itself, so that a tree goes when nobody needs it any more.
+    """
+
+    __slots__ = ("applied", "below", "beside", "inside", "outline", "plain", "spelled")
     applied: tuple[Any, ...]
+    below: tuple[Node, ...]
     beside: tuple[Node, ...]
     inside: tuple[Node, ...]
     outline: tuple[tuple[tuple[str, Node], ...], bool, bool, int]
-    plain: Node
+    plain: Node | None
     spelled: object
-    whole: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,15 +196,16 @@ def applied(function: str, *items: Node) -> Node:
 def walk(node: Node) -> Iterator[Node]:
     """A node and all nodes inside it, in the order written."""
     try:
-        return iter(node.whole)
+        below = node.below
     except AttributeError:
-        todo, found = [node], list[Node]()
+        todo, found = [*children(node)[::-1]], list[Node]()
         while todo:
             top = todo.pop()
             found.append(top)
             todo += children(top)[::-1]
-        object.__setattr__(node, "whole", tuple(found))
-        return iter(node.whole)
+        below = tuple(found)
+        object.__setattr__(node, "below", below)
+    return chain((node,), below)
 
 
 def spelled(value: object) -> object:
@@ -229,15 +234,15 @@ def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
     new = tuple(map(change, old))
     if all(map(is_, new, old)):
         return node
-    put = iter(new)
+    put, kind = iter(new), type(node)
+    return kind(node.at, *(_filled(getattr(node, n), put) for n in kind.__slots__))
 
-    def inside(value: Any) -> Any:
-        if type(value) is tuple:
-            return tuple(map(inside, value))
-        return next(put) if isinstance(value, Node) else value
 
-    kind = type(node)
-    return kind(node.at, *(inside(getattr(node, n)) for n in kind.__slots__))
+def _filled(value: Any, put: Iterator[Any]) -> Any:
+    """The value with what is next in place of every node; a closure were a cycle a node."""
+    if type(value) is tuple:
+        return tuple(_filled(x, put) for x in value)
+    return next(put) if isinstance(value, Node) else value
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:

@@ -88,6 +88,7 @@ def test_what_is_told_is_what_is_read(text, least):
         (DERIVATIVE, "x"),
         (MATRICES, "X"),
         (MATRICES, "-2"),
+        (MATRICES, r"\frac{1}{0}"),
     ],
 )
 def test_what_may_become_another_thing_is_not_told(text, piece):
@@ -118,3 +119,12 @@ def test_corrections_are_the_same_and_less_is_read(monkeypatch):
         counts.append(len(set(read)))
     assert reports[0] == reports[1]
     assert counts[0] < 0.9 * counts[1]  # what lacks a name is left out in both ways
+
+
+def test_what_differs_in_spaces_alone_is_read_once():
+    head, one = "<!-- symattn: sizes A:(n,n) B:(n,n) -->", repair._whole("A B", "=", "2  B A", "")
+    repair._read.cache_clear()
+    found = [[*repair._readings(head, "A B", "=", [c], "")] for c in ("2 B A", " 2  B\tA ", "2B A")]
+    assert repair._read.cache_info().misses == 2 and all(len(row) == 1 for row in found)
+    assert found[0][0][1] is found[1][0][1] and one == "A B = 2 B A"
+    assert repair._whole("A", "=", "B % a slip\n + C", "") == "A = B % a slip\n + C"
