@@ -265,7 +265,8 @@ class Claims(Figures, Disputed):
             proof=proof,
             system=other,
         )
-        return self._mended(s, found, verdict, system)
+        told = any(v.definition.expr != 0 and not v.numbers for v in special)  # no error to mend
+        return found if told else self._mended(s, found, verdict, system)
 
     def _unsaid(self, name: str) -> bool:
         """Nothing in the document says what a name is."""

@@ -331,11 +331,22 @@ class Versions(Told):
         if always and always[-1].end == scoped[-1].end:  # S = a of a case changes no S = a Σ x
             return always[-1]
         if scoped:
-            return scoped[-1]
+            return self._of_cases(s, scoped)
         if not name and s.name.startswith(AVERAGES):  # E[x y] = b, and = a before it
             return None
         later = [v for v in known if (v.line, v.column) > place and not v.numbers]
         return later[0] if later else None
+
+    def _of_cases(self, s: Statement, scoped: list[Version]) -> Version:
+        """Of versions of which the last is of a case the one in the sentence, or the first.
+
+        When samples are pooled, m = …; if they are of one size, m = …: behind it the first counts.
+        """
+        last, here, outline = scoped[-1], (s.line, s.column), self.outline
+        begin = next((v for v in scoped if v.end == last.end), last)
+        own = outline.together((last.line, last.column), here) or outline.condition(*here)
+        cases = all(v.case for v in scoped if v.end == last.end)
+        return begin if last.case and cases and not own and not s.name else last
 
     def _foreign(self, s: Statement, version: Version) -> bool:
         """A version of another part, where an equation like x = a cos x says what it is here."""
