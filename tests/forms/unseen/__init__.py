@@ -70,6 +70,7 @@ ROUNDS = (
     "fiftyfirst",
     "fiftysecond",
     "fiftythird",
+    "fiftyfourth",
 )
 
 
