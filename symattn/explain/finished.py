@@ -15,6 +15,7 @@ from .denominators import bars_as_written, halves_out, roots_as_written
 from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
+    bars_in_front,
     cancelled,
     complement_as_written,
     in_brackets,
@@ -27,6 +28,7 @@ from .final import (
     own_divisor,
     rest_of_share,
 )
+from .gates import as_gates
 from .joined import joined
 from .nested import nested
 from .quotients import whole_under_sums
@@ -43,7 +45,8 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
-    raw = lettered(complemented(deviations(raw)))
+    raw = complemented(deviations(raw))
+    raw = lettered(as_gates(raw, chooser.gate) if chooser.gates else raw)
     raw = in_brackets(raw, lambda p: whole_under_sums(p, chooser.whole))
     if chooser.shares:
         raw = mixed(raw, chooser.shares)
@@ -54,6 +57,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = odd_as_even(cancelled(raw))
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept, chooser.shares))
     raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
+    raw = in_brackets(raw, bars_in_front)
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))

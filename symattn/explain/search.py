@@ -55,6 +55,7 @@ from .cost import cost
 from .denominators import own_bars
 from .exponents import Exponents
 from .final import bounded
+from .gates import gates
 from .insertions import Insertions
 from .outputs import Output
 from .prices import Prices
@@ -121,6 +122,7 @@ class Presenter(Prices):
         )
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
+        self.gates = gates(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
@@ -214,6 +216,11 @@ class Presenter(Prices):
         normal = nf.normalize(bracket)
         found = (match(b.normal, normal, b.indices) is not None for b in self.brackets)
         return bracket in self.below or any(found)
+
+    def gate(self, call: Any) -> bool:
+        """σ(u) is a factor of a definition, as it stands or as 1/(1 + e^{−u})."""
+        target = nf.normalize(raw_atom(call))
+        return any(match(raw_atom(c), target, letters) is not None for c, letters in self.gates)
 
     def holds(self, bracket: Poly) -> bool:
         """A shorter bracket of the author is part of this one, with these signs."""

@@ -18,6 +18,7 @@ from symattn.explain.denominators import (
 from symattn.explain.exponentials import exponentials_apart, less_than_one
 from symattn.explain.final import (
     as_part,
+    bars_in_front,
     less_one,
     no_bar_above_a_bar,
     one_over_sine,
@@ -102,6 +103,10 @@ LINES = [
         r"-h_i - k \cdot \left(g_{i-1} + g_{i+1}\right)",
     ),
     (r"v = -k \sum_i g_i h_i - m \sum_i g_i", "v", "g", r"-k h_i - m"),
+    # beside a gate σ(u) of the text stands 1 − σ(u), and σ(−u) where σ(u) is no factor of it
+    (r"v = k + \frac{m}{1 + e^{-x}}", "v", "x", r"m \sigma(x) \left(1 - \sigma(x)\right)"),
+    (r"v = \frac{a}{1 + e^{-x}}", "v", "x", r"v \cdot \left(1 - \sigma(x)\right)"),
+    (r"v = a \log \frac{1}{1 + e^{-x}}", "v", "x", r"a \sigma(-x)"),
 ]
 
 
@@ -281,6 +286,17 @@ RULES = {
             r"\frac{x (1 - \frac{y}{z})}{1 - y}",
             r"\frac{x (1 - \frac{y}{z})}{1 + z}",
             r"\frac{x (1 - \frac{y}{z})}{z}",
+        ],
+    ),
+    "bar in front": (
+        bars_in_front,
+        [r"\frac{1}{b} (\frac{1}{b} \sum_j r_j s_j - x \sum_i g_i)"],
+        [
+            r"\frac{1}{b} (\frac{x}{b} - y)",
+            r"\frac{1}{b} (\frac{1}{b} \sum_j r_j s_j - 1)",
+            r"\frac{1}{b} (\frac{1}{c} \sum_j r_j s_j - x \sum_i g_i)",
+            r"\frac{1}{b} (\frac{1}{b^2} \sum_j r_j s_j - x \sum_i g_i)",
+            r"b (\frac{1}{b} \sum_j r_j s_j - x \sum_i g_i)",
         ],
     ),
     "divisor": (
