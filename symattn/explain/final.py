@@ -262,32 +262,6 @@ def bar_in_front(poly: Poly) -> Poly:
     return raw_product([Poly({Term(common): 1}), raw_atom(rest)])
 
 
-def bars_in_front(poly: Poly) -> Poly:
-    """(1/g) (x/g − p v) as (1/g²) (x − g p v), where g alone is below bars in the bracket."""
-    return raw_add(_bars_in_front(t, c) for t, c in poly)
-
-
-def _bars_in_front(term: Term, c: Rational) -> Poly:
-    for bracket, e in term:
-        if not isinstance(bracket, Poly) or e != 1 or len(bracket) < 2:
-            continue
-        below = [a for t, _ in bracket for a, k in t if k < 0]
-        name = below[0] if len(below) == 1 else None
-        if not isinstance(name, Ref) or term.powers.get(name, 0) > -1:
-            continue
-        if any(t.powers.get(name, 0) not in (0, -1) or not _is_long(t, name) for t, _ in bracket):
-            continue
-        above = Poly({Term(collected([*t, (name, rational(1))])): d for t, d in bracket})
-        rest = Term(collected([*((above if a is bracket else a, k) for a, k in term), (name, -1)]))
-        return Poly({rest: c})
-    return Poly({term: c})
-
-
-def _is_long(term: Term, name: Ref) -> bool:
-    """A product or a vector, beside which x/s² − 1/s would not be written."""
-    return any(a.free or not isinstance(a, Ref) for a, _ in term if a is not name)
-
-
 def own_divisor(poly: Poly) -> Poly:
     """D − F²/D as D (1 − F²/D²), a name and what is divided by it."""
     if len(poly) != 2:
@@ -370,7 +344,6 @@ def _cancelled(term: Term) -> Poly:
 __all__ = [
     "as_part",
     "bar_in_front",
-    "bars_in_front",
     "bounded",
     "cancelled",
     "complement_as_written",

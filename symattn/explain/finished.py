@@ -15,7 +15,6 @@ from .denominators import bars_as_written, halves_out, roots_as_written
 from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
-    bars_in_front,
     cancelled,
     complement_as_written,
     in_brackets,
@@ -57,7 +56,6 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = odd_as_even(cancelled(raw))
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept, chooser.shares))
     raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
-    raw = in_brackets(raw, bars_in_front)
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))

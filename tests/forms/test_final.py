@@ -18,7 +18,6 @@ from symattn.explain.denominators import (
 from symattn.explain.exponentials import exponentials_apart, less_than_one
 from symattn.explain.final import (
     as_part,
-    bars_in_front,
     less_one,
     no_bar_above_a_bar,
     one_over_sine,
@@ -286,17 +285,6 @@ RULES = {
             r"\frac{x (1 - \frac{y}{z})}{1 - y}",
             r"\frac{x (1 - \frac{y}{z})}{1 + z}",
             r"\frac{x (1 - \frac{y}{z})}{z}",
-        ],
-    ),
-    "bar in front": (
-        bars_in_front,
-        [r"\frac{1}{b} (\frac{1}{b} \sum_j r_j s_j - x \sum_i g_i)"],
-        [
-            r"\frac{1}{b} (\frac{x}{b} - y)",
-            r"\frac{1}{b} (\frac{1}{b} \sum_j r_j s_j - 1)",
-            r"\frac{1}{b} (\frac{1}{c} \sum_j r_j s_j - x \sum_i g_i)",
-            r"\frac{1}{b} (\frac{1}{b^2} \sum_j r_j s_j - x \sum_i g_i)",
-            r"b (\frac{1}{b} \sum_j r_j s_j - x \sum_i g_i)",
         ],
     ),
     "divisor": (
