@@ -41,7 +41,9 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
     "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
-    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf"
+    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf "
+    "asec acsc acot asech acsch acoth arcsec arccsc arccosec arccot arcctg arcsech arsech arccsch "
+    "arcsch arccoth arcoth log2 log10 exp2 trigamma"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"

@@ -501,6 +501,9 @@ def _collect(node: Node, names: Names, here: Context) -> None:
             names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
             return
         _collect(node.base, names, here)
+        for sign, script in () if isinstance(node.base, Symbol) else node.scripts:
+            if sign == "^" and any(isinstance(n, Scripted) for n in walk(script)):
+                _collect(script, names, here)  # 2^{x_i}
         return
     if isinstance(node, Product):
         _collect_product(node, names, here)
