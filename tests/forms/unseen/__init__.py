@@ -71,6 +71,7 @@ ROUNDS = (
     "fiftysecond",
     "fiftythird",
     "fiftyfourth",
+    "fiftyfifth",
 )
 
 
