@@ -44,6 +44,7 @@ from ..shared_bars import under_one_sum
 from .arrange import factored
 from .author import means_under_roots
 from .brackets import (
+    barred,
     beside_inverses,
     brackets,
     gathered,
@@ -279,6 +280,8 @@ class Presenter(Prices):
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
+                if not own:
+                    yield reason, barred(poly, body)
             for solution in solutions(body):
                 if not solution.tensors <= tensors:
                     continue

@@ -30,6 +30,7 @@ ELEMENTWISE = {
     "\\phi": jax.scipy.stats.norm.pdf,
     "erf": jax.scipy.special.erf,
     "sign": jnp.sign,
+    "arcosh": jnp.arccosh,
     "ReLU": lambda x: jnp.maximum(x, 0.0),
     "softplus": jax.nn.softplus,
 }

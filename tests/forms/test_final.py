@@ -102,16 +102,30 @@ LINES = [
         r"-h_i - k \cdot \left(g_{i-1} + g_{i+1}\right)",
     ),
     (r"v = -k \sum_i g_i h_i - m \sum_i g_i", "v", "g", r"-k h_i - m"),
-    # beside a gate σ(u) of the text stands 1 − σ(u), and σ(−u) where σ(u) is no factor of it
-    (r"v = k + \frac{m}{1 + e^{-x}}", "v", "x", r"m \sigma(x) \left(1 - \sigma(x)\right)"),
-    (r"v = \frac{a}{1 + e^{-x}}", "v", "x", r"v \cdot \left(1 - \sigma(x)\right)"),
-    (r"v = a \log \frac{1}{1 + e^{-x}}", "v", "x", r"a \sigma(-x)"),
+    # a whole bracket of a definition is its name, with either sign, and no part of another one
+    ("z = 1 + x^2\n" + r"v = a \arctan x", "v", "x", r"\frac{a}{z}"),
+    ("z = (u - x)^2 + y^2\n" + r"v = \arctan(\frac{y}{x - u})", "v", "x", r"-\frac{y}{z}"),
+    ("z = 2 + x^2\n" + r"v = a \arctan x", "v", "x", r"\frac{a}{1 + x^{2}}"),
 ]
 
 
 @pytest.mark.parametrize(("text", "of", "wrt", "line"), LINES, ids=[t for t, *_ in LINES])
 def test_lines(text, of, wrt, line):
     assert shown(SCALARS + text, of, wrt) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (r"y_i = \frac{a_i}{1 + e^{-z_i}}", r"y_i \bar y_i \left(1 - \sigma(z_i)\right)"),
+        (r"y_i = a_i \log \frac{1}{1 + e^{-z_i}}", r"a_i \bar y_i \sigma(-z_i)"),
+        (r"y_i = a_i \log(1 + e^{-z_i})", r"-a_i \bar y_i \sigma(-z_i)"),
+    ],
+)
+def test_beside_a_gate_stands_its_complement(text, line):
+    """σ(−u) is 1 − σ(u) where σ(u) is a factor of a definition, and nowhere else."""
+    d = sa.backward(sa.read(text), output="y", wrt=("z",))["z"]
+    assert d.equation() == r"\bar z_i = " + line
 
 
 def no(bracket):
