@@ -169,7 +169,7 @@ def _gathered(poly: Poly, body: Body) -> Poly:
 
 
 def barred(poly: Poly, body: Body) -> Poly:
-    """y/(x² + y² − 2 u x + u²) as y/q, where the whole bracket, or its negative, is defined as q."""
+    """y/(x² + y² − 2 u x + u²) as y/q, where the whole bracket, or minus it, is defined as q."""
 
     def rule(node: Any) -> Poly | None:
         if not isinstance(node, Poly) or len(node) != len(body.normal):
@@ -397,9 +397,9 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
 
 
 __all__ = [
-    "barred",
     "arguments_as_written",
     "as_the_author_compares",
+    "barred",
     "brackets",
     "lettered",
     "written_out",
