@@ -128,6 +128,18 @@ def test_beside_a_gate_stands_its_complement(text, line):
     assert d.equation() == r"\bar z_i = " + line
 
 
+def test_a_bracket_is_multiplied_out_for_a_matrix_form_only_where_there_is_no_other():
+    features = sa.read(
+        "P_{ti} = e^{\\sum_a w_{ta} Q_{ia} - \\frac{1}{2} \\sum_a Q_{ia}^2}\n"
+        "B_{ij} = \\sum_t P_{ti} R_{tj}\n"
+    )
+    d = sa.backward(features, output="B", wrt=("P", "Q"))["Q"]
+    left, right = d.matrix_form().split(" = ")
+    assert "colsum" in right and "w_{ta} - Q_{ia}" in d.equation()
+    density = "L = \\sum_{iab} (x_{ia} - m_a) S_{ab} (x_{ib} - m_b)"
+    assert "\\left(x - " in sa.jacobian(sa.read(density), of="L", wrt="S").matrix_form()
+
+
 def no(bracket):
     return False
 
