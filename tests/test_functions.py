@@ -180,6 +180,20 @@ def test_functions_that_others_give(left, right, status):
     assert sa.prove(left, right).status == status
 
 
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        (r"\operatorname{Si}(x_i)", r"\bar z_i \mathrm{Si}'(x_i)"),
+        (r"\psi_1(x_i)", r"\bar z_i \psi_1'(x_i)"),
+        (r"g(y_i, x_i)", r"\bar z_i \partial_2 g(y_i, x_i)"),
+        (r"f(x_i)", r"\bar z_i f'(x_i)"),
+    ],
+)
+def test_functions_that_nothing_defines_are_printed_as_people_write_them(value, line):
+    d = sa.backward(sa.read(rf"z_i = {value}"), output="z", wrt=("x",))["x"]
+    assert d.equation() == rf"\bar x_i = {line}"
+
+
 FAR = [n for n in f.names() if n not in ("exp", "log", "sinh", "cosh", "tan", "asin", "acos")]
 FAR = [n for n in FAR if n not in ("expm1", "log1p", "logit", "lgamma", "digamma", "polygamma")]
 FAR = [n for n in FAR if n not in ("xlogy", "sinc", "Gamma", "atanh", "acosh", "erfinv", "Ei")]

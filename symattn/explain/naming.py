@@ -205,8 +205,11 @@ def name(text: str) -> str:
 
 
 def unknown(f: Unknown) -> str:
-    r"""The name of a function that nothing defines, with its primes: f', \Phi''."""
-    return str(f).replace(f.name, name(f.name)) if f.name in GREEK else str(f)
+    r"""The name of a function that nothing defines: f', \Phi'', \mathrm{Si}', \partial_1 g."""
+    if len(f.orders) == 1:
+        return name(f.name) + "'" * f.orders[0]
+    marks = "".join(rf"\partial_{k + 1} " * c for k, c in enumerate(f.orders))
+    return marks + name(f.name)
 
 
 def verbatim(text: str) -> str:

@@ -134,7 +134,7 @@ def test_a_bracket_is_multiplied_out_for_a_matrix_form_only_where_there_is_no_ot
         "B_{ij} = \\sum_t P_{ti} R_{tj}\n"
     )
     d = sa.backward(features, output="B", wrt=("P", "Q"))["Q"]
-    left, right = d.matrix_form().split(" = ")
+    right = d.matrix_form().partition(" = ")[2]
     assert "colsum" in right and "w_{ta} - Q_{ia}" in d.equation()
     density = "L = \\sum_{iab} (x_{ia} - m_a) S_{ab} (x_{ib} - m_b)"
     assert "\\left(x - " in sa.jacobian(sa.read(density), of="L", wrt="S").matrix_form()
