@@ -72,6 +72,7 @@ ROUNDS = (
     "fiftythird",
     "fiftyfourth",
     "fiftyfifth",
+    "fiftysixth",
 )
 
 
