@@ -21,7 +21,20 @@ ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname
 ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
 FUNCTIONS = {
     f"\\{f}"
-    for f in ["exp", "log", "tanh", "cosh", "sinh", "coth", "sin", "cos", "det", "sign", "Gamma"]
+    for f in [
+        "exp",
+        "log",
+        "tanh",
+        "cosh",
+        "sinh",
+        "coth",
+        "sin",
+        "cos",
+        "tan",
+        "det",
+        "sign",
+        "Gamma",
+    ]
 }
 WORDS = {"erf", "diag", "rowsum", "colsum", "mean", "tr", "sign", "ReLU", "softplus", "softmax"}
 WORDS |= {"arcosh", "atan2"}
