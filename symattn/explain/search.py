@@ -280,7 +280,7 @@ class Presenter(Prices):
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
-                if not own:
+                if not own and body.tensor not in self.stand_ins:
                     yield reason, barred(poly, body)
             for solution in solutions(body):
                 if not solution.tensors <= tensors:
