@@ -128,6 +128,20 @@ def test_beside_a_gate_stands_its_complement(text, line):
     assert d.equation() == r"\bar z_i = " + line
 
 
+PENALTY = (
+    "C_{ab} = \\sum_i u_{ia} v_{ib}\n"
+    "L = \\sum_a (1 - C_{aa})^2 + m \\sum_{ab} (1 - \\delta_{ab}) C_{ab}^2\n"
+)
+
+
+def test_the_text_is_a_form_by_definitions_too_and_through_a_diagonal():
+    """2 m (1 − δ_ab) C_ab − 2 δ_ab (1 − C_aa); a bracket 1/c − 1/z of the text stays."""
+    line = shown("<!-- symattn: scalars m -->\n" + PENALTY, "L", "C")
+    assert r"\left(1 - \delta_{ab}\right)" in line and r"\left(1 - C_{aa}\right)" in line
+    text = "z = x + y\n" + r"v = \frac{k}{2} (\frac{1}{z} - \frac{1}{c})^2"
+    assert r"\frac{1}{c} - \frac{1}{z}" in shown(SCALARS + text, "v", "z")
+
+
 def test_a_bracket_is_multiplied_out_for_a_matrix_form_only_where_there_is_no_other():
     features = sa.read(
         "P_{ti} = e^{\\sum_a w_{ta} Q_{ia} - \\frac{1}{2} \\sum_a Q_{ia}^2}\n"
