@@ -42,11 +42,11 @@ SCALARS = (
 LINES = [
     # 1 − a/(a + u) is u/(a + u)
     (r"v = p \log(a + e^x)", "v", "x", r"\frac{p e^{x}}{a + e^{x}}"),
-    (r"v = x - \log(a + e^x) + a^2", "v", "x", r"\frac{a}{a + e^{x}}"),
+    (r"v = x - \log(a + e^x) + a^2", "v", "x", r"\frac{a}{e^{x} + a}"),
     # 1 + 1/tan² is 1/sin²
     (r"v = \frac{k}{\tan x}", "v", "x", r"-\frac{k}{\sin^2(x)}"),
     # θ (d + 1/θ) is 1 + θ d
-    (r"v = (m + \frac{1}{a}) \log(1 + a x)", "v", "x", r"\frac{1 + a m}{1 + a x}"),
+    (r"v = (m + \frac{1}{a}) \log(1 + a x)", "v", "x", r"\frac{1 + m a}{1 + a x}"),
     # the author's number stays in front of his bracket
     (
         r"v = \frac{k t}{p} (\frac{1}{4 (1 - x)^2} - \frac{1}{4} + x)",
@@ -59,7 +59,7 @@ LINES = [
         r"v = \sum_i (q_i w - \exp(q_i w))",
         "v",
         "w",
-        r"\sum_{i} q_i \left(1 - e^{w q_i}\right)",
+        r"\sum_{i} q_i \left(1 - \exp(w q_i)\right)",
     ),
     (
         r"v = \sum_i (g_i w + \frac{1}{2} h_i w^2) + \frac{1}{2} c w^2",
