@@ -385,8 +385,8 @@ class _Reader(Letters):
 
     def read_call(self, expr: sp.Function, fixed: frozenset[str]) -> tuple[Poly, Counts]:
         found = primitives.call_of(expr)
-        if found is None and type(expr) in primitives.RECIPROCAL:
-            return self.read(1 / primitives.RECIPROCAL[type(expr)](*expr.args), fixed)
+        if found is None and type(expr) in primitives.COMPOSED:
+            return self.read(primitives.COMPOSED[type(expr)](*expr.args), fixed)
         if found is None:
             raise UnsupportedError(
                 f"the function {expr.func} is not registered",

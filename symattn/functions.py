@@ -140,6 +140,32 @@ class expm1(Defined):
         return sp.exp(x) - 1
 
 
+class hypot(Defined):
+    """hypot(x, y) = √(x² + y²)."""
+
+    count = 2
+
+    @staticmethod
+    def formula(x: Any, y: Any) -> Any:
+        return sp.sqrt(x**2 + y**2)
+
+    @classmethod
+    def slopes(cls, x: Any, y: Any) -> tuple[Any, ...]:
+        return x / hypot(x, y), y / hypot(x, y)
+
+
+class acosh(Defined):
+    """acosh(x) = log(x + √(x² − 1)) for x ≥ 1, with the derivative 1/√(x² − 1)."""
+
+    @staticmethod
+    def formula(x: Any) -> Any:
+        return sp.log(x + sp.sqrt(x**2 - 1))
+
+    @classmethod
+    def slopes(cls, x: Any) -> tuple[Any, ...]:
+        return (1 / sp.sqrt(x**2 - 1),)
+
+
 class logit(Defined):
     """logit(x) = log(x/(1 − x)), the inverse of σ."""
 
@@ -270,6 +296,18 @@ class selu(Defined):
     def formula(x: Any) -> Any:
         scale = sp.Rational("1.0507009873554805")
         return scale * elu(x, sp.Rational("1.6732632423543772"))
+
+
+class cbrt(Defined):
+    """cbrt(x) = ∛x, which is −∛(−x) for x < 0; it has no derivative at 0."""
+
+    @staticmethod
+    def formula(x: Any) -> Any:
+        return sp.sign(x) * sp.Abs(x) ** sp.Rational(1, 3)
+
+    @classmethod
+    def slopes(cls, x: Any) -> tuple[Any, ...]:
+        return (1 / (3 * cbrt(x) ** 2),)
 
 
 class softsign(Defined):

@@ -7,7 +7,7 @@ here too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -17,6 +17,8 @@ import sympy as sp
 from .errors import SymattnError
 from .functions import (
     Defined,
+    acosh,
+    cbrt,
     clip,
     elu,
     expm1,
@@ -25,6 +27,7 @@ from .functions import (
     hard_sigmoid,
     hard_swish,
     hard_tanh,
+    hypot,
     leaky_relu,
     log1p,
     log_sigmoid,
@@ -204,12 +207,23 @@ def _unknown(f: Unknown) -> Primitive:
     return Primitive(str(f), show, str(f), "", arity=len(f.orders))
 
 
-RECIPROCAL = {  # functions that are read as 1/f
-    sp.sec: sp.cos,
-    sp.csc: sp.sin,
-    sp.cot: sp.tan,
-    sp.sech: sp.cosh,
-    sp.csch: sp.sinh,
+COMPOSED: dict[Any, Callable[..., Any]] = {  # functions that are read as what others give
+    sp.sec: lambda x: 1 / sp.cos(x),
+    sp.csc: lambda x: 1 / sp.sin(x),
+    sp.cot: lambda x: 1 / sp.tan(x),
+    sp.sech: lambda x: 1 / sp.cosh(x),
+    sp.csch: lambda x: 1 / sp.sinh(x),
+    sp.acosh: acosh,
+    sp.asec: lambda x: sp.acos(1 / x),
+    sp.acsc: lambda x: sp.asin(1 / x),
+    sp.acot: lambda x: sp.atan(1 / x),
+    sp.asech: lambda x: acosh(1 / x),
+    sp.acsch: lambda x: sp.asinh(1 / x),
+    sp.acoth: lambda x: sp.atanh(1 / x),
+    sp.Heaviside: lambda x, h: step(x) - (1 - h) * step(x) * step(-x),
+    sp.beta: lambda x, y: sp.gamma(x) * sp.gamma(y) / sp.gamma(x + y),
+    sp.factorial: lambda x: sp.gamma(x + 1),
+    sp.binomial: lambda n, k: sp.gamma(n + 1) / (sp.gamma(k + 1) * sp.gamma(n - k + 1)),
 }
 
 
@@ -288,9 +302,11 @@ __all__ = [
     "Defined",
     "Primitive",
     "X",
+    "acosh",
     "by_name",
     "by_word",
     "call_of",
+    "cbrt",
     "clip",
     "commands",
     "derivative",
@@ -301,6 +317,7 @@ __all__ = [
     "hard_sigmoid",
     "hard_swish",
     "hard_tanh",
+    "hypot",
     "leaky_relu",
     "log1p",
     "log_sigmoid",

@@ -249,6 +249,14 @@ def test_a_scalar_among_the_gradients():
     assert list(g.adjoints) == ["E", "Z", "T", "x"]
 
 
+def test_without_a_word_on_it_gradients_are_by_all_inputs_of_the_output(attention, gradients):
+    every = sa.backward(attention, output="O")
+    assert set(every) == {"Q", "K", "V"}  # and by no size, of which d_k stands under a root
+    assert str(every["Q"]) == str(gradients["Q"])
+    unused = sa.System(sa.define("z", (I,), X[I] ** 2), sa.define("u", (I,), X[I] * Y[I]))
+    assert set(sa.backward(unused, output="z")) == {"x"}
+
+
 def test_what_the_output_does_not_depend_on():
     system = sa.System(Z, SQUARE)
     with pytest.raises(sa.DefinitionError, match="D does not depend on T") as error:

@@ -54,16 +54,22 @@ def _condition(stem: str) -> re.Pattern[str]:
     dotted = rf"\\d*dot\s*\{{?\s*{f}\s*\}}?\s*(?:{inner})?"
     d = r"(?:d|\\partial|\\mathrm\s*\{\s*d\s*\})\s*(?:\^\s*\{?\d\}?)?"
     slope = rf"\\[dt]?frac\s*\{{\s*{d}\s*{f}\s*(?:{inner})?\s*\}}\s*\{{[^{{}}]*\}}\s*(?:{inner})?"
+    by = rf"\\[dt]?frac\s*\{{\s*{d}\s*\}}\s*\{{[^{{}}]*\}}"
+    operator = rf"{by}\s*{f}\s*\(\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*\)"  # not d/dx f(g(x))
     begin = r"(?:^|[$&,;\n]|\\[\[(]|\\begin\{\w+\*?\}|\\\\|\\[ ,;:!]|\\q?quad\b)\s*"
     sign = (
         r"\s*&?\s*(?::?=|\\equiv\b)(?!\s*&?\s*\\(?:lim(?![a-z])|[dt]?frac\s*\{\s*(?:d|\\partial)))"
     )
-    return re.compile(rf"{begin}(?:{primed}|{applied}|{dotted}|{slope}){sign}", re.MULTILINE)
+    every = "|".join((primed, applied, dotted, slope, operator))
+    return re.compile(rf"{begin}(?:{every}){sign}", re.MULTILINE)
 
 
 def _shown(stem: str) -> str:
-    """The letter as it is written; for none inside of a word."""
-    return rf"(?<![A-Za-z\\]){stem}" if len(stem) == 1 else rf"\\{stem}"
+    r"""The letter as it is written, for none inside of a word; a word as \operatorname{Ei} too."""
+    if len(stem) == 1:
+        return rf"(?<![A-Za-z\\]){stem}"
+    font = r"\\(?:operatorname\*?|math(?:rm|sf|it)|text(?:rm|it|sf)?)"
+    return rf"(?:\\{stem}|{font}\s*\{{\s*{stem}\s*\}})"
 
 
 @lru_cache(maxsize=64)

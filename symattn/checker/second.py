@@ -304,11 +304,10 @@ class Second:
             yield {**at, **{n: k for (n, _), k in zip(ranges, places, strict=True)}}
 
     def _function(self, expr: Any, at: Mapping[str, int]) -> Any:
-        (argument,) = expr.args
-        value = self.value(argument, at)
-        if isinstance(expr, TrigonometricFunction) and abs(value) > FAR:
+        values = [self.value(argument, at) for argument in expr.args]
+        if isinstance(expr, TrigonometricFunction) and abs(values[0]) > FAR:
             raise Unable("the phase of a wave is rounded away")
-        return _plain(expr.func)(value)
+        return _plain(expr.func, len(values))(*values)
 
     # ------------------------------------------------------------------------------- derivatives
 
@@ -440,8 +439,8 @@ def _number(expr: Any) -> Any:
 
 
 @cache
-def _plain(function: Any) -> Callable[[Any], Any]:
-    """A scalar function of mpmath numbers."""
+def _plain(function: Any, arity: int) -> Callable[..., Any]:
+    """A scalar function of so many mpmath numbers."""
     from .. import primitives
 
     known = {
@@ -453,10 +452,11 @@ def _plain(function: Any) -> Callable[[Any], Any]:
         return known[function]
     if function.__module__ is None:
         raise Unable(f"nothing defines {function}")
-    value = function(primitives.X)
+    arguments = primitives.VARIABLES[:arity]
+    value = function(*arguments)
     if not function.__module__.startswith("sympy"):
         value = value.rewrite(sp.exp)
-    found: Callable[[Any], Any] = sp.lambdify(primitives.X, value, "mpmath")
+    found: Callable[..., Any] = sp.lambdify(arguments, value, "mpmath")
     return found
 
 

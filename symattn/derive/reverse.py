@@ -11,7 +11,7 @@ from ..called import Named, all_called, called
 from ..errors import DefinitionError
 from ..explain.cost import cost
 from ..ir import Poly, Ref, Tensor, fresh_indices, raw_add, raw_atom, raw_product, raw_sum, refs
-from ..model import Model, evaluated
+from ..model import Model, evaluated, is_number
 from ..syntax import System
 from .record import Derivation, Letters, Reading, Record, in_lines, insert_rule, recognised
 from .rules import component_derivative, differentiate, evaluate_partials, partial
@@ -71,15 +71,18 @@ class Gradients(Mapping[str, Derivation]):
 
 
 @bounded
-def backward(system: System, *, output: Named, wrt: Sequence[Named] | Named) -> Gradients:
+def backward(
+    system: System, *, output: Named, wrt: Sequence[Named] | Named | None = None
+) -> Gradients:
     """X̄ = Σ Ȳ ∂Y/∂X for every X in `wrt`, with the upstream gradient `output`_bar.
+
+    Where `wrt` is left out, by every input that the output is made of.
 
     The mapping has a Derivation for every name in `wrt`, input or intermediate.  The gradient
     with respect to a tensor declared symmetric is that of its independent part, symmetrised.
     Raises DefinitionError for unknown names and for names the output does not depend on.
     """
     m, output = evaluated(system), called(output)
-    names = all_called(wrt)
     if output not in m.bodies:
         m.tensor(output)
         raise DefinitionError(
@@ -88,6 +91,8 @@ def backward(system: System, *, output: Named, wrt: Sequence[Named] | Named) -> 
             mend="choose a definition",
         )
     reached = m.uses(output) | {output}
+    inputs = [n for n, t in m.inputs.items() if n in reached and not is_number(t)]
+    names = all_called(inputs if wrt is None else wrt)
     for name in names:
         m.tensor(name)
         if name not in reached:

@@ -177,9 +177,12 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     if not _has_unnamed(derivation.shown):  # n_i for Σ_i, which nobody wrote
         readings = [raw for raw in readings if not _has_unnamed(raw)]
     with notation(as_written(derivation.system)), naming([derivation.component, *readings]):
-        most = SLACK + WIDER * cost(derivation.shown)  # no bracket is multiplied out for a matrix
-        readings = [raw for raw in readings if cost(raw) <= most]
-        forms = [m for raw in readings if (m := matrix_form(raw, derivation.indices))]
+        most = SLACK + WIDER * cost(derivation.shown)
+        near, far = ([r for r in readings if (cost(r) <= most) is b] for b in (True, False))
+        for some in (near, far):  # a bracket is multiplied out where there is no other form
+            forms = [m for raw in some if (m := matrix_form(raw, derivation.indices))]
+            if forms:
+                break
         left = _matrix_name(derivation.component.tensor)
     if not forms:
         return None

@@ -168,6 +168,22 @@ def _gathered(poly: Poly, body: Body) -> Poly:
     return Poly(terms) if len(terms) < len(poly) else poly
 
 
+def barred(poly: Poly, body: Body) -> Poly:
+    """y/(x² + y² − 2 u x + u²) as y/q, where the whole bracket, or minus it, is defined as q."""
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Poly) or len(node) != len(body.normal):
+            return None
+        for sign in (1, -1):
+            found = match(nf.scale(body.normal, sign), node, body.indices)
+            if found is not None and set(found) >= set(body.indices):
+                named = nf.ref(body.tensor, [found[i] for i in body.indices])
+                return nf.scale(named, sign)
+        return None
+
+    return nf.rewrite(poly, rule, brackets=True)
+
+
 def _times(
     powers: Mapping[Atom, Rational], others: Mapping[Atom, Rational], sign: int = 1
 ) -> dict[Atom, Rational]:
@@ -383,6 +399,7 @@ def _spliced(term: Term, c: Rational, alone: bool) -> Poly:
 __all__ = [
     "arguments_as_written",
     "as_the_author_compares",
+    "barred",
     "brackets",
     "lettered",
     "written_out",

@@ -27,6 +27,7 @@ from .final import (
     own_divisor,
     rest_of_share,
 )
+from .gates import as_gates
 from .joined import joined
 from .nested import nested
 from .quotients import whole_under_sums
@@ -43,7 +44,8 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
-    raw = lettered(complemented(deviations(raw)))
+    raw = complemented(deviations(raw))
+    raw = lettered(as_gates(raw, chooser.gate) if chooser.gates else raw)
     raw = in_brackets(raw, lambda p: whole_under_sums(p, chooser.whole))
     if chooser.shares:
         raw = mixed(raw, chooser.shares)

@@ -41,7 +41,9 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "cosh tanh asin acos atan arcsin arccos arctan logsumexp LSE LogSumExp where with and or "
     "so then given that if when whenever provided unless otherwise else for since because "
     "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
-    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf"
+    "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf "
+    "asec acsc acot asech acsch acoth arcsec arccsc arccosec arccot arcctg arcsech arsech arccsch "
+    "arcsch arccoth arcoth log2 log10 exp2 trigamma"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"
@@ -203,8 +205,11 @@ def name(text: str) -> str:
 
 
 def unknown(f: Unknown) -> str:
-    r"""The name of a function that nothing defines, with its primes: f', \Phi''."""
-    return str(f).replace(f.name, name(f.name)) if f.name in GREEK else str(f)
+    r"""The name of a function that nothing defines: f', \Phi'', \mathrm{Si}', \partial_1 g."""
+    if len(f.orders) == 1:
+        return name(f.name) + "'" * f.orders[0]
+    marks = "".join(rf"\partial_{k + 1} " * c for k, c in enumerate(f.orders))
+    return marks + name(f.name)
 
 
 def verbatim(text: str) -> str:

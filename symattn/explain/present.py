@@ -315,10 +315,25 @@ def _or_as_in_the_text(
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         most = price + WHOLE * _own_sum(text, chooser)
         shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
+        if measure == (price, terms) and _by_a_definition(d, chooser):
+            # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
+            shorter &= _own_brackets(text, chooser) >= _own_brackets(spelled, chooser)
         shorter &= own is None or speaks(own, nf.normalize(text))
         if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
             return text
     return spelled
+
+
+def _by_a_definition(d: Derivation, chooser: Presenter) -> bool:
+    """∂y/∂z of a z that is defined, and not of an input."""
+    parts = d.component.tensor.parts
+    return parts is not None and parts[1].name in chooser.model.bodies
+
+
+def _own_brackets(raw: Poly, chooser: Presenter) -> int:
+    """How many brackets of the author are in it, with his signs or with the others."""
+    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 1 and n is not raw)
+    return sum(chooser.written(n) or chooser.written(nf.scale(n, -1)) for n in brackets)
 
 
 def _own_sum(raw: Poly, chooser: Presenter) -> bool:

@@ -44,6 +44,7 @@ from ..shared_bars import under_one_sum
 from .arrange import factored
 from .author import means_under_roots
 from .brackets import (
+    barred,
     beside_inverses,
     brackets,
     gathered,
@@ -55,6 +56,7 @@ from .cost import cost
 from .denominators import own_bars
 from .exponents import Exponents
 from .final import bounded
+from .gates import gates
 from .insertions import Insertions
 from .outputs import Output
 from .prices import Prices
@@ -121,6 +123,7 @@ class Presenter(Prices):
         )
         self.whole = whole_powers(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
+        self.gates = gates(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
@@ -215,6 +218,11 @@ class Presenter(Prices):
         found = (match(b.normal, normal, b.indices) is not None for b in self.brackets)
         return bracket in self.below or any(found)
 
+    def gate(self, call: Any) -> bool:
+        """σ(u) is a factor of a definition, as it stands or as 1/(1 + e^{−u})."""
+        target = nf.normalize(raw_atom(call))
+        return any(match(raw_atom(c), target, letters) is not None for c, letters in self.gates)
+
     def holds(self, bracket: Poly) -> bool:
         """A shorter bracket of the author is part of this one, with these signs."""
         terms = nf.normalize(bracket).terms
@@ -272,6 +280,8 @@ class Presenter(Prices):
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
             if len(body.normal) > 1 and self._indexed(body) <= tensors:
                 yield reason, gathered(poly, body)
+                if not own and body.tensor not in self.stand_ins:
+                    yield reason, barred(poly, body)
             for solution in solutions(body):
                 if not solution.tensors <= tensors:
                     continue

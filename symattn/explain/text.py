@@ -101,7 +101,7 @@ def _has_front(body: Body) -> bool:
 
 def _forward(of: Ref, wrt: Ref, m: Model, own: bool) -> Poly:
     """∂y/∂x through all definitions; of a derivative that is one, the derivative of that."""
-    if wrt.tensor.symmetry or wrt.tensor.name not in m.inputs:
+    if wrt.tensor.symmetry:
         raise _NotAsWritten
     through = frozenset(n for n in m.bodies if wrt.tensor.name in m.uses(n))
     rules = _Rules(m, wrt, through, own)
@@ -385,18 +385,26 @@ def _deltas(term: Term, bound: set[Index], by: frozenset[Index]) -> list[Delta]:
 
 
 def _put(term: Term, bound: set[Index], by: frozenset[Index]) -> tuple[dict[Index, Any], Term]:
-    """What δ's say of bound letters, and the term without these δ's."""
+    """What δ's say of bound letters, and the term without these δ's.
+
+    Of δ_ai δ_aj, which comes of a diagonal C_aa, δ_ij is left.
+    """
     put: dict[Index, Any] = {}
     found = _deltas(term, bound, by)
+    left = []
     for delta in found:
         a, b = (put.get(s, s) if isinstance(s, Index) else s for s in (delta.a, delta.b))
         if not isinstance(a, Index) or not isinstance(b, Index):
             raise _NotAsWritten
         letter, other = (a, b) if a in bound else (b, a)
-        if letter not in bound or letter is other:
-            raise _NotAsWritten
+        if letter is other:
+            continue
+        if letter not in bound:
+            left.append((Delta(letter, other), rational(1)))
+            continue
         put = {k: other if v is letter else v for k, v in put.items()} | {letter: other}
-    return put, Term({a: e for a, e in term if a not in found})
+    rest = [(a, e) for a, e in term if a not in found]
+    return put, Term(collected([*rest, *left]))
 
 
 __all__ = ["as_in_the_text"]

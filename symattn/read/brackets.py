@@ -13,7 +13,20 @@ from .moments import is_sign
 from .names import atoms, base_name, is_letter, plain, reached
 from .scripts import component
 from .sizes import Letter, unnamed
-from .terms import ONE, Call, Compare, Derivative, Mul, Number, Pow, Ref, Term, Total, parts
+from .terms import (
+    ONE,
+    Call,
+    Compare,
+    Derivative,
+    Largest,
+    Mul,
+    Number,
+    Pow,
+    Ref,
+    Term,
+    Total,
+    parts,
+)
 from .tree import (
     Addition,
     Chain,
@@ -151,6 +164,12 @@ def with_scripts(
 ) -> Value:
     """The value under scripts: indices for its axes, a transpose, or a power."""
     scripts = tuple(pair for pair in scripts if pair[0] != "~")
+    most = {"_": 1, "^": 0}  # axes: (A)^+ is a pseudoinverse, [A]_+ may be a projection
+    plus = [p for p in scripts if _is_plus(p[1]) and len(value.axes) <= most.get(p[0], -1)]
+    if plus:  # [x]_+ and (x)^+
+        value = replace(value, term=Largest((), (Number(sp.S.Zero), value.term)))
+        value = replace(value, free=once(value.free))
+        scripts = tuple(pair for pair in scripts if pair not in plus)
     letters = [a for _, s in scripts for a in atoms(s) if is_letter(a)]
     if (
         letters
@@ -192,6 +211,10 @@ def with_scripts(
                 mend="give one index for every axis",
             )
     return value
+
+
+def _is_plus(script: Node) -> bool:
+    return isinstance(script, Symbol) and (script.kind, script.text) == ("operator", "+")
 
 
 def bracketed(

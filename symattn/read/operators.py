@@ -24,6 +24,7 @@ from . import (
     variations,
 )
 from .applications import Parts, application
+from .composed import INVERSES
 from .moments import is_sign
 from .names import base_name
 from .sizes import Letter
@@ -261,6 +262,15 @@ def _function(
         scripts = place.scripts if isinstance(place, Scripted) else ()
     below = next((s for mark, s in scripts if mark == "_"), None)
     above = [(mark, s) for mark, s in scripts if mark == "^"]
+    if sign.text in INVERSES and len(above) == 1 and matrices.minus_one(above[0][1]):
+        sign, above = Symbol(sign.at, "function", INVERSES[sign.text]), []
+    if sign.text == "acot":
+        raise reader.fail(
+            sign,
+            "arccot has values in (0, π), or in (−π/2, π/2]",
+            expected=r"\frac{\pi}{2} - \arctan x, or \arctan \frac{1}{x}",
+            mend="write one of them",
+        )
     argument, k, outer = _argument(reader, sign, parts, k)
     if is_sign(sign):
         said = averages.Average(sign.at, sign.text, below, listed(argument))
@@ -300,7 +310,8 @@ def _argument(
     braces = ("\\{",) if sign.text in ("max", "min") else ()  # max{a, b} c
     if isinstance(node, Group) and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
-    if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in "([":
+    own = ("(", "[", *braces)
+    if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in own:
         if sign.text == "tr" and _is_inverse(reader, node):
             return node, k + 1, ()
         return node.base, k + 1, node.scripts

@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from . import bars
 from .lexer import Token, lexed
+from .operated import applied
 from .source import Display, ReadError, Source
 from .split import CLOSERS, OPENERS
 from .vocabulary import function
@@ -25,7 +26,7 @@ def tokens(source: Source, display: Display) -> list[Token]:
 
 def _tokens(source: Source, display: Display) -> list[Token]:
     found = list(_dotted(_digits(_words(_bracketed(list(lexed(source, display)))))))
-    found = _plain_words(source, found)
+    found = applied(source, _plain_words(source, found))
     if not source.strict:
         found = _directions(_starred(list(_named(found))))
     if not source.strict and source.averaged:

@@ -43,6 +43,7 @@ from .tree import (
     condition_of,
     is_equation,
     sign_of,
+    spelled,
     walk,
 )
 
@@ -501,6 +502,9 @@ def _collect(node: Node, names: Names, here: Context) -> None:
             names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
             return
         _collect(node.base, names, here)
+        for sign, script in () if isinstance(node.base, Symbol) else node.scripts:
+            if sign == "^" and any(isinstance(n, Scripted) for n in walk(script)):
+                _collect(script, names, here)  # 2^{x_i}
         return
     if isinstance(node, Product):
         _collect_product(node, names, here)
@@ -545,6 +549,11 @@ def _collect_product(node: Product, names: Names, here: Context) -> None:
                 names.alone.discard(found.name)
             k += 1
             continue
+        if k and found.name not in names.ranks and _quadratic(node.parts[k - 1][1], call):
+            names.use(found.name, 2, found.at)
+            _collect(call.items[0], names, here)
+            k = call.after
+            continue
         letters, arguments = call.split(here)
         if letters and not arguments and call.given:
             names.condition(found.name, call.parameters(letters), found.at)
@@ -561,6 +570,15 @@ def _collect_product(node: Product, names: Names, here: Context) -> None:
         for argument in arguments:
             _collect(argument, names, here)
         k = call.after
+
+
+def _quadratic(before: Node, call: Application) -> bool:
+    r"""True for (x - c)^\top K (x - c): the K of a quadratic form is a matrix, and no function."""
+    match before:
+        case Scripted(base=Group(items=(inner,)), scripts=(("^", top),)):
+            turned = top in (Symbol(top.at, "top"), Name(top.at, "T"))
+            return turned and spelled(inner) == spelled(call.items[0]) and len(call.items) == 1
+    return False
 
 
 def _raised(call: Application) -> bool:

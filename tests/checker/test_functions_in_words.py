@@ -144,6 +144,32 @@ def test_what_a_function_is_asked_to_satisfy_is_no_error(condition: str, formula
     assert "refuted" not in verdicts(f"{condition}\n\n$$ {formula} $$\n")
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{d}{d x} \operatorname{Ei}(x) = \frac{e^x}{x}",
+        r"\frac{d}{d x} \mathrm{Si}(x) = \frac{\sin x}{x}",
+        r"\operatorname{frac}(x + 1) = \operatorname{frac}(x)",
+        r"\frac{d}{d x} f(x) = 2 x",
+    ],
+)
+def test_a_function_that_nothing_defines_is_not_any_where_it_has_a_word_for_a_name(
+    formula: str,
+) -> None:
+    assert "refuted" not in verdicts(f"$$ {formula} $$\n")
+
+
+def test_a_rule_beside_a_condition_on_another_function_is_refuted() -> None:
+    text = r"""
+The derivative $\frac{d}{d x} g(x) = 2 x$ is known. Let $f$ be a smooth function.
+
+$$ y = f(x)^2 $$
+
+$$ \frac{d y}{d x} = 3 f(x) f'(x) $$
+"""
+    assert verdicts(text)[-1] == "refuted"
+
+
 def test_a_wrong_rule_for_any_function_is_refuted() -> None:
     text = r"""
 Let $f$ be smooth, where $f'(x) = \lim_{h \to 0} \frac{f(x + h) - f(x)}{h}$.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice, product
+from itertools import islice, permutations, product
 
 from .latex import Node, Unreadable, indices, parse, tokens
 
@@ -351,6 +351,11 @@ class _Match:
         elif a[0] == "repeated":
             first, second = (((), n[2], sorted(n[1])) for n in (a, b))
             yield from self.scoped(first, second, known, scope)
+        elif a[0] == "script" and a[1] == b[1] == ("name", "\\delta"):  # δ_ij is δ_ji
+            two = b[2][1] if b[2] and b[2][0] == "list" else ()
+            for below in islice(permutations(two), 2):
+                script = ("list", below) if two else b[2]
+                yield from self.ordered(a[1:], (b[1], script, *b[3:]), known, scope)
         elif a[0] in ("add", "circ", "cases") or (a[0] == "prod" and self.commute):
             yield from self.unordered(a[1], b[1], known, scope)
         elif len(a) == len(b):

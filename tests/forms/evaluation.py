@@ -23,6 +23,7 @@ ELEMENTWISE = {
     "\\coth": lambda x: 1 / jnp.tanh(x),
     "\\sin": jnp.sin,
     "\\cos": jnp.cos,
+    "\\tan": jnp.tan,
     "\\sigma": jax.nn.sigmoid,
     "\\Gamma": lambda x: jnp.exp(jax.scipy.special.gammaln(x)),
     "\\psi": jax.scipy.special.digamma,
@@ -30,6 +31,7 @@ ELEMENTWISE = {
     "\\phi": jax.scipy.stats.norm.pdf,
     "erf": jax.scipy.special.erf,
     "sign": jnp.sign,
+    "arcosh": jnp.arccosh,
     "ReLU": lambda x: jnp.maximum(x, 0.0),
     "softplus": jax.nn.softplus,
 }
@@ -118,6 +120,8 @@ class Index:
             if node[1] in ("\\max", "\\min"):
                 f = jnp.maximum if node[1] == "\\max" else jnp.minimum
                 return self.together(f, *(self.einstein(a, bound) for a in node[2]))
+            if node[1] == "atan2":
+                return self.together(jnp.arctan2, *(self.einstein(a, bound) for a in node[2]))
             if node[1] == "\\det":
                 return (), jnp.linalg.det(Matrix(self.v, self.env).ev(node[2][0]))
             (argument,) = node[2]

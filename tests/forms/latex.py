@@ -21,9 +21,23 @@ ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname
 ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
 FUNCTIONS = {
     f"\\{f}"
-    for f in ["exp", "log", "tanh", "cosh", "sinh", "coth", "sin", "cos", "det", "sign", "Gamma"]
+    for f in [
+        "exp",
+        "log",
+        "tanh",
+        "cosh",
+        "sinh",
+        "coth",
+        "sin",
+        "cos",
+        "tan",
+        "det",
+        "sign",
+        "Gamma",
+    ]
 }
 WORDS = {"erf", "diag", "rowsum", "colsum", "mean", "tr", "sign", "ReLU", "softplus", "softmax"}
+WORDS |= {"arcosh", "atan2"}
 RELATIONS = {"<", ">", "\\le", "\\ge", "=", "\\in", "\\neq"}
 CLOSING = {")", "]", "}", "&", "\\\\", ",", "+", "-", "/", "\\circ", "\\odot", "\\end"}
 
@@ -160,6 +174,9 @@ class Parser:
             inner = self.relation()
             self.take(")" if token == "(" else "]")
             self.open.pop()
+            if self.tokens[self.at : self.at + 2] == ["_", "+"]:  # [x]_+ is max(0, x)
+                self.at += 2
+                return ("call", "\\max", (("num", "0"), inner))
             return ("paren" if token == "(" else "bracket", inner)
         if token == "{":
             self.at -= 1

@@ -42,11 +42,11 @@ SCALARS = (
 LINES = [
     # 1 − a/(a + u) is u/(a + u)
     (r"v = p \log(a + e^x)", "v", "x", r"\frac{p e^{x}}{a + e^{x}}"),
-    (r"v = x - \log(a + e^x) + a^2", "v", "x", r"\frac{a}{a + e^{x}}"),
+    (r"v = x - \log(a + e^x) + a^2", "v", "x", r"\frac{a}{e^{x} + a}"),
     # 1 + 1/tan² is 1/sin²
     (r"v = \frac{k}{\tan x}", "v", "x", r"-\frac{k}{\sin^2(x)}"),
     # θ (d + 1/θ) is 1 + θ d
-    (r"v = (m + \frac{1}{a}) \log(1 + a x)", "v", "x", r"\frac{1 + a m}{1 + a x}"),
+    (r"v = (m + \frac{1}{a}) \log(1 + a x)", "v", "x", r"\frac{1 + m a}{1 + a x}"),
     # the author's number stays in front of his bracket
     (
         r"v = \frac{k t}{p} (\frac{1}{4 (1 - x)^2} - \frac{1}{4} + x)",
@@ -59,7 +59,7 @@ LINES = [
         r"v = \sum_i (q_i w - \exp(q_i w))",
         "v",
         "w",
-        r"\sum_{i} q_i \left(1 - e^{w q_i}\right)",
+        r"\sum_{i} q_i \left(1 - \exp(w q_i)\right)",
     ),
     (
         r"v = \sum_i (g_i w + \frac{1}{2} h_i w^2) + \frac{1}{2} c w^2",
@@ -102,12 +102,56 @@ LINES = [
         r"-h_i - k \cdot \left(g_{i-1} + g_{i+1}\right)",
     ),
     (r"v = -k \sum_i g_i h_i - m \sum_i g_i", "v", "g", r"-k h_i - m"),
+    # a whole bracket of a definition is its name, with either sign, and no part of another one
+    ("z = 1 + x^2\n" + r"v = a \arctan x", "v", "x", r"\frac{a}{z}"),
+    ("z = (u - x)^2 + y^2\n" + r"v = \arctan(\frac{y}{x - u})", "v", "x", r"-\frac{y}{z}"),
+    ("z = 2 + x^2\n" + r"v = a \arctan x", "v", "x", r"\frac{a}{1 + x^{2}}"),
 ]
 
 
 @pytest.mark.parametrize(("text", "of", "wrt", "line"), LINES, ids=[t for t, *_ in LINES])
 def test_lines(text, of, wrt, line):
     assert shown(SCALARS + text, of, wrt) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (r"y_i = \frac{a_i}{1 + e^{-z_i}}", r"y_i \bar y_i \left(1 - \sigma(z_i)\right)"),
+        (r"y_i = a_i \log \frac{1}{1 + e^{-z_i}}", r"a_i \bar y_i \sigma(-z_i)"),
+        (r"y_i = a_i \log(1 + e^{-z_i})", r"-a_i \bar y_i \sigma(-z_i)"),
+    ],
+)
+def test_beside_a_gate_stands_its_complement(text, line):
+    """σ(−u) is 1 − σ(u) where σ(u) is a factor of a definition, and nowhere else."""
+    d = sa.backward(sa.read(text), output="y", wrt=("z",))["z"]
+    assert d.equation() == r"\bar z_i = " + line
+
+
+PENALTY = (
+    "C_{ab} = \\sum_i u_{ia} v_{ib}\n"
+    "L = \\sum_a (1 - C_{aa})^2 + m \\sum_{ab} (1 - \\delta_{ab}) C_{ab}^2\n"
+)
+
+
+def test_the_text_is_a_form_by_definitions_too_and_through_a_diagonal():
+    """2 m (1 − δ_ab) C_ab − 2 δ_ab (1 − C_aa); a bracket 1/c − 1/z of the text stays."""
+    line = shown("<!-- symattn: scalars m -->\n" + PENALTY, "L", "C")
+    assert r"\left(1 - \delta_{ab}\right)" in line and r"\left(1 - C_{aa}\right)" in line
+    text = "z = x + y\n" + r"v = \frac{k}{2} (\frac{1}{z} - \frac{1}{c})^2"
+    assert r"\frac{1}{c} - \frac{1}{z}" in shown(SCALARS + text, "v", "z")
+
+
+def test_a_bracket_is_multiplied_out_for_a_matrix_form_only_where_there_is_no_other():
+    features = sa.read(
+        "P_{ti} = e^{\\sum_a w_{ta} Q_{ia} - \\frac{1}{2} \\sum_a Q_{ia}^2}\n"
+        "B_{ij} = \\sum_t P_{ti} R_{tj}\n"
+    )
+    d = sa.backward(features, output="B", wrt=("P", "Q"))["Q"]
+    right = d.matrix_form().partition(" = ")[2]
+    assert "colsum" in right and "w_{ta} - Q_{ia}" in d.equation()
+    density = "L = \\sum_{iab} (x_{ia} - m_a) S_{ab} (x_{ib} - m_b)"
+    assert "\\left(x - " in sa.jacobian(sa.read(density), of="L", wrt="S").matrix_form()
 
 
 def no(bracket):

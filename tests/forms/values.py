@@ -90,6 +90,7 @@ class Values:
         self.texts = [Equations(form.formulas(k), known) for k in (0, 1)]
         self.names = known
         self.leader: dict[Any, Any] = {}
+        self.size: dict[Any, int] = {}
         self.rank: dict[str, int] = {}
         self._shapes()
         self._inputs()
@@ -103,7 +104,10 @@ class Values:
         return key
 
     def join(self, a: Any, b: Any) -> None:
-        self.leader[self.find(a)] = self.find(b)
+        a, b = self.find(a), self.find(b)
+        self.leader[a] = b
+        if a in self.size:
+            self.size.setdefault(b, self.size[a])
 
     def _scripts(self, scope: Any, tree: Node, letters: set[str]) -> None:
         """Unites the letters of a tree with the slots that they stand in."""

@@ -3,6 +3,7 @@ r"""How far ∂/∂x and ∇ reach, and which way the rows of ∂f/∂x stand.""
 from __future__ import annotations
 
 import pytest
+import sympy as sp
 
 import symattn as sa
 
@@ -98,3 +99,57 @@ def test_what_is_derived_by_may_be_symmetric(tmp_path):
 )
 def test_pi_is_a_function_where_a_text_defines_one(text, verdict, tmp_path):
     assert [v for v, _ in verdicts(text, tmp_path)] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        # f^{-1} of a function of angles is its inverse, and f^{2} a power
+        (r"\frac{d}{dx} \tan^{-1} x = \frac{1}{1 + x^2}", "proved"),
+        (r"\frac{d}{dx} \sin^{-1}(x) = \frac{1}{\sqrt{1 - x^2}}", "proved"),
+        (r"\frac{d}{dx} \cosh^{-1} x = \frac{1}{\sqrt{x^2 - 1}}", "proved"),
+        (r"\frac{d}{dx} \tan^{-1} x = -\frac{1}{\sin^2 x}", "refuted"),
+        (r"\sin^{2} x + \cos^{2} x = 1", "proved"),
+        (r"(\tan x)^{-1} = \cot x", "proved"),
+        # an operator is applied to what stands behind it
+        (r"\frac{d}{dx} \operatorname{sinc} x = \frac{\cos x}{x} - \frac{\sin x}{x^2}", "proved"),
+        (r"\frac{d}{dx} \operatorname{sinc} 2 x = \frac{\cos 2 x}{x}", "refuted"),
+        (r"\frac{d}{dx} \mathrm{logit}\, x = \frac{1}{x (1 - x)}", "proved"),
+        (r"\frac{d}{dx} \operatorname{artanh} x = \frac{1}{1 + x^2}", "refuted"),
+        (r"\frac{d}{dx} \operatorname{arcsec} x = \frac{1}{|x| \sqrt{x^2 - 1}}", "conditional"),
+        (r"\frac{d}{dx} \operatorname{arcoth} x = \frac{1}{1 - x^2}", "proved"),
+        (r"\frac{\partial}{\partial y} \operatorname{atan2}(y, x) = \frac{x}{x^2 + y^2}", "proved"),
+        (
+            r"\frac{\partial}{\partial y} \operatorname{atan2}(x, y) = \frac{x}{x^2 + y^2}",
+            "refuted",
+        ),
+        (r"\frac{d}{dx} \operatorname{cbrt}(x) = \frac{1}{3 \operatorname{cbrt}(x)^2}", "proved"),
+        (r"\frac{d}{dx} \operatorname{Ei}(x) = \frac{e^x}{x}", "proved"),
+        (r"\frac{d}{dx} \operatorname{versin} x = \sin x", "unproved"),  # no function known here
+        # the positive part
+        (r"[x]_+ - [-x]_+ = x", "proved"),
+        (r"(x)^+ = \max(x, 0)", "proved"),
+        (r"[x]_+ = |x|", "refuted"),
+        (r"\max\{0, x\}^2 = x [x]_+", "proved"),
+    ],
+)
+def test_functions_by_the_name_that_people_write(formula, verdict, tmp_path):
+    found = verdicts(f"$$ {formula} $$\n", tmp_path)
+    assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize("base", ["2", "10", "(1 + a)", "a"])
+def test_indices_in_an_exponent_are_those_of_a_name(base):
+    (y,) = sa.read(rf"y_i = {base}^{{-x_i / 20}}")
+    (i,) = y.indices
+    assert [x.indices[0] for x in y.expr.atoms(sp.Indexed)] == [i]
+
+
+def test_the_inverse_cotangent_has_two_meanings_and_a_matrix_no_positive_part():
+    for text in (r"y = \operatorname{arccot} x", r"y = \cot^{-1} x"):
+        with pytest.raises(sa.SymattnError, match="arccot"):
+            sa.read(text)
+    with pytest.raises(sa.SymattnError):
+        sa.read(r"B = (A^\top A)^+")
+    with pytest.raises(sa.SymattnError):
+        sa.read(r"B = [A^\top A]_+")

@@ -70,6 +70,9 @@ ROUNDS = (
     "fiftyfirst",
     "fiftysecond",
     "fiftythird",
+    "fiftyfourth",
+    "fiftyfifth",
+    "fiftysixth",
 )
 
 
