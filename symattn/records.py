@@ -20,6 +20,7 @@ from .functions import (
     hard_tanh,
     leaky_relu,
     log1p,
+    log_ndtr,
     log_sigmoid,
     logaddexp,
     logit,
@@ -421,6 +422,14 @@ RECORDS = (
         "jax.scipy.special.logit({x})",
         numpy="np.log({x}) - np.log1p(-({x}))",
         domain=(0.05, 0.95),
+    ),
+    _defined(
+        log_ndtr,
+        _word("logndtr"),
+        "jax.scipy.special.log_ndtr({x})",
+        numpy="scipy.special.log_ndtr({x})",
+        increasing=True,
+        words="logndtr",
     ),
     _defined(logaddexp, _word("logaddexp"), "jnp.logaddexp({x}, {y})"),
     _defined(

@@ -50,7 +50,6 @@ from .overflowing import critical
 from .passes import rewritten
 from .peaks import Peak
 from .prefixes import running_peak
-from .saturated import Product, saturated
 from .tables import Placed, Tables
 from .weights import weight_of
 
@@ -212,9 +211,9 @@ class Planner(Tables):
                 about = rewritten(self, name, normal)
                 if about is not None and about is not normal:
                     return self.lower(about, env)
-        vanishing = saturated(self, normal)
-        if vanishing is not None:
-            return self._products(*vanishing, env)
+        joined = rewritten(self, "quotients", normal)
+        if joined is not None and joined is not normal:
+            return self.lower(joined, env)
         if len(normal) < len(poly) or (len(poly) == 1 == len(normal) and _apart(poly)):
             poly = normal
         if len(poly) == 1 and critical(poly):  # as written, what cancels may overflow
@@ -253,24 +252,6 @@ class Planner(Tables):
         made = self.plus(terms)
         self.differences.keep(made, terms)
         return made
-
-    def _products(self, products: Sequence[Product], left: Poly, env: Env) -> View:
-        """The sum of products, whose factors are computed as they stand, and of what is left."""
-        views = []
-        for product in products:
-            ((term, c),) = product.left
-            number, term = numeric(term)
-            times, d = product.times, sp.S.One
-            if times.single:
-                ((only, d),) = times
-                times = Poly({only: 1})
-            factors = [(self.atom(a, env), sp.Integer(e)) for a, e in term]
-            if times.constant != 1:
-                factors.insert(0, (self.lower(times, env), sp.S.One))
-            views.append(self.multiply(factors, number * sp.Rational(c) * sp.Rational(d)))
-        if left.terms:
-            views.append(self.lower(left, env))
-        return self.plus([(v, sp.S.One) for v in views]) if len(views) > 1 else views[0]
 
     def _test(self, u: Poly, kind: str, env: Env) -> View:
         """[u ≥ 0] or [u < 0]."""
@@ -420,6 +401,8 @@ class Planner(Tables):
                     views = [self.within_numbers(view) for view in views]
                 if atom.name == "exp":
                     return self._exponential(views[0], atom.args[0])
+                if atom.name == "log" and (above := self.above_1(views[0])) is not None:
+                    return self.node("call", [(above.node, above.labels)], above.labels, "log1p")
                 out = views[0].labels
                 if len(views) > 1:
                     out = in_order(x for view in views for x in view.labels)
