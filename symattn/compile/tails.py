@@ -72,6 +72,8 @@ def _at(planner: Planner, poly: Poly) -> Poly:
 
 def _parts(planner: Planner, whole: Poly) -> tuple[Logs, Poly]:
     """The logarithms of the factors that are such sums, and what they are beside."""
+    if not whole.terms:
+        return [], whole
     only = whole.single
     if only is not None and len(only[0].powers) == 1 and only[1] == 1:
         ((atom, e),) = only[0]
@@ -135,6 +137,7 @@ def _named(planner: Planner, tensor: Tensor) -> bool:
         entry = planner.entries.get(tensor)
         if entry is not None and tensor not in planner.standing and not entry.shift:
             body = nf.normalize(entry.poly)
-            logs, rest = _parts(planner, body)
-            planner.tailed[tensor] = bool(logs) or rest is not body
+            if _concerned(planner, body):
+                logs, rest = _parts(planner, body)
+                planner.tailed[tensor] = bool(logs) or rest is not body
     return planner.tailed[tensor]
