@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def gradients(loss, wrt, **arrays):
 
 def wanted(function, at):
     """Values and slopes in 60 digits."""
-    with mpmath.workdps(3000):
+    with mpmath.workdps(150):
         points = [mpmath.mpf(float(v)) for v in at]
         slopes = [mpmath.diff(function, p, h=mpmath.mpf(10) ** -30) for p in points]
         return float(sum(map(function, points))), np.array([float(v) for v in slopes])
@@ -103,3 +104,16 @@ def test_targets(target):
     with mpmath.workdps(60):
         right = [float(log_normal(mpmath.mpf(float(v)))) for v in AT]
     np.testing.assert_allclose(np.asarray(made), right, rtol=3e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_half_precision(dtype):
+    """Arrays and a scalar alone, which nothing widens."""
+    t = sa.tensor("t")
+    alone = sa.define("D", (), sp.log((1 + sp.erf(t / sp.sqrt(2))) / 2))
+    array = sa.define("E", (i,), sp.log(NORMAL))
+    one = compile(sa.System(alone), output="D")(t=jnp.asarray(-7, dtype))
+    many = compile(sa.System(array), output="E")(x=jnp.full((1,), -7, dtype))
+    assert one.dtype == many.dtype == dtype
+    right = float(log_normal(mpmath.mpf(-7)))
+    np.testing.assert_allclose([float(one), float(many[0])], right, rtol=5e-3)
