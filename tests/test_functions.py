@@ -154,6 +154,7 @@ def test_the_hyperbolic_cotangent_is_finite_far_out_and_is_cosh_over_sinh():
 FAR = [n for n in f.names() if n not in ("exp", "log", "sinh", "cosh", "tan", "asin", "acos")]
 FAR = [n for n in FAR if n not in ("expm1", "log1p", "logit", "lgamma", "digamma", "polygamma")]
 FAR = [n for n in FAR if n not in ("xlogy", "sinc", "Gamma", "atanh")]
+FAR.remove("log_ndtr")  # 1 + erf(−70) has no digits in 30 either: tests/compile/test_tails.py
 
 
 @pytest.mark.parametrize("name", FAR)
