@@ -178,6 +178,18 @@ class logit(Defined):
         return (1 / (x * (1 - x)),)
 
 
+class log_ndtr(Defined):
+    """log_ndtr(x) = log ((1 + erf(x/√2))/2), the logarithm of the normal distribution function."""
+
+    @staticmethod
+    def formula(x: Any) -> Any:
+        return sp.log((1 + sp.erf(x / sp.sqrt(2))) / 2)
+
+    @classmethod
+    def slopes(cls, x: Any) -> tuple[Any, ...]:
+        return (sp.exp(-(x**2) / 2 - log_ndtr(x)) / sp.sqrt(2 * sp.pi),)
+
+
 class logaddexp(Defined):
     """logaddexp(x, y) = log(e^x + e^y)."""
 

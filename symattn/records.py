@@ -23,6 +23,7 @@ from .functions import (
     hypot,
     leaky_relu,
     log1p,
+    log_ndtr,
     log_sigmoid,
     logaddexp,
     logit,
@@ -465,6 +466,14 @@ RECORDS = (
     ),
     _defined(cbrt, _word("cbrt"), "jnp.cbrt({x})", domain=(0.2, 3.0), parity=-1, increasing=True),
     _defined(hypot, _word("hypot"), "jnp.hypot({x}, {y})", domain=(0.2, 3.0), sign="0+"),
+    _defined(
+        log_ndtr,
+        _word("logndtr"),
+        "jax.scipy.special.log_ndtr(({x}) * jnp.float32(1))",  # which takes no half precision
+        numpy="scipy.special.log_ndtr({x})",
+        increasing=True,
+        words="logndtr",
+    ),
     _defined(logaddexp, _word("logaddexp"), "jnp.logaddexp({x}, {y})"),
     _defined(
         xlogy,

@@ -197,6 +197,7 @@ def test_functions_that_nothing_defines_are_printed_as_people_write_them(value, 
 FAR = [n for n in f.names() if n not in ("exp", "log", "sinh", "cosh", "tan", "asin", "acos")]
 FAR = [n for n in FAR if n not in ("expm1", "log1p", "logit", "lgamma", "digamma", "polygamma")]
 FAR = [n for n in FAR if n not in ("xlogy", "sinc", "Gamma", "atanh", "acosh", "erfinv", "Ei")]
+FAR.remove("log_ndtr")  # 1 + erf(−70) has no digits in 30 either: tests/compile/test_tails.py
 
 
 @pytest.mark.parametrize("name", FAR)

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import (  # noqa: F401  their records enter themselves
     attention,
+    fields,
     learning,
     models,
     neighbours,

@@ -49,6 +49,23 @@ class Arrays:
         coefficients = tuple(c for _, c in terms)
         return self.node("add", [(v.node, v.labels) for v, _ in terms], out, coefficients)
 
+    def above_1(self, view: View) -> View | None:
+        """u of an array 1 + u where nothing is subtracted: its logarithm has the digits of u."""
+        node, one = view.node, self.literal(sp.S.One)
+        if node.op != "add" or not all(c.is_positive for c in node.data[1]):
+            return None
+        terms = [
+            (View(arg, tuple(view.labels[k] for k in place)), c)
+            for arg, place, c in zip(node.args, *node.data, strict=True)
+        ]
+        rest = [(v, c) for v, c in terms if v.node is not one or c != 1]
+        if len(rest) != len(terms) - 1:
+            return None
+        if len(rest) > 1:
+            return self.plus(rest)
+        ((only, c),) = rest
+        return self.multiply([(only, sp.S.One)], c)
+
     def minus(self, x: View, y: View) -> View:
         """x − y, broadcast."""
         return self.plus([(x, sp.S.One), (y, -sp.S.One)])

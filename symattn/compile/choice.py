@@ -125,7 +125,7 @@ def _fades(node: Node, known: Mapping[Node, bool]) -> bool:
     return False
 
 
-LIMITS = {"sigmoid": (1,), "tanh": (1, -1)}  # values that are rounded to these
+LIMITS = {"sigmoid": (1,), "tanh": (1, -1), "erf": (1, -1)}  # values that are rounded to these
 
 
 def _complement(node: Node) -> bool:

@@ -25,6 +25,7 @@ from ..ir import (
     ONE_TERM,
     OPENED,
     Atom,
+    Call,
     Delta,
     Index,
     Mask,
@@ -275,9 +276,10 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols
                 continue
             shared = _common(common[0], member[2][0])
             letters = {i for *_, m in [*cluster, member] if m for i in _without(m[0], shared).free}
+            parts = [_without(m[0], shared) for *_, m in [*cluster, member] if m]
             if (
                 index in shared.free
-                and not shared.free <= letters
+                and (not shared.free <= letters or _carried(shared, parts))
                 and not any(_turned(c[2][0], member[2][0], long) for c in cluster if c[2])
             ):
                 cluster.append(member)
@@ -297,6 +299,18 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols
             continue
         bracket = raw_add(Poly({part: c}) for part, c in rest)
         yield raw_sum([index], raw_product([Poly({common[0]: 1}), gathered(bracket, long)]))
+
+
+def _carried(shared: Term, parts: Sequence[Term]) -> bool:
+    """One part of the bracket is computed entry by entry and has every letter: the others cost
+    nothing beside it, and Σ x (1 − f²) is no difference of two sums."""
+    every = shared.free.union(*(part.free for part in parts))
+    return any(
+        part.free == every
+        and any(isinstance(a, Call) for a, _ in part)
+        and not any(isinstance(a, Sum) for a, _ in part)
+        for part in parts
+    )
 
 
 def _turned(t: Term, u: Term, long: Symbols) -> bool:

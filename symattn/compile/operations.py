@@ -109,6 +109,9 @@ class Operations(Indexed):
                 if others == [first]:
                     body = f"{self._code[node.args[0]].inside(ATOM)}**2"
                 return self._total(f"{body}{self._axes(places[0], rank)}")
+        weighed = weighed_sum(node)
+        if weighed is not None:
+            return self._weighed_sum(node, *weighed)
         letters, function, args = alphabet(node.hints), "einsum", node.args
         if len(args) > 2:
             function = "contraction"
@@ -123,6 +126,16 @@ class Operations(Indexed):
         output = "".join(letters[:rank])
         operands = ", ".join(self[arg] for arg in args)
         return Text(f'{function}("{inputs}->{output}", {operands})')
+
+    def _weighed_sum(self, node: Node, whole: int, other: int) -> Text:
+        """A product that is summed; XLA makes no array of what is computed for it alone."""
+        place, rank = node.data[0][whole], len(node.shape)
+        beside = tuple(place.index(x) for x in node.data[0][other])
+        factors = [
+            self.aligned(node.args[other], beside, len(place), PRODUCT),
+            self._code[node.args[whole]].inside(PRODUCT),
+        ]
+        return self._total(f"{' * '.join(factors)}{self._axes(place, rank)}")
 
     def _slide(self, node: Node) -> Text:
         (x, w), (spatial, windows, reach) = node.data
@@ -329,6 +342,25 @@ class Operations(Indexed):
             return Text(code)
         shape = ", ".join(self.number(s).code for s in node.shape)
         return Text(f"{self.np}.broadcast_to({code}, ({shape}{',' * (rank == 1)}))")
+
+
+def weighed_sum(node: Node) -> tuple[int, int] | None:
+    """Which operand of Σ_j w_ij x_ija has every letter, three or more, and which has fewer, where
+    the first is computed entry by entry with nothing dear: a product of matrices it is not."""
+    places, _ = node.data
+    if len(places) != 2 or any(len(set(place)) < len(place) for place in places):
+        return None
+    for whole, other in ((0, 1), (1, 0)):
+        kept = [x for x in places[whole] if x < len(node.shape)]
+        if (
+            node.args[whole].op in ("add", "product")
+            and len(places[whole]) > 2
+            and set(places[other]) < set(places[whole])
+            and kept == sorted(kept)
+            and len(kept) == len(node.shape)
+        ):
+            return whole, other
+    return None
 
 
 def summed_at_once(node: Node) -> bool:

@@ -34,6 +34,7 @@ from .logistic import (
     exponent_of,
 )
 from .sigmas import is_logistic, written_out
+from .tails import tails
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -107,7 +108,7 @@ def _wild(planner: Planner, tensor: Tensor) -> Entry | None:
         return None
     if tensor not in planner.wild:
         planner.wild[tensor] = None  # definitions have no cycles; this only ends the search
-        value = _opened(planner, nf.normalize(entry.poly))
+        value = tails(planner, _opened(planner, nf.normalize(entry.poly)))
         if len(value) <= MOST and any(unbalanced(t) for t, _ in value):
             planner.wild[tensor] = replace(entry, poly=value)
     return planner.wild[tensor]

@@ -4,6 +4,7 @@
     open      weights of pairs that fall apart under an order are opened where summed
     means     an array whose common offset cancels is taken around its mean          expressions
     covary    covariances under weights are taken around a mean
+    quotients those of one denominator, where all but one product cancels
     centre    arrays whose differences alone matter are taken around a common one
     squares   squares of differences that were multiplied out
     steady    the largest term goes out of sums of exponentials
@@ -38,6 +39,7 @@ from .centre import centred
 from .covariance import covariances
 from .gather import gathered
 from .means import about_means
+from .quotients import quotients_joined
 from .squares import squares
 from .stable import steady
 
@@ -49,6 +51,7 @@ Law = Callable[["Planner", Poly], Poly | None]
 PASSES: tuple[tuple[str, Law], ...] = (
     ("means", about_means),
     ("covary", covariances),
+    ("quotients", lambda planner, poly: quotients_joined(poly)),
     ("centre", centred),
     ("squares", lambda planner, poly: squares(poly)),
     ("steady", steady),

@@ -211,6 +211,9 @@ class Planner(Tables):
                 about = rewritten(self, name, normal)
                 if about is not None and about is not normal:
                     return self.lower(about, env)
+        joined = rewritten(self, "quotients", normal)
+        if joined is not None and joined is not normal:
+            return self.lower(joined, env)
         if len(normal) < len(poly) or (len(poly) == 1 == len(normal) and _apart(poly)):
             poly = normal
         if len(poly) == 1 and critical(poly):  # as written, what cancels may overflow
@@ -398,6 +401,8 @@ class Planner(Tables):
                     views = [self.within_numbers(view) for view in views]
                 if atom.name == "exp":
                     return self._exponential(views[0], atom.args[0])
+                if atom.name == "log" and (above := self.above_1(views[0])) is not None:
+                    return self.node("call", [(above.node, above.labels)], above.labels, "log1p")
                 out = views[0].labels
                 if len(views) > 1:
                     out = in_order(x for view in views for x in view.labels)

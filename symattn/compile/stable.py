@@ -49,6 +49,7 @@ from .overflowing import critical, grows, is_sigmoid, of_sigmoids, signed, unbal
 from .peaks import Peak, highest, largest, of_peak
 from .scalings import scaled
 from .sigmas import written_out
+from .tails import tails
 from .weights import held_back
 
 if TYPE_CHECKING:
@@ -70,8 +71,9 @@ def _even_softplus(x: Poly) -> Poly:
 
 def steady(planner: Planner, normal: Poly) -> Poly | None:
     """A normal expression with no exponential that overflows by itself; None if it is one."""
-    whole = everywhere(normal, paired) if critical(normal) else normal
-    whole = whole if whole is normal else written_out(planner, whole)
+    known = tails(planner, normal)
+    whole = everywhere(known, paired) if critical(known) else known
+    whole = whole if whole is known else written_out(planner, whole)
     split = complements(planner, everywhere(whole, lambda p: _squared_logs(planner, p)))
 
     def log(argument: Poly) -> Poly:

@@ -62,6 +62,7 @@ class Tables(Arrays):
         self.polynomials: dict[Tensor, complements.Polynomial | None] = {}
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
+        self.tailed: dict[Tensor, bool] = {}  # those with what is left of erf or e^q at a limit
         # entries for parts of a contraction, and for conditions
         self.standing = {t: e for t, e in entries.items() if e.test is not None}
         self.stands: dict[Stands, Tensor] = {}  # which of them stands for an expression

@@ -10,7 +10,7 @@ import sympy as sp
 
 import symattn.syntax as sa
 from symattn.compile import cases, compile
-from symattn.derive import hessian
+from symattn.derive import backward, hessian
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 rng = np.random.default_rng(6)
@@ -75,3 +75,44 @@ def test_network_hessian(wrt, scale):
     assert np.isfinite(single).all()
     assert "einsum(" in body(f)
     assert body(f).count("jnp.exp(") == 1
+
+
+def _pairs(function):
+    """F_i = Σ_p W_ip Σ_a v_a f(Q_ia + K_pa), and its gradient by Q."""
+    n, m, d = sa.sizes("n m d")
+    (i,), (p,), (a,) = sa.indices("i", n), sa.indices("p", m), sa.indices("a", d)
+    Q, K = sa.tensor("Q", n, d), sa.tensor("K", m, d)
+    W, v = sa.tensor("W", n, m), sa.tensor("v", d)
+    S = sa.define("S", (i, p), sa.total(v[a] * function(Q[i, a] + K[p, a]), a))
+    F = sa.define("F", (i,), sa.total(W[i, p] * S[i, p], p))
+    return compile(backward(sa.System(S, F), output="F", wrt="Q"))
+
+
+def test_what_a_computed_array_is_beside_stays_under_its_sum(usual_emitters):
+    """Σ_p W_ip (1 − f²_ipa) is one sum of one array, and no difference of two sums."""
+    f = _pairs(sp.tanh)
+    text = body(f)
+    assert "1 - " in text and "einsum(" not in text and text.count("total(") == 1
+    rng = np.random.default_rng(0)
+    shapes = {"Q": (5, 2), "K": (7, 2), "W": (5, 7), "v": (2,), "F_bar": (5,)}
+    arrays = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    arrays["Q"] += 6  # all saturated
+    sums = arrays["Q"][:, None] + arrays["K"]
+    wanted = np.einsum("i,ip,ipa,a->ia", arrays["F_bar"], arrays["W"], np.cosh(sums) ** -2.0,
+                       arrays["v"])  # fmt: skip
+    with jax.enable_x64(True):
+        np.testing.assert_allclose(f(**arrays)["Q"], wanted, rtol=1e-8)
+
+
+def test_arrays_that_come_in_are_contracted():
+    """Σ_p W_ip T_ipa of an array that is there anyway, and a product of matrices."""
+    n, m, d = sa.sizes("n m d")
+    (i,), (p,), (a, b) = sa.indices("i", n), sa.indices("p", m), sa.indices("a b", d)
+    W, T, U = sa.tensor("W", n, m), sa.tensor("T", n, m, d), sa.tensor("U", n, m, d)
+    Y = sa.define("Y", (i, a), sa.total(W[i, p] * T[i, p, a], p))
+    assert "einsum(" in body(compile(sa.System(Y), output="Y"))
+    Z = sa.define("Z", (i, a), sa.total(W[i, p] * (T[i, p, a] + U[i, p, a]), p))
+    assert "einsum(" not in body(compile(sa.System(Z), output="Z"))
+    M = sa.tensor("M", d, d)
+    X = sa.define("X", (i, p, b), sa.total((T[i, p, a] + U[i, p, a]) * M[a, b], a))
+    assert "total(" not in body(compile(sa.System(X), output="X"))

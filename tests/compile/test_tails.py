@@ -1,0 +1,119 @@
+"""Logarithms and quotients of what is left of erf at its limits and of e^q at 1, in float32."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+import symattn.syntax as sa
+from symattn import backward, compile
+
+(n,) = sa.sizes("n")
+(i,) = sa.indices("i", n)
+x, w = sa.tensor("x", n), sa.tensor("w", n)
+lam = sa.tensor("lam", n, positive=True)
+AT = np.array([-60, -14.5, -6, -4, -1, 0.2, 3, 9], "float32")
+SMALL = np.array([1e-9, 3e-7, 1e-4, 0.2, 3, 80], "float32")
+NORMAL = (1 + sp.erf(x[i] / sp.sqrt(2))) / 2
+
+pytestmark = pytest.mark.usefixtures("usual_emitters")
+
+
+def gradients(loss, wrt, **arrays):
+    """The value and the gradient of a loss, as compiled."""
+    system = sa.System(*loss)
+    bars = backward(system, output="L", wrt=wrt)
+    f = compile({"L": system["L"], "bars": bars}, given=system)
+    given = {"L_bar": np.float32(1), "w": np.ones_like(AT), **arrays}
+    made = f(**{name: given[name] for name in f.inputs})
+    return float(made["L"]), np.asarray(made["bars"][wrt], "float64"), f
+
+
+def wanted(function, at):
+    """Values and slopes in 60 digits."""
+    with mpmath.workdps(150):
+        points = [mpmath.mpf(float(v)) for v in at]
+        slopes = [mpmath.diff(function, p, h=mpmath.mpf(10) ** -30) for p in points]
+        return float(sum(map(function, points))), np.array([float(v) for v in slopes])
+
+
+def log_normal(v):
+    return mpmath.log(mpmath.erfc(-v / mpmath.sqrt(2)) / 2)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_probits_far_out(named):
+    D = sa.define("D", (i,), NORMAL)
+    inside = D[i] if named else NORMAL
+    loss = sa.define("L", (), sa.total(w[i] * sp.log(inside), i))
+    value, slope, _ = gradients((D, loss) if named else (loss,), "x", x=AT)
+    total, slopes = wanted(log_normal, AT)
+    np.testing.assert_allclose(value, total, rtol=2e-6)
+    np.testing.assert_allclose(slope, slopes, rtol=2e-4)
+
+
+def test_the_other_tail_and_a_quotient():
+    """log of 1 − erf(x), and e^{−x²} / (1 − erf(x)) by itself."""
+    loss = sa.define("L", (), sa.total(w[i] * sp.log(1 - sp.erf(x[i])), i))
+    value, _, _ = gradients((loss,), "x", x=-AT)
+    with mpmath.workdps(60):
+        total = float(sum(mpmath.log(mpmath.erfc(-mpmath.mpf(float(v)))) for v in AT))
+    np.testing.assert_allclose(value, total, rtol=2e-6)
+    ratio = sa.define("R", (i,), sp.exp(-(x[i] ** 2)) / (1 - sp.erf(x[i])))
+    made = np.asarray(compile(sa.System(ratio), output="R")(x=-AT), "float64")
+    with mpmath.workdps(60):
+        each = [-mpmath.mpf(float(v)) for v in AT]
+        right = np.array([float(mpmath.exp(-(v**2)) / mpmath.erfc(v)) for v in each])
+    np.testing.assert_allclose(made, right, rtol=3e-4, atol=1e-35)
+
+
+def test_exponentials_near_1():
+    """log(1 − e^{−λ}), the normaliser of counts without zeros, at small and large rates."""
+    loss = sa.define("L", (), sa.total(sp.log(1 - sp.exp(-lam[i])), i))
+    value, slope, f = gradients((loss,), "lam", lam=SMALL)
+    total, slopes = wanted(lambda v: mpmath.log(-mpmath.expm1(-v)), SMALL)
+    np.testing.assert_allclose(value, total, rtol=2e-6)
+    np.testing.assert_allclose(slope, slopes, rtol=4e-6, atol=1e-30)
+    assert "expm1" in f.source
+
+
+def test_log_log_link():
+    """log(1 − e^{−e^x}) and its gradient, down to where e^x is rounded to 0."""
+    at = AT.clip(-60, 9)
+    loss = sa.define("L", (), sa.total(w[i] * sp.log(1 - sp.exp(-sp.exp(x[i]))), i))
+    value, slope, _ = gradients((loss,), "x", x=at)
+    total, slopes = wanted(lambda v: mpmath.log(-mpmath.expm1(-mpmath.exp(v))), at)
+    np.testing.assert_allclose(value, total, rtol=2e-6)
+    np.testing.assert_allclose(slope, slopes, rtol=4e-6, atol=1e-30)
+
+
+def test_an_exponent_of_any_sign_stays():
+    """1 − e^q with q of any sign may be negative, and e^q may overflow in other ways."""
+    loss = sa.define("L", (), sa.total(1 / (1 - sp.exp(x[i])), i))
+    value, _, f = gradients((loss,), "x", x=np.array([0.5, -2, 3, 1, -1, 2, -3, 4], "float32"))
+    assert "expm1" not in f.source and np.isfinite(value)
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_targets(target):
+    d = sa.define("D", (i,), sp.log(NORMAL))
+    made = compile(sa.System(d), output="D", target=target)(x=AT.astype("float64"))
+    with mpmath.workdps(60):
+        right = [float(log_normal(mpmath.mpf(float(v)))) for v in AT]
+    np.testing.assert_allclose(np.asarray(made), right, rtol=3e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_half_precision(dtype):
+    """Arrays and a scalar alone, which nothing widens."""
+    t = sa.tensor("t")
+    alone = sa.define("D", (), sp.log((1 + sp.erf(t / sp.sqrt(2))) / 2))
+    array = sa.define("E", (i,), sp.log(NORMAL))
+    one = compile(sa.System(alone), output="D")(t=jnp.asarray(-7, dtype))
+    many = compile(sa.System(array), output="E")(x=jnp.full((1,), -7, dtype))
+    assert one.dtype == many.dtype == dtype
+    right = float(log_normal(mpmath.mpf(-7)))
+    np.testing.assert_allclose([float(one), float(many[0])], right, rtol=5e-3)
