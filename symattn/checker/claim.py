@@ -103,8 +103,9 @@ class Claims(Figures, Disputed):
                         said += ("what sentences of other sections say",)
                     return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
-        if vacuous and not asked:
-            asked = [vacuous]
+        refuted = not any(v.status == "proved" for v, _ in asked)
+        if vacuous and (not asked or (vacuous[1] is system and refuted)):
+            asked = [vacuous]  # by what is not in force it is not wrong either
         if not asked:
             return Finding(report.SKIPPED, problem)
         known = [x for x in asked if not x[0].limit.endswith(UPSTREAM)]

@@ -78,6 +78,11 @@ _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another th
     r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b|(?:(?:the|an?|each|every)\s+)?"
     r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
 )
+_PLACED_FIRST = re.compile(  # at the equator N = a and M = …, with … for the first formula
+    r"\s*(?:[Aa]t|[Oo]n)\s+(?!(?:last|once|first|all|least|most|the (?:other|same)|average)\b)"
+    r"(?:[a-z-]+\s+){1,4}?,?\s*(?:we\s+have\s+|it\s+is\s+)?…[\s,]*"
+    r"(?:(?:and|so|hence|thus|while|with)\b)?[\s,:]*"
+)
 _SO_THAT = frozenset(
     [
         *("so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"),
@@ -337,7 +342,8 @@ class Outline:
             return None
         words = _OPENER.sub("", behind[0])
         stated = any(x.search(words) for x in (_CONDITION, _CASE, _ELSEWHERE))
-        return None if stated else FORMULA.sub(_ellipsis, words)
+        shown = FORMULA.sub(_ellipsis, words)
+        return None if stated or _PLACED_FIRST.fullmatch(shown) else shown
 
     def titled(self, line: int, column: int) -> str:
         """The heading that stands right before a formula; empty for other words."""
@@ -527,6 +533,8 @@ class Outline:
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
+        placed = _PLACED_FIRST.fullmatch(words) and "=" in last
+        said = said or placed
         return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
 
     def supposed(self, line: int, column: int) -> list[str]:

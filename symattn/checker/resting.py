@@ -71,6 +71,22 @@ class Resting(Claims):
         self._asked.discard(s)
         return why
 
+    def _otherwise_in(self, s: Statement, found: Finding) -> str:
+        """A formula that a sentence of the section puts in place of one that a proof rests on.
+
+        If $v = a S^2$, behind $v = a S/(b + S)$; a letter or a number is a case of the same.
+        """
+        section, system = self.outline.section, found.system
+        if system is None:
+            return ""
+        for v, _ in self._below(s, system):
+            for line, name in self.versions.instead:
+                between = v.line < line <= s.line and section(line) == section(s.line)
+                if name == v.name and between and section(v.line) == section(line):
+                    said = f"{v.latex.strip()} (line {v.line})"
+                    return f"true with {said}, and line {line} puts another in its place"
+        return ""
+
     def _follows_from(self, s: Statement, v: Version) -> bool:
         """What is in force for a name is a proved consequence of an earlier equation for it."""
         own = self.versions.before(s, v.name)

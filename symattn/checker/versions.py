@@ -86,6 +86,7 @@ class Versions(Told):
         self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
+        self.instead: list[tuple[int, str]] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
@@ -102,13 +103,16 @@ class Versions(Told):
         self.undone: set[str] = set()  # of which something else says what it is
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
         self._systems: dict[Any, System | None] = {}
+        self._chains: dict[Statement, Definition | None] = {}
+        self.valued: dict[Statement, Definition] = {}  # the links of a = -b = 1
         for s in found.statements:
-            definition = self._definition(s)
+            definition = self._valued_in(s, found) or self._definition(s)
             if definition is not None:
-                table = self.again if self._again(s, definition) else self.table
-                table.setdefault(s.name, []).append(
+                again = s not in self.valued and self._again(s, definition)
+                table = self.again if again else self.table
+                table.setdefault(definition.name, []).append(
                     Version(
-                        s.name,
+                        definition.name,
                         s.line,
                         s.column,
                         definition,
@@ -118,6 +122,28 @@ class Versions(Told):
                         self._in_a_case(s),
                     )
                 )
+
+    def _valued_in(self, s: Statement, found: Reading) -> Definition | None:
+        """What a link of a = -b = 1 says its name is, where nothing but numbers defines the names.
+
+        Not where the words say that these follow, and others were given before.
+        """
+        if s.rhs is None or _signed(s.lhs) is None or not (_signed(s.rhs) or s.rhs.is_number):
+            return None
+        if s not in self._chains:
+            chain = [t for t in found.statements if (t.line, t.column) == (s.line, s.column)]
+            ends = [_signed(t.lhs) for t in chain]
+            value = chain[-1].rhs
+            made: dict[Statement, Definition] = {}
+            if len(chain) > 1 and all(ends) and getattr(value, "is_number", False):
+                for t, (sign, name) in zip(chain, filter(None, ends), strict=True):
+                    made[t] = define(name, (), sign * value)
+            every = [v for d in made.values() for v in self.table.get(d.name, ()) if v.line]
+            kept = all(v.numbers for v in every) and not (every and self.said_to_be(s))
+            self._chains |= {t: made.get(t) if kept else None for t in chain}
+        if (d := self._chains[s]) is not None:
+            self.valued[s] = d
+        return d
 
     def _in_a_case(self, s: Statement) -> bool:
         """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
@@ -142,9 +168,13 @@ class Versions(Told):
             label = _LABELLED.search(left)
             own = left if label else name.split("_")[0]  # ω_d = ω_0 √(1 - ζ²) is made of another ω
             alone = rf"(?<![A-Za-z]){re.escape(own)}(?![A-Za-z])"
+            made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
+            line = text.count("\n", 0, formula.start()) + 1
+            if made and len(parts) == 2 and not _BARE.fullmatch(right):
+                if "".join(said.split()) not in heard:
+                    self.instead.append((line, name))
             if _POINT.search(text[: formula.start()][-REACH:]):
                 continue  # at $x = …$
-            made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
             made = bool(made) or bool(name and zero)
             tied = not made and "=" in said and (left != own or re.search(alone, right))
@@ -153,10 +183,8 @@ class Versions(Told):
                     SENTENCE.split, (text[: formula.start()][-FAR:], text[formula.end() :][:FAR])
                 )
                 if "".join(said.split()) not in heard and not denied(before[-1], behind[0]):
-                    line = text.count("\n", 0, formula.start()) + 1
                     yield from ((line, n) for n in NAMES.findall(said))
             if made and name and "".join(said.split()) not in heard:
-                line = text.count("\n", 0, formula.start()) + 1
                 yield line, name
                 if label:  # or an index
                     yield line, f"{name}_{label[1]}"
@@ -523,6 +551,9 @@ _SET = re.compile(
 )
 _ZERO = re.compile(r"\s*(?:\\(?:math\w+|bm|boldsymbol)\s*\{?\s*)?0\}?\s*[.,]?\s*$")
 _POINT = re.compile(r"\b(?:at|if|when|for|near|unless|whether)\s*$", re.IGNORECASE)
+_BARE = re.compile(  # one letter, one number, a name with scripts
+    r"-?(?:[A-Za-z]|\\[A-Za-z]+|[\d.]+)(?:[_^](?:\{[^{}]*\}|\w|\\[A-Za-z]+))*[.,;]?"
+)
 _ALONE = re.compile(
     r"[\s&{]*(?:\\(?:math\w+|bm|boldsymbol|bs|vec|hat|tilde|bar|text\w*|label\{[^{}]*\})[\s{]*)*"
     r"\\?(?P<name>[A-Za-z]+)\}*(?:[_^](?:\{[^{}]*\}|\\?\w+))*\}*\s*(?:\([^()=]*\))?[\s&]*$"
@@ -540,6 +571,14 @@ def _written(latex: str) -> str:
         name += "_cal"
     label = LABEL.search(parts[0])
     return f"{name}_{label[1] or 'star'}" if label else name
+
+
+def _signed(side: Any) -> tuple[int, str] | None:
+    """A bare name, or its negative."""
+    if isinstance(side, sp.Symbol) and not side.is_integer:
+        return 1, side.name
+    inner = -side if isinstance(side, sp.Mul) else None
+    return (-1, inner.name) if isinstance(inner, sp.Symbol) and not inner.is_integer else None
 
 
 def _evaluated(s: Statement) -> bool:

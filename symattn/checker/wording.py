@@ -74,7 +74,10 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose; a friction
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"(?:an?|by)(?: \w+)? factor|(?:the|this|one) factor|factors? of|up to|"
     r"(?:re)?scal(?:e[ds]?|ing)|normali[sz]\w*|transpos\w*|version|"
-    r"twice|doubl\w*|hal(?:f|v\w*)|of (?:them|these|those))\b",
+    r"twice|doubl\w*|hal(?:f|v\w*)|of (?:them|these|those)|"
+    r"includ(?:es?|ing|ed)(?! (?:only|the (?:first|second|last) (?:line|equation)))|"
+    r"(?:account|allow)(?:s|ed|ing)? for|into account|in (?:reality|truth)|"
+    r"more (?:precise|accurate|exact|general|realistic)(?:ally|ly)?)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(  # two functions are, but not two ways to write it
