@@ -103,9 +103,10 @@ class Claims(Figures, Disputed):
                         said += ("what sentences of other sections say",)
                     return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
-        refuted = not any(v.status == "proved" for v, _ in asked)
-        if vacuous and (not asked or (vacuous[1] is system and refuted)):
-            asked = [vacuous]  # by what is not in force it is not wrong either
+        if vacuous and vacuous[1] is system:  # what stands below refutes nothing then
+            asked = [x for x in asked if x[0].status != "refuted" or not self._below_it(s, x[1])]
+        if vacuous and not asked:
+            asked = [vacuous]
         if not asked:
             return Finding(report.SKIPPED, problem)
         known = [x for x in asked if not x[0].limit.endswith(UPSTREAM)]
@@ -269,6 +270,12 @@ class Claims(Figures, Disputed):
             system=other,
         )
         return self._mended(s, found, verdict, system)
+
+    def _below_it(self, s: Statement, system: System) -> bool:
+        """A system has definitions that stand behind a statement, where others stand before it."""
+        known = (v for several in self.versions.table.values() for v in several)
+        used = (v for v in known if v.definition in tuple(system) and v.line > s.line)
+        return any(v != self.versions.before(s, v.name) for v in used)
 
     def _unsaid(self, name: str) -> bool:
         """Nothing in the document says what a name is."""

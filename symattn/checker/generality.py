@@ -60,6 +60,13 @@ _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
     r"(?P<name>\$[^$]+\$|\\\(.+?\\\))",
     re.I,
 )
+_SUPPOSES = re.compile(
+    r"\b(?:suppos\w+|assum\w+|now|instead|further\w*|moreover|in addition|if|let|next|case)\b", re.I
+)
+_PARTED = re.compile(  # a display without a full stop may end a sentence
+    rf"({SENTENCE.pattern}|(?:(?<=\$\$)|(?<=\\\])|(?<=\}}))[ \t]*\n\s*(?=[A-Z]))"
+)
+_BEHIND = re.compile(r"[.!?](?=\s|$)|\n\s*(?=\n|[A-Z])")
 _CASE = (
     r"\b(?:for|if|when|whenever|unless|once|case(?: \w+:)?|first|provided|moment|"
     r"as (?:long|soon) as)(?<=[\w:])[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
@@ -102,6 +109,7 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     about = {n for n in reached if n in heads or (every and _in_a_case(n, at, judge))}
     about |= {n for n in reached if _far_from_its_case(n, at, judge)}
     about |= _freed(at, judge, reached) | _anew(at, judge, reached)
+    about |= {n for n in reached if _supposed_later(n, at, judge)}
     about -= system.definitions.keys()
     if told := {n for n in about if f"{n}: symmetric" in found.assumed}:
         return ", ".join(sorted(told))
@@ -241,6 +249,21 @@ def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:
     if not all(_ENDS.match(text, at) for at in cases):  # for a unit vector $n$ let $$ N = … $$
         return False
     return len(cases) == len(re.findall(_SAID.format(plain), text, re.I))
+
+
+def _supposed_later(name: str, s: Statement, judge: Judge) -> bool:
+    """All that words say of the kind of a name they suppose behind the sentence of a statement."""
+    outline, stem = judge.outline, name.split("_")[0]
+    start = outline.position(s.line, s.column) + len(s.whole)
+    own = _BEHIND.search(outline.text, start)
+    end, at, told = own.end() if own else len(outline.text), 0, list[tuple[int, str]]()
+    for part in _PARTED.split(outline.text):
+        formulas = [m[0] for m in INLINE.finditer(part) if stem in NAMES.findall(m[0])]
+        related = any(_COMPARED.search(x.split("\\in")[0]) for x in formulas)
+        if formulas and (related or _TRAIT.search(_EITHER.sub(" ", part))):
+            told.append((at, part))
+        at += len(part)
+    return bool(told) and all(k >= end - 1 and _SUPPOSES.search(x) for k, x in told)
 
 
 def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:

@@ -15,8 +15,8 @@ from ..objects import Partial
 from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
-from ..syntax import System, for_all
-from . import lagrange, layouts, report, roots, wholes
+from ..syntax import System, define, for_all
+from . import grams, lagrange, layouts, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .claim import example
@@ -99,6 +99,16 @@ class Judge(Resting):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict in (report.PROVED, *report.WRONG) and (f := self.versions.replaced(s)):
             found = self._with_what_was(s, found, f)
+        if found.verdict in report.WRONG and (several := self.anew(s)):
+            system = self.versions.with_versions(s, several)
+            status = self.prove(s, system).status if system is not None else "unknown"
+            if status != "refuted":
+                lines = ", ".join(str(line) for line in sorted({v.line for v in several.values()}))
+                true = status == "proved"
+                why = "true with what is said anew" if true else "differs, and not with all of it"
+                why = f"{why} (line {lines})"
+                kind = report.CONDITIONAL if true else report.UNPROVED
+                found = replace(found, verdict=kind, reason=why, correction="")
         if found.verdict == report.REFUTED and found.system is not None:
             tied = self.versions.constrained(s)
             if tied is not None and self.prove(s, tied).status != "refuted":
@@ -185,6 +195,11 @@ class Judge(Resting):
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (a := grams.both_ways(s, found.system)):
+            if s.name and self.versions.before(s) is not None:
+                anew = f"another definition of {s.name}, and the same where {a} is square"
+                return Finding(report.DEFINITION, anew, kind="definition")
+            return replace(found, verdict=report.CONDITIONAL, reason=f"true where {a} is square")
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found
@@ -209,11 +224,24 @@ class Judge(Resting):
         elsewhere = {name: (latex, put) for latex, name, put in before}
         for latex, name, put in self._putting(s):
             known = system.definitions.get(name)
-            if name in reached and (known is None or not _is(known.expr, put)):
-                return latex
             if name in elsewhere and elsewhere[name][0] != latex:
                 return latex
+            if name in reached and (known is None or not _is(known.expr, put)):
+                used = name in closure(names(s.lhs) | names(s.rhs), system)
+                alone = used and put["names"].count("=") == 1
+                if not (alone and self._apart_at(s, name, put, system)):
+                    return latex
         return ""
+
+    def _apart_at(self, s: Statement, name: str, put: re.Match[str], system: System) -> bool:
+        """The sides differ where a name has the value that words put as well."""
+        value = -_number(put) if put["sign"] or put[0].startswith("-") else _number(put)
+        rest = (d for d in system if d.name != name)
+        try:
+            at = System(*rest, define(name, (), value), facts=system.facts)
+            return self.prove(s, at).status == "refuted"
+        except SymattnError:
+            return False
 
     def _putting(self, s: Statement) -> Iterator[tuple[str, str, re.Match[str]]]:
         """The formulas in the words before a statement that put numbers, with their names."""
@@ -395,11 +423,12 @@ class Judge(Resting):
 
 def _is(expr: Any, put: re.Match[str] | None) -> bool:
     """A definition is the number that a formula puts, whatever its sign."""
-    if put is None or names(expr):
-        return False
+    return put is not None and not names(expr) and bool(sp.Abs(expr) == _number(put))
+
+
+def _number(put: re.Match[str]) -> sp.Rational:
     over = put["number"] or put["over"]
-    value = sp.Rational(over.rstrip(".")) / sp.Rational(put["below"] or put["under"] or 1)
-    return bool(sp.Abs(expr) == value)
+    return sp.Rational(over.rstrip(".")) / sp.Rational(put["below"] or put["under"] or 1)
 
 
 __all__ = ["Judge"]

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 MOST = 4  # inputs, one of which moves
-_SHOWN = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(?P<env>\w+\*?)\}.*?\\end\{(?P=env)\}", re.DOTALL)
+_SHOWN = re.compile(
+    r"\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(?P<env>\w+\*?)\}.*?\\end\{(?P=env)\}", re.DOTALL
+)
 _LIST = r"(?:\$[^$]+\$(?:\s*,\s*(?:and\s+)?|\s+and\s+)?)+"
 _KEPT = re.compile(
-    rf"(?P<one>{_LIST})\s*(?:is |are |being )?(?:held |kept |left )?"
-    r"(?:fixed|constant|unchanged)\b(?!\s+to\b)|"
+    rf"(?P<one>{_LIST})\s*(?:is |are |being )?(?:held |kept |left |treated as |taken as )?(?:an? )?"
+    r"(?:fixed|constants?|unchanged)\b(?!\s+to\b)|"
     r"\b(?:[Aa]t|[Ff]or|[Ww]ith|[Uu]nder)\s+(?:a\s+)?(?:fixed|constant)\s+(?:[a-z]+\s+){0,2}"
     rf"(?P<other>{_LIST})|\b(?:hold|keep)(?:ing|s)?\s+(?:fixed|constant)\s+(?P<last>{_LIST})"
 )

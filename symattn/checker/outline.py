@@ -76,7 +76,8 @@ _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another th
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
     r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:[Oo]therwise|[Ww]hereas|[Ww]hile)[\s,]*$"
     r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b|(?:(?:the|an?|each|every)\s+)?"
-    r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
+    r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}"
+    r"(?:,\s*[a-z-]+(?:\s+[a-z-]+){0,3})?[\s,]*$"
 )
 _PLACED_FIRST = re.compile(  # at the equator N = a and M = …, with … for the first formula
     r"\s*(?:[Aa]t|[Oo]n)\s+(?!(?:last|once|first|all|least|most|the (?:other|same)|average)\b)"
@@ -511,7 +512,9 @@ class Outline:
         before = _OPENER.sub("", self.text[start:end])
         if (self.text.count("$$", 0, start) + before.count("$$")) % 2 and "$$" in before:
             before = before[: before.rfind("$$")]  # of a later equation of a display
-        return _STOP.split(before.rstrip().rstrip(":.,"))[-1]
+        shown = (m for m in FORMULA.finditer(before) if not re.match(r"\$(?!\$)|\\\(", m[0]))
+        begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
+        return _STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
 
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""
@@ -533,8 +536,7 @@ class Outline:
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
-        placed = _PLACED_FIRST.fullmatch(words) and "=" in last
-        said = said or placed
+        said = said or (_PLACED_FIRST.fullmatch(words) if "=" in last else None)
         return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
 
     def supposed(self, line: int, column: int) -> list[str]:

@@ -86,7 +86,9 @@ class Versions(Told):
         self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
-        self.instead: list[tuple[int, str]] = []  # those of them that give a name another formula
+        self.instead: list[
+            tuple[int, str, str]
+        ] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
@@ -170,9 +172,10 @@ class Versions(Told):
             alone = rf"(?<![A-Za-z]){re.escape(own)}(?![A-Za-z])"
             made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
             line = text.count("\n", 0, formula.start()) + 1
-            if made and len(parts) == 2 and not _BARE.fullmatch(right):
-                if "".join(said.split()) not in heard:
-                    self.instead.append((line, name))
+            words = SENTENCE.split(text[: formula.start()][-FAR:])[-1]
+            anew = made and len(parts) == 2 and not _BARE.fullmatch(right) and _ANEW.search(words)
+            if anew and "".join(said.split()) not in heard:
+                self.instead.append((line, name, right))
             if _POINT.search(text[: formula.start()][-REACH:]):
                 continue  # at $x = …$
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
@@ -415,6 +418,17 @@ class Versions(Told):
         """The definitions in force at a statement, with this one for its name."""
         return self._built(s, {version.name: version})
 
+    def with_versions(self, s: Statement, several: Mapping[str, Version]) -> System | None:
+        """The definitions in force at a statement, with these for their names."""
+        return next(self._built(s, several), None)
+
+    def brings(self, s: Statement) -> set[str]:
+        """The names on its right side that no statement before it has."""
+        place = (s.line, s.column)
+        earlier = (t for t in (*self.statements, *self.given) if (t.line, t.column) < place)
+        known = set[str]().union(*(names(t.lhs) | names(t.rhs) for t in earlier))
+        return names(s.rhs) - known - names(s.lhs)
+
     def so_far(self, s: Statement) -> System:
         """The definitions in force at a statement, without those that stand behind it."""
         later = {n: None for n in self.table if (v := self.before(s, n)) and v.line > s.line}
@@ -546,6 +560,10 @@ class Versions(Told):
 
 
 _UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
+_ANEW = re.compile(
+    r"\b(?:if|when|suppos\w+|assum\w+|instead|let|take|consider|replac\w+|chang\w+)\b",
+    re.IGNORECASE,
+)
 _SET = re.compile(
     r"\b(?:set|setting|assum\w+|suppose|let|take|taking)(?: [a-z]+){0,4}\s*$", re.IGNORECASE
 )

@@ -95,7 +95,14 @@ _ANOTHER = re.compile(  # the unbiased estimator is
     r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
     re.IGNORECASE,
 )
+_SEVERAL = re.compile(  # two equal stages give
+    r"(?:^|[.:;\n]|…)\s*(?:two|three|four|several|many|most)\s+"
+    r"(?!(?:applications?|steps?|lines?|terms?|integrations?|substitutions?)\b)"
+    r"(?:[a-z-]+\s+){1,4}(?:give|yield|have|need|make)\b[^…]*$",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"(?<=…)([\s,]*(?:and\s+)?)with(?=\s+…)")  # E = … with A = …: where A is
+_UNDER = re.compile(r"(?:^|[.,;:]\s*)(?:under|in the presence of|for the|in a)\b", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
@@ -156,7 +163,13 @@ def lists(words: str) -> bool:
 
 def changed(words: str) -> bool:
     """Something is made another way."""
-    return _otherwise(words) or bool(_CHOSEN.search(words))
+    several = _SEVERAL.search(words.rstrip(" \n…"))
+    return _otherwise(words) or bool(_CHOSEN.search(words)) or bool(several)
+
+
+def altering(words: str) -> bool:
+    """It is of a thing that another one is put into: with friction, under the linear law."""
+    return _otherwise(words) or bool(_UNDER.search(words))
 
 
 def called_result(words: str) -> bool:
@@ -182,6 +195,7 @@ def _only(words: str) -> str:
 
 
 __all__ = [
+    "altering",
     "another",
     "called_result",
     "changed",
