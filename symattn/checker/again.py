@@ -105,7 +105,7 @@ def restated(
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
     infers = infers or (words is not None and not words.strip(" \n,;:&"))
-    listed = outline.lists(s.line, s.column)
+    listed = outline.lists(s.line, s.column) or wording.several(outline.sentence(s.line, s.column))
     shown = _shown_before(judge, s, before, words)
     apart = follows is False or aside or listed or (put_in and cut)
     claimed = inputs and same and (shown or not apart)

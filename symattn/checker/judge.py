@@ -108,7 +108,8 @@ class Judge(Resting):
                 why = "true with what is said anew" if true else "differs, and not with all of it"
                 why = f"{why} (line {lines})"
                 kind = report.CONDITIONAL if true else report.UNPROVED
-                found = replace(found, verdict=kind, reason=why, correction="")
+                found = replace(found, verdict=kind, reason=why)
+            found = replace(found, correction="")  # which of them is in force?
         if found.verdict == report.REFUTED and found.system is not None:
             tied = self.versions.constrained(s)
             if tied is not None and self.prove(s, tied).status != "refuted":

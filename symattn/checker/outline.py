@@ -183,7 +183,8 @@ REACH = 400  # characters before a formula that may belong to its sentence
 
 
 _ANEW = re.compile(  # a sentence begins
-    r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If|For)\b)"
+    r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If)\b)"
+    r"(?!For\b(?! (?:an?|the|this|two|three|both|one|another)\b))"
     r"(?:[A-Z][a-z]*\s|\\(?:sub)*section)"
 )
 

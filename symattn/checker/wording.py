@@ -163,13 +163,17 @@ def lists(words: str) -> bool:
 
 def changed(words: str) -> bool:
     """Something is made another way."""
-    several = _SEVERAL.search(words.rstrip(" \n…"))
-    return _otherwise(words) or bool(_CHOSEN.search(words)) or bool(several)
+    return _otherwise(words) or bool(_CHOSEN.search(words))
 
 
 def altering(words: str) -> bool:
     """It is of a thing that another one is put into: with friction, under the linear law."""
     return _otherwise(words) or bool(_UNDER.search(words))
+
+
+def several(words: str) -> bool:
+    """So many things of a kind make it: two equal stages give."""
+    return _SEVERAL.search(words) is not None
 
 
 def called_result(words: str) -> bool:
@@ -205,5 +209,6 @@ __all__ = [
     "recalled",
     "reformed",
     "same",
+    "several",
     "solved",
 ]
