@@ -104,7 +104,9 @@ class Claims(Figures, Disputed):
                     return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
         if vacuous and vacuous[1] is system:  # what stands below refutes nothing then
-            asked = [x for x in asked if x[0].status != "refuted" or not self._below_it(s, x[1])]
+            asked = [
+                x for x in asked if x[0].status != "refuted" or not self.versions.later(s, x[1])
+            ]
         if vacuous and not asked:
             asked = [vacuous]
         if not asked:
@@ -187,7 +189,9 @@ class Claims(Figures, Disputed):
                         continue  # another equation for the same name, which may be the wrong one
                     if not doubt(s, other, self.versions):
                         apart = _at_whole_numbers(s, self.prove(s, other), other)
-                        return self._refuted(s, apart, other, before)
+                        found = self._refuted(s, apart, other, before)
+                        behind = other is not system and self.versions.later(s, other)
+                        return replace(found, correction="") if behind else found
                 return self._refuted(s, verdict, system, before)
             reason = "differs under the definitions last before it, and not under others"
             return Finding(report.UNPROVED, reason, **keep)
@@ -270,12 +274,6 @@ class Claims(Figures, Disputed):
             system=other,
         )
         return self._mended(s, found, verdict, system)
-
-    def _below_it(self, s: Statement, system: System) -> bool:
-        """A system has definitions that stand behind a statement, where others stand before it."""
-        known = (v for several in self.versions.table.values() for v in several)
-        used = (v for v in known if v.definition in tuple(system) and v.line > s.line)
-        return any(v != self.versions.before(s, v.name) for v in used)
 
     def _unsaid(self, name: str) -> bool:
         """Nothing in the document says what a name is."""

@@ -95,6 +95,9 @@ class Judge(Resting):
             self._asked.discard(s)
         if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (put := self._put_otherwise(s, found)):
+            why = f"the words before it put {put}, and it is true with another value"
+            found = replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := self._otherwise_in(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict in (report.PROVED, *report.WRONG) and (f := self.versions.replaced(s)):
@@ -232,6 +235,17 @@ class Judge(Resting):
                 alone = used and put["names"].count("=") == 1
                 if not (alone and self._apart_at(s, name, put, system)):
                     return latex
+        return ""
+
+    def _put_otherwise(self, s: Statement, found: Finding) -> str:
+        """The b = 2 right before a claim that is proved with b = 4."""
+        system = found.system or System()
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        for latex, name, put in self._putting(s):
+            known = system.definitions.get(name)
+            number = name in reached and known is not None and not names(known.expr)
+            if number and not _is(known.expr, put):
+                return latex
         return ""
 
     def _apart_at(self, s: Statement, name: str, put: re.Match[str], system: System) -> bool:

@@ -429,6 +429,15 @@ class Versions(Told):
         known = set[str]().union(*(names(t.lhs) | names(t.rhs) for t in earlier))
         return names(s.rhs) - known - names(s.lhs)
 
+    def later(self, s: Statement, system: System) -> bool:
+        """A system has a definition that stands behind a statement, and another is in force there.
+
+        What is said first may be free, and what is not said before it is what stands behind it.
+        """
+        known = (v for several in self.table.values() for v in several)
+        used = (v for v in known if v.definition in tuple(system) and v.line > s.line)
+        return any(v != self.before(s, v.name) for v in used)
+
     def so_far(self, s: Statement) -> System:
         """The definitions in force at a statement, without those that stand behind it."""
         later = {n: None for n in self.table if (v := self.before(s, n)) and v.line > s.line}
@@ -461,6 +470,7 @@ class Versions(Told):
             yield from self._built(s, {}, self._derived_by(loss))
         here = self.outline.part(s.line)
         said = any(here in self._solved.get(n, ()) or self._averaged(n) for n in below)
+        said = said or any(d.name in below for d in self.valued.values())  # a = b of a = b = 1
         if s.kind != "definition" and not self.undone and not said:  # which it would prove
             yield self.document
 
