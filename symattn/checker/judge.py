@@ -243,8 +243,9 @@ class Judge(Resting):
         reached = closure(names(s.lhs) | names(s.rhs), system)
         for latex, name, put in self._putting(s):
             known = system.definitions.get(name)
-            number = name in reached and known is not None and not names(known.expr)
-            if number and not _is(known.expr, put):
+            if known is None or name not in reached or names(known.expr):
+                continue
+            if not _is(known.expr, put):
                 return latex
         return ""
 

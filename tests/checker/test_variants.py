@@ -143,11 +143,13 @@ RATES = (
 )
 
 
-def test_a_rate_of_other_rates_is_not_that_before() -> None:
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_a_rate_of_other_rates_is_not_that_before(between: str) -> None:
     still = shown(r"\dot V = 0")
-    assert last(*RATES, still).verdict in ("proved", "conditional")
-    wane = r"With waning immunity", shown(r"\dot S = -\beta S I + \omega R"), "and"
-    assert last(*RATES, still, *wane, still).verdict != "proved"
+    wane = "With waning immunity", shown(r"\dot S = -\beta S I + \omega R"), "but"
+    rows = sa.check(between.join((*RATES, "is conserved,", still, *wane, still)), jobs=1).rows
+    assert [r.verdict for r in rows[3:5]] == ["conditional", "definition"]
+    assert rows[-1].verdict != "proved"
 
 
 def test_no_correction_by_a_variant_that_stands_below() -> None:
