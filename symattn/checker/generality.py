@@ -3,6 +3,7 @@ r"""What words say of any A is not proved by what others say of some: for symmet
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -256,14 +257,29 @@ def _supposed_later(name: str, s: Statement, judge: Judge) -> bool:
     outline, stem = judge.outline, name.split("_")[0]
     start = outline.position(s.line, s.column) + len(s.whole)
     own = _BEHIND.search(outline.text, start)
-    end, at, told = own.end() if own else len(outline.text), 0, list[tuple[int, str]]()
-    for part in _PARTED.split(outline.text):
-        formulas = [m[0] for m in INLINE.finditer(part) if stem in NAMES.findall(m[0])]
-        related = any(_COMPARED.search(x.split("\\in")[0]) for x in formulas)
-        if formulas and (related or _TRAIT.search(_EITHER.sub(" ", part))):
-            told.append((at, part))
-        at += len(part)
+    end = own.end() if own else len(outline.text)
+    told = [
+        (at, part)
+        for at, part, letters, related in _sentences(outline.text)
+        if stem in letters and (stem in related or _TRAIT.search(_EITHER.sub(" ", part)))
+    ]
     return bool(told) and all(k >= end - 1 and _SUPPOSES.search(x) for k, x in told)
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> tuple[tuple[int, str, frozenset[str], frozenset[str]], ...]:
+    """Place and words of each sentence, the letters of its formulas, and those that it compares."""
+    found, at = [], 0
+    for part in _PARTED.split(text):
+        formulas = [m[0] for m in INLINE.finditer(part)]
+        compared = [x for x in formulas if _COMPARED.search(x.split("\\in")[0])]
+        letters, related = (
+            {n for x in xs for n in NAMES.findall(x)} for xs in (formulas, compared)
+        )
+        if letters:
+            found.append((at, part, frozenset(letters), frozenset(related)))
+        at += len(part)
+    return tuple(found)
 
 
 def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:
