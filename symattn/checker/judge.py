@@ -223,13 +223,17 @@ class Judge(Resting):
         place of: u = p of a = 1 says nothing of the u of a = 2.
         """
         system = found.system or System()
+        if not [*self._putting(s)]:
+            return ""
         reached = self.versions.made_of(names(s.lhs) | names(s.rhs))
         before = (put for _, t in self._below(s, system) for put in self._putting(t))
         elsewhere = {name: (latex, put) for latex, name, put in before}
         for latex, name, put in self._putting(s):
             known = system.definitions.get(name)
-            if name in elsewhere and elsewhere[name][0] != latex:
-                return latex
+            if name in elsewhere:  # of another sample, or of the same
+                if elsewhere[name][0] != latex:
+                    return latex
+                continue
             if name in reached and (known is None or not _is(known.expr, put)):
                 used = name in closure(names(s.lhs) | names(s.rhs), system)
                 alone = used and put["names"].count("=") == 1
