@@ -265,10 +265,10 @@ class Judge(Resting):
 
     def _putting(self, s: Statement) -> Iterator[tuple[str, str, re.Match[str]]]:
         """The formulas in the words before a statement that put numbers, with their names."""
-        for latex in self.outline.supposed(s.line, s.column):
+        for latex in self.outline.taken(s.line, s.column):
             if put := _PUT.fullmatch(latex):
                 for name in re.findall(r"[A-Za-z]+(?:_\{?\w+)?", put["names"]):
-                    yield latex, name.replace("{", ""), put
+                    yield latex, self.versions.called(name.replace("{", ""), s), put
 
     def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""

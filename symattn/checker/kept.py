@@ -86,7 +86,7 @@ def _said(s: Statement, judge: Judge) -> list[str]:
             formulas = m["one"] or m["other"] or m["last"]
             for formula in re.findall(r"\$[^$]+\$", formulas):
                 found |= {f"{stem}_{at}" if at else stem: None for stem, at in named(formula)}
-    return [*found]
+    return [judge.versions.called(n, s) for n in found]
 
 
 def _parts(words: str) -> list[str]:

@@ -84,6 +84,11 @@ _PLACED_FIRST = re.compile(  # at the equator N = a and M = …, with … for th
     r"(?:[a-z-]+\s+){1,4}?,?\s*(?:we\s+have\s+|it\s+is\s+)?…[\s,]*"
     r"(?:(?:and|so|hence|thus|while|with)\b)?[\s,:]*"
 )
+_TAKEN = re.compile(  # take $b = 3$. Then
+    r"\b(?:take|let|set|put|with|for|choose|suppose|consider|if|say)\b[^.$]{0,40}(?:\$[^$\n]+\$[^.$\n]{0,30})+"
+    r"\.\s+(?:(?:then|hence|so|thus|therefore|now|here|we (?:get|have|find|obtain))\b[\s,:]*)*$",
+    re.IGNORECASE,
+)
 _SO_THAT = frozenset(
     [
         *("so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"),
@@ -311,10 +316,15 @@ class Outline:
         """The place of a line and a column in the text."""
         return self._starts[min(line, len(self._starts)) - 1] + column - 1
 
+    def _back(self, end: int, reach: int) -> int:
+        """A place so far before another one, and not in the middle of a $$."""
+        start = max(0, end - reach)
+        return start + 1 if start and self.text[start - 1 : start + 1] == "$$" else start
+
     def sentence(self, line: int, column: int) -> str:
         """The words of the sentence that leads up to a formula."""
         end = self.position(line, column)
-        start = max(0, end - 4 * REACH)
+        start = self._back(end, 4 * REACH)
         if self.text.count("$$", 0, start) % 2:  # in the middle of a formula
             start = self.text.find("$$", start) + 2
         before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
@@ -509,13 +519,23 @@ class Outline:
     def leading(self, line: int, column: int) -> str:
         """The text of the sentence before a formula, with its formulas."""
         end = self.position(line, column)
-        start = max(0, end - REACH)
+        start = self._back(end, REACH)
         before = _OPENER.sub("", self.text[start:end])
         if (self.text.count("$$", 0, start) + before.count("$$")) % 2 and "$$" in before:
             before = before[: before.rfind("$$")]  # of a later equation of a display
         shown = (m for m in FORMULA.finditer(before) if not re.match(r"\$(?!\$)|\\\(", m[0]))
         begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
         return _STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
+
+    def taken(self, line: int, column: int) -> list[str]:
+        """The formulas in the words before one, or in the sentence before “then”: $b = 3$."""
+        end = self.position(line, column)
+        before = _OPENER.sub("", self.text[max(0, end - REACH) : end])
+        found = _TAKEN.search(before)
+        behind = [
+            re.sub(r"[\s$]|[.,;]$", "", m[0]) for m in FORMULA.finditer(found[0] if found else "")
+        ]
+        return [*self.supposed(line, column), *behind]
 
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""

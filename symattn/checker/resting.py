@@ -137,7 +137,7 @@ class Resting(Claims):
                 if section(v.line) != section(s.line) or (own and place < (own.line, own.column)):
                     continue
                 self._asked.add(said)
-                if self(said).verdict == report.DEFINITION:
+                if self(said).verdict not in (report.PROVED, *report.WRONG):
                     found[name] = v
                 self._asked.discard(said)
         return found
@@ -180,7 +180,8 @@ class Resting(Claims):
             for v in self.versions.table.get(name, ()):
                 place = (v.line, v.column)
                 if v.definition in tuple(system) and place != (s.line, s.column):
-                    said = self.versions.stated.get(name, ())
+                    valued = (t for t, d in self.versions.valued.items() if d.name == name)
+                    said = dict.fromkeys((*self.versions.stated.get(name, ()), *valued))
                     yield from ((v, t) for t in said if (t.line, t.column) == place)
 
 

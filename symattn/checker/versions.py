@@ -422,6 +422,14 @@ class Versions(Told):
         """The definitions in force at a statement, with these for their names."""
         return next(self._built(s, several), None)
 
+    def called(self, name: str, s: Statement) -> str:
+        """What a name of the words beside a statement is called: b_2 for the b of a section."""
+        section = self.outline.section
+        near = [t for t in self.statements if section(t.line) == section(s.line)]
+        here = set[str]().union(*(names(t.lhs) | names(t.rhs) for t in near))
+        own = (n for n in sorted(here) if re.fullmatch(rf"{re.escape(name)}_\d+", n))
+        return name if name in here else next(own, name)
+
     def brings(self, s: Statement) -> set[str]:
         """The names on its right side that no statement before it has."""
         place = (s.line, s.column)
