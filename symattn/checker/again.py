@@ -61,6 +61,13 @@ def restated(
             proof=verdict,
             system=system,
         )
+        place = s.line, s.column
+        told = re.sub(r"[\s{}]", "", under)
+        put = {re.sub(r"[\\{}]", "", x) for x in judge.outline.supposed(*place)}
+        if told in put:  # for the Sun $M = 1$: nothing is to be mended
+            return only
+        if wording.altering(judge.outline.sentence(*place)) and judge.versions.brings(s):
+            return only  # with friction, under the linear law
         return judge._mended(s, only, verdict, system)
     signs = judge._where_positive(s, verdict, system)
     if signs is not None and signs.verdict == report.CONDITIONAL:
@@ -98,7 +105,7 @@ def restated(
     infers = joined or asserted or follows is None or outline.infers(s.line, s.column)
     words = outline.goes_on((before.line, before.column), (s.line, s.column))
     infers = infers or (words is not None and not words.strip(" \n,;:&"))
-    listed = outline.lists(s.line, s.column)
+    listed = outline.lists(s.line, s.column) or wording.several(outline.sentence(s.line, s.column))
     shown = _shown_before(judge, s, before, words)
     apart = follows is False or aside or listed or (put_in and cut)
     claimed = inputs and same and (shown or not apart)
@@ -151,6 +158,8 @@ def _reformed(
             return None
         if _joined(judge, s, before) or _chosen(judge, s, verdict):
             return None
+        if judge.versions.brings(s):
+            return None  # with backorders at cost b the optimum is another
     right = _form(judge, s, verdict, system)
     found = judge.confirmed(s, verdict, system, right) if right else None
     return found if found is not None and found.verdict == report.REFUTED else None
@@ -302,9 +311,11 @@ def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference | N
         again = s.name == t.name or s.name == _inverted(t)
         if section(t.line) != section(s.line) or (t.name == s.name and t.kind != "claim"):
             break
-        if t.kind != "claim" or t.relation not in ("=", ":=") or (loose and not again):
+        if t.kind != "claim" or t.relation not in ("=", ":="):
             continue
         if s.name not in closure(names(t.lhs) | names(t.rhs), versions.system(t)) or made is None:
+            continue
+        if judge.anew(t, but=s.name):
             continue
         old, new = (next(versions.with_version(t, v), None) for v in (before, made))
         if old is None or new is None:
@@ -315,7 +326,7 @@ def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference | N
             continue
         if now == "proved" and then != "proved":
             return False
-        denied = denied or (now == "refuted" and then == "proved")
+        denied = denied or ((again or not loose) and now == "refuted" and then == "proved")
         if t.name == s.name:
             break
     return denied

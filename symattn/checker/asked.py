@@ -205,7 +205,8 @@ class Asked:
     def _meant(self, s: Statement, system: System) -> list[System]:
         """The definitions that the author may have had in mind, a few, the likeliest first."""
         others = (x for x in self.versions.others(s) if x is not system)
-        every = [system, *(x for x in others if not self.versions.special(s, x))]
+        special, later = self.versions.special, self.versions.later
+        every = [system, *(x for x in others if not (special(s, x) or later(s, x)))]
         return layouts.meant(s, self.versions, every)[:MEANT]
 
     def _beside(self, s: Statement) -> System:

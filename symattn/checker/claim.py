@@ -101,6 +101,10 @@ class Claims(Figures, Disputed):
                         said += ("what sentences of other sections say",)
                     return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
+        if vacuous and vacuous[1] is system:  # what stands below refutes nothing then
+            asked = [
+                x for x in asked if x[0].status != "refuted" or not self.versions.later(s, x[1])
+            ]
         if vacuous and not asked:
             asked = [vacuous]
         if not asked:
@@ -183,7 +187,9 @@ class Claims(Figures, Disputed):
                         continue  # another equation for the same name, which may be the wrong one
                     if not doubt(s, other, self.versions):
                         apart = _at_whole_numbers(s, self.prove(s, other), other)
-                        return self._refuted(s, apart, other, before)
+                        found = self._refuted(s, apart, other, before)
+                        behind = other is not system and self.versions.later(s, other)
+                        return replace(found, correction="") if behind else found
                 return self._refuted(s, verdict, system, before)
             reason = "differs under the definitions last before it, and not under others"
             return Finding(report.UNPROVED, reason, **keep)

@@ -70,6 +70,9 @@ SPACES = frozenset({2, 3, 4})  # dimensions that a trace may have without a word
 class Disputed(Asked):
     """Statements that the prover refutes."""
 
+    def anew(self, s: Statement, but: str = "") -> dict[str, Version]:
+        raise NotImplementedError
+
     def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """The condition on sizes, symmetries or sums under which a statement holds after all."""
         keep: dict[str, Any] = {"proof": verdict, "system": system}

@@ -3,6 +3,7 @@ r"""What words say of any A is not proved by what others say of some: for symmet
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -54,6 +55,13 @@ _ANY = re.compile(  # any square matrix $A$, and not any orthogonal one
     r"(?P<name>\$[^$]+\$|\\\(.+?\\\))",
     re.I,
 )
+_SUPPOSES = re.compile(
+    r"\b(?:suppos\w+|assum\w+|now|instead|further\w*|moreover|in addition|if|let|next|case)\b", re.I
+)
+_PARTED = re.compile(  # a display without a full stop may end a sentence
+    rf"({SENTENCE.pattern}|(?:(?<=\$\$)|(?<=\\\])|(?<=\}}))[ \t]*\n\s*(?=[A-Z]))"
+)
+_BEHIND = re.compile(r"[.!?](?=\s|$)|\n\s*(?=\n|[A-Z])")
 _CASE = (
     r"\b(?:for|if|when|whenever|unless|once|case(?: \w+:)?|first|provided|moment|"
     r"as (?:long|soon) as)(?<=[\w:])[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
@@ -96,6 +104,7 @@ def restricted(s: Statement, found: Finding, judge: Judge, at: Statement | None 
     about = {n for n in reached if n in heads or (every and _in_a_case(n, at, judge))}
     about |= {n for n in reached if _far_from_its_case(n, at, judge)}
     about |= _freed(at, judge, reached) | _anew(at, judge, reached)
+    about |= {n for n in reached if _supposed_later(n, at, judge)}
     about -= system.definitions.keys()
     if told := {n for n in about if f"{n}: symmetric" in found.assumed}:
         return ", ".join(sorted(told))
@@ -235,6 +244,36 @@ def _far_from_its_case(name: str, s: Statement, judge: Judge) -> bool:
     if not all(_ENDS.match(text, at) for at in cases):  # for a unit vector $n$ let $$ N = … $$
         return False
     return len(cases) == len(re.findall(_SAID.format(plain), text, re.I))
+
+
+def _supposed_later(name: str, s: Statement, judge: Judge) -> bool:
+    """All that words say of the kind of a name they suppose behind the sentence of a statement."""
+    outline, stem = judge.outline, name.split("_")[0]
+    start = outline.position(s.line, s.column) + len(s.whole)
+    own = _BEHIND.search(outline.text, start)
+    end = own.end() if own else len(outline.text)
+    told = [
+        (at, part)
+        for at, part, letters, related in _sentences(outline.text)
+        if stem in letters and (stem in related or _TRAIT.search(_EITHER.sub(" ", part)))
+    ]
+    return bool(told) and all(k >= end - 1 and _SUPPOSES.search(x) for k, x in told)
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> tuple[tuple[int, str, frozenset[str], frozenset[str]], ...]:
+    """Place and words of each sentence, the letters of its formulas, and those that it compares."""
+    found, at = [], 0
+    for part in _PARTED.split(text):
+        formulas = [m[0] for m in INLINE.finditer(part)]
+        compared = [x for x in formulas if _COMPARED.search(x.split("\\in")[0])]
+        letters, related = (
+            {n for x in xs for n in NAMES.findall(x)} for xs in (formulas, compared)
+        )
+        if letters:
+            found.append((at, part, frozenset(letters), frozenset(related)))
+        at += len(part)
+    return tuple(found)
 
 
 def _in_a_case(name: str, s: Statement, judge: Judge) -> bool:

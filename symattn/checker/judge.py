@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import sympy as sp
 
@@ -13,8 +15,8 @@ from ..objects import Partial
 from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
-from ..syntax import System, for_all
-from . import lagrange, layouts, report, roots, wholes
+from ..syntax import System, define, for_all
+from . import grams, lagrange, layouts, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .claim import example
@@ -30,24 +32,29 @@ from .implied import implied
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
+from .kept import kept
 from .motion import derived, moved
 from .outline import Outline
 from .resting import Resting, rests
 from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
+from .ties import EXACT
 from .told import ASKED_OF
 from .unrolled import unrolled
 from .versions import closure, functions
 from .within import folded
 
-EXACT = ("=", ":=")
 QUIET = {
     "shape": (report.DEFINITION, "declares a shape"),
     "law": (report.DEFINITION, "says how it is distributed"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-_PUT = re.compile(r"\\?(?P<name>[A-Za-z]+)=-?(?:[\d.]+(?:/\d+)?|\\[td]?frac\{?\d+\}?\{?\d+\}?)")
+_PUT = re.compile(  # a=1/2 and a=b=-1
+    r"(?P<names>(?:-?\\?[A-Za-z]+(?:_\w|_\{\w+\})?=)+)"
+    r"(?P<sign>-?)(?:(?P<number>[\d.]+)(?:/(?P<below>\d+))?|"
+    r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
+)
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -88,8 +95,24 @@ class Judge(Resting):
             self._asked.discard(s)
         if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (put := self._put_otherwise(s, found)):
+            why = f"the words before it put {put}, and it is true with another value"
+            found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (why := self._otherwise_in(s, found)):
+            found = replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict in (report.PROVED, *report.WRONG) and (f := self.versions.replaced(s)):
             found = self._with_what_was(s, found, f)
+        if found.verdict in report.WRONG and (several := self.anew(s)):
+            system = self.versions.with_versions(s, several)
+            status = self.prove(s, system).status if system is not None else "unknown"
+            if status != "refuted":
+                lines = ", ".join(str(line) for line in sorted({v.line for v in several.values()}))
+                true = status == "proved"
+                why = "true with what is said anew" if true else "differs, and not with all of it"
+                why = f"{why} (line {lines})"
+                kind = report.CONDITIONAL if true else report.UNPROVED
+                found = replace(found, verdict=kind, reason=why)
+            found = replace(found, correction="")  # which of them is in force?
         if found.verdict == report.REFUTED and found.system is not None:
             tied = self.versions.constrained(s)
             if tied is not None and self.prove(s, tied).status != "refuted":
@@ -113,7 +136,7 @@ class Judge(Resting):
         if found is None or found.verdict == report.CONDITIONAL:
             plain = inverted(s, judged(s, self.plain(s), self), self)
             plain = held(s, along(s, plain, self), self)
-            plain = implied(s, plain, self)
+            plain = kept(s, implied(s, plain, self), self)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)
@@ -176,6 +199,11 @@ class Judge(Resting):
         if found.verdict == report.PROVED and (tied := restricted(s, found, self)):
             why = f"true with what the text says of some {tied}"
             return replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (a := grams.both_ways(s, found.system)):
+            if s.name and self.versions.before(s) is not None:
+                anew = f"another definition of {s.name}, and the same where {a} is square"
+                return Finding(report.DEFINITION, anew, kind="definition")
+            return replace(found, verdict=report.CONDITIONAL, reason=f"true where {a} is square")
         if where and found.verdict == report.PROVED:
             return replace(found, verdict=report.CONDITIONAL, reason=f"true where {where}")
         return found
@@ -189,14 +217,58 @@ class Judge(Resting):
         return next((v.line for v in values if v.definition in tuple(system)), 0)
 
     def _put(self, s: Statement, found: Finding) -> str:
-        """The p = 1/2 right before a claim in letters which was decided without it."""
+        """The p = 1/2 right before a claim in letters which was decided without it.
+
+        It was where the name is in no definition that was used, and in one that another took the
+        place of: u = p of a = 1 says nothing of the u of a = 2.
+        """
         system = found.system or System()
-        reached = closure(names(s.lhs) | names(s.rhs), self.versions.system(s))
-        for latex in self.outline.supposed(s.line, s.column):
-            put = _PUT.fullmatch(latex)
-            if put and put["name"] in reached and put["name"] not in system.definitions:
+        if not [*self._putting(s)]:
+            return ""
+        reached = self.versions.made_of(names(s.lhs) | names(s.rhs))
+        before = (put for _, t in self._below(s, system) for put in self._putting(t))
+        elsewhere = {name: (latex, put) for latex, name, put in before}
+        for latex, name, put in self._putting(s):
+            known = system.definitions.get(name)
+            if name in elsewhere:  # of another sample, or of the same
+                if elsewhere[name][0] != latex:
+                    return latex
+                continue
+            if name in reached and (known is None or not _is(known.expr, put)):
+                used = name in closure(names(s.lhs) | names(s.rhs), system)
+                alone = used and put["names"].count("=") == 1
+                if not (alone and self._apart_at(s, name, put, system)):
+                    return latex
+        return ""
+
+    def _put_otherwise(self, s: Statement, found: Finding) -> str:
+        """The b = 2 right before a claim that is proved with b = 4."""
+        system = found.system or System()
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        for latex, name, put in self._putting(s):
+            known = system.definitions.get(name)
+            if known is None or name not in reached or names(known.expr):
+                continue
+            if not _is(known.expr, put):
                 return latex
         return ""
+
+    def _apart_at(self, s: Statement, name: str, put: re.Match[str], system: System) -> bool:
+        """The sides differ where a name has the value that words put as well."""
+        value = -_number(put) if put["sign"] or put[0].startswith("-") else _number(put)
+        rest = (d for d in system if d.name != name)
+        try:
+            at = System(*rest, define(name, (), value), facts=system.facts)
+            return self.prove(s, at).status == "refuted"
+        except SymattnError:
+            return False
+
+    def _putting(self, s: Statement) -> Iterator[tuple[str, str, re.Match[str]]]:
+        """The formulas in the words before a statement that put numbers, with their names."""
+        for latex in self.outline.taken(s.line, s.column):
+            if put := _PUT.fullmatch(latex):
+                for name in re.findall(r"[A-Za-z]+(?:_\{?\w+)?", put["names"]):
+                    yield latex, self.versions.called(name.replace("{", ""), s), put
 
     def plain(self, s: Statement) -> Finding:
         """The verdict on a statement as it stands."""
@@ -206,6 +278,8 @@ class Judge(Resting):
             return found
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
+        if s in self.versions.valued:
+            return Finding(report.DEFINITION, kind="definition")
         if found := self.of_values(s):
             return found
         stated = s.kind != "fact"
@@ -216,12 +290,14 @@ class Judge(Resting):
             of_one = None
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
             return found
-        if s.rhs is not None and derived(self, s) and (found := moved(self, s)):
+        rate = derived(self, s) if s.rhs is not None else None
+        if rate is not None and (found := moved(self, s)):
             return found
         if found := lagrange.of_motion(self, s):
             return found
         if s.kind == "definition" and not self._again(s):
-            return self._definition(s)
+            found = self._definition(s)
+            return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])
         if isinstance(s.lhs, sp.Limit) or isinstance(s.rhs, sp.Limit):
@@ -238,6 +314,7 @@ class Judge(Resting):
         s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
         found = self._numbers(s, system) or self._claim(s, system)
+        found = self._of_rates(s, found) if rate is not None else found
         if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
             found = roots.rooted(self, s) or found
         differs = found.verdict in (report.REFUTED, report.CONDITIONAL)
@@ -256,6 +333,14 @@ class Judge(Resting):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _of_rates(self, s: Statement, found: Finding) -> Finding:
+        r"""No proof of \dot V = 0 by the same line before it: that may be of other rates."""
+        before = self.versions.before(s)
+        if found.verdict != report.PROVED or before is None or not 0 < before.line < s.line:
+            return found
+        why = f"true with what line {before.line} says"
+        return replace(found, verdict=report.CONDITIONAL, reason=why)
 
     def _said_twice(self, s: Statement) -> bool:
         """Another equation has the same left side."""
@@ -354,6 +439,16 @@ class Judge(Resting):
             return None
         proved = verdict.status == "proved" and not self._doubtful(s, verdict, system)
         return self._proved(s, verdict, system) if proved else None
+
+
+def _is(expr: Any, put: re.Match[str] | None) -> bool:
+    """A definition is the number that a formula puts, whatever its sign."""
+    return put is not None and not names(expr) and bool(sp.Abs(expr) == _number(put))
+
+
+def _number(put: re.Match[str]) -> sp.Rational:
+    over = put["number"] or put["over"]
+    return sp.Rational(over.rstrip(".")) / sp.Rational(put["below"] or put["under"] or 1)
 
 
 __all__ = ["Judge"]

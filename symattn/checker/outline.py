@@ -77,7 +77,18 @@ _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another th
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
     r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:[Oo]therwise|[Ww]hereas|[Ww]hile)[\s,]*$"
     r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b|(?:(?:the|an?|each|every)\s+)?"
-    r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}[\s,]*$"
+    r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}"
+    r"(?:,\s*[a-z-]+(?:\s+[a-z-]+){0,3})?[\s,]*$"
+)
+_PLACED_FIRST = re.compile(  # at the equator N = a and M = …, with … for the first formula
+    r"\s*(?:[Aa]t|[Oo]n)\s+(?!(?:last|once|first|all|least|most|the (?:other|same)|average)\b)"
+    r"(?:[a-z-]+\s+){1,4}?,?\s*(?:we\s+have\s+|it\s+is\s+)?…[\s,]*"
+    r"(?:(?:and|so|hence|thus|while|with)\b)?[\s,:]*"
+)
+_TAKEN = re.compile(  # take $b = 3$. Then
+    r"\b(?:take|let|set|put|with|for|choose|suppose|consider|if|say)\b[^.$]{0,40}(?:\$[^$\n]+\$[^.$\n]{0,30})+"
+    r"\.\s+(?:(?:then|hence|so|thus|therefore|now|here|we (?:get|have|find|obtain))\b[\s,:]*)*$",
+    re.IGNORECASE,
 )
 _SO_THAT = frozenset(
     [
@@ -198,7 +209,8 @@ REACH = 400  # characters before a formula that may belong to its sentence
 
 
 _ANEW = re.compile(  # a sentence begins
-    r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If|For)\b)"
+    r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If)\b)"
+    r"(?!For\b(?! (?:an?|the|this|two|three|both|one|another)\b))"
     r"(?:[A-Z][a-z]*\s|\\(?:sub)*section)"
 )
 
@@ -338,10 +350,15 @@ class Outline:
                 start, end = found.span("if")
                 self.text = self.text[:start] + " " * (end - start) + self.text[end:]
 
+    def _back(self, end: int, reach: int) -> int:
+        """A place so far before another one, and not in the middle of a $$."""
+        start = max(0, end - reach)
+        return start + 1 if start and self.text[start - 1 : start + 1] == "$$" else start
+
     def sentence(self, line: int, column: int) -> str:
         """The words of the sentence that leads up to a formula."""
         end = self.position(line, column)
-        start = max(0, end - 4 * REACH)
+        start = self._back(end, 4 * REACH)
         if self.text.count("$$", 0, start) % 2:  # in the middle of a formula
             start = self.text.find("$$", start) + 2
         before = _OPENER.sub("", _COMMENT.sub("", self.text[start:end]))
@@ -371,7 +388,8 @@ class Outline:
             return None
         words = _OPENER.sub("", behind[0])
         stated = any(x.search(words) for x in (_CONDITION, _CASE, _ELSEWHERE))
-        return None if stated else FORMULA.sub(_ellipsis, words)
+        shown = FORMULA.sub(_ellipsis, words)
+        return None if stated or _PLACED_FIRST.fullmatch(shown) else shown
 
     def titled(self, line: int, column: int) -> str:
         """The heading that stands right before a formula; empty for other words."""
@@ -539,11 +557,23 @@ class Outline:
     def leading(self, line: int, column: int) -> str:
         """The text of the sentence before a formula, with its formulas."""
         end = self.position(line, column)
-        start = max(0, end - REACH)
+        start = self._back(end, REACH)
         before = _OPENER.sub("", self.text[start:end])
         if (self.text.count("$$", 0, start) + before.count("$$")) % 2 and "$$" in before:
             before = before[: before.rfind("$$")]  # of a later equation of a display
-        return _STOP.split(before.rstrip().rstrip(":.,"))[-1]
+        shown = (m for m in FORMULA.finditer(before) if not re.match(r"\$(?!\$)|\\\(", m[0]))
+        begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
+        return _STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
+
+    def taken(self, line: int, column: int) -> list[str]:
+        """The formulas in the words before one, or in the sentence before “then”: $b = 3$."""
+        end = self.position(line, column)
+        before = _OPENER.sub("", self.text[max(0, end - REACH) : end])
+        found = _TAKEN.search(before)
+        behind = [
+            re.sub(r"[\s$]|[.,;]$", "", m[0]) for m in FORMULA.finditer(found[0] if found else "")
+        ]
+        return [*self.supposed(line, column), *behind]
 
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""
@@ -588,6 +618,7 @@ class Outline:
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
+        said = said or (_PLACED_FIRST.fullmatch(words) if "=" in last else None)
         return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
 
     def supposed(self, line: int, column: int) -> list[str]:

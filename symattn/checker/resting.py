@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from .inside import names
 from .repair import proves
 from .statements import Statement
 from .versions import Version, closure
+
+_LETTER = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z]|(?<=[A-Za-z])[A-Za-z]")
 
 
 class Resting(Claims):
@@ -74,6 +77,25 @@ class Resting(Claims):
         self._asked.discard(s)
         return why
 
+    def _otherwise_in(self, s: Statement, found: Finding) -> str:
+        """A formula that a sentence of the section puts in place of one that a proof rests on.
+
+        If $v = a S^2$, behind $v = a S/(b + S)$; a letter or a number is a case of the same.
+        """
+        section, system = self.outline.section, found.system
+        if system is None:
+            return ""
+        for v, _ in self._below(s, system):
+            for line, name, right in self.versions.instead:
+                inside = {n.split("_")[0] for n in names(v.definition.expr)}
+                if not inside & {*_LETTER.findall(right)}:
+                    continue
+                between = v.line < line <= s.line and section(line) == section(s.line)
+                if name == v.name and between and section(v.line) == section(line):
+                    said = f"{v.latex.strip()} (line {v.line})"
+                    return f"true with {said}, and line {line} puts another in its place"
+        return ""
+
     def _follows_from(self, s: Statement, v: Version) -> bool:
         """What is in force for a name is a proved consequence of an earlier equation for it."""
         own = self.versions.before(s, v.name)
@@ -101,6 +123,28 @@ class Resting(Claims):
             if not any(proves(s, x) for x in self.versions.with_version(s, a)):
                 return True
         return False
+
+    def anew(self, s: Statement, but: str = "") -> dict[str, Version]:
+        """What its section says again of names that a statement rests on, and that defines them.
+
+        For p polarisation r = … and t = …, behind r and t of another one.
+        """
+        found: dict[str, Version] = {}
+        system, section = self.versions.system(s), self.outline.section
+        for name in sorted(closure(names(s.lhs) | names(s.rhs), system) - {but}):
+            for v in self.versions.again.get(name, ()):
+                place, own = (v.line, v.column), self.versions.before(s, name)
+                said = next((t for t in self.versions.statements
+                             if (t.line, t.column) == place), None)  # fmt: skip
+                if said is None or said in self._asked or not place < (s.line, s.column):
+                    continue
+                if section(v.line) != section(s.line) or (own and place < (own.line, own.column)):
+                    continue
+                self._asked.add(said)
+                if self(said).verdict not in (report.PROVED, *report.WRONG):
+                    found[name] = v
+                self._asked.discard(said)
+        return found
 
     def _proved_otherwise(self, s: Statement, system: System, v: Version) -> bool:
         """It is proved for any value of a name, or with another thing that the text says of it."""
@@ -140,7 +184,8 @@ class Resting(Claims):
             for v in self.versions.table.get(name, ()):
                 place = (v.line, v.column)
                 if v.definition in tuple(system) and place != (s.line, s.column):
-                    said = self.versions.stated.get(name, ())
+                    valued = (t for t, d in self.versions.valued.items() if d.name == name)
+                    said = dict.fromkeys((*self.versions.stated.get(name, ()), *valued))
                     yield from ((v, t) for t in said if (t.line, t.column) == place)
 
 

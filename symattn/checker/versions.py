@@ -87,6 +87,9 @@ class Versions(Told):
         self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
+        self.instead: list[
+            tuple[int, str, str]
+        ] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
@@ -103,13 +106,16 @@ class Versions(Told):
         self.undone: set[str] = set()  # of which something else says what it is
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same
         self._systems: dict[Any, System | None] = {}
+        self._chains: dict[Statement, Definition | None] = {}
+        self.valued: dict[Statement, Definition] = {}  # the links of a = -b = 1
         for s in found.statements:
-            definition = self._definition(s)
+            definition = self._valued_in(s, found) or self._definition(s)
             if definition is not None:
-                table = self.again if self._again(s, definition) else self.table
-                table.setdefault(s.name, []).append(
+                again = s not in self.valued and self._again(s, definition)
+                table = self.again if again else self.table
+                table.setdefault(definition.name, []).append(
                     Version(
-                        s.name,
+                        definition.name,
                         s.line,
                         s.column,
                         definition,
@@ -119,6 +125,28 @@ class Versions(Told):
                         self._in_a_case(s),
                     )
                 )
+
+    def _valued_in(self, s: Statement, found: Reading) -> Definition | None:
+        """What a link of a = -b = 1 says its name is, where nothing but numbers defines the names.
+
+        Not where the words say that these follow, and others were given before.
+        """
+        if s.rhs is None or _signed(s.lhs) is None or not (_signed(s.rhs) or s.rhs.is_number):
+            return None
+        if s not in self._chains:
+            chain = [t for t in found.statements if (t.line, t.column) == (s.line, s.column)]
+            ends = [_signed(t.lhs) for t in chain]
+            value = chain[-1].rhs
+            made: dict[Statement, Definition] = {}
+            if len(chain) > 1 and all(ends) and getattr(value, "is_number", False):
+                for t, (sign, name) in zip(chain, filter(None, ends), strict=True):
+                    made[t] = define(name, (), sign * value)
+            every = [v for d in made.values() for v in self.table.get(d.name, ()) if v.line]
+            kept = all(v.numbers for v in every) and not (every and self.said_to_be(s))
+            self._chains |= {t: made.get(t) if kept else None for t in chain}
+        if (d := self._chains[s]) is not None:
+            self.valued[s] = d
+        return d
 
     def _in_a_case(self, s: Statement) -> bool:
         """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
@@ -145,9 +173,14 @@ class Versions(Told):
             label = _LABELLED.search(left)
             own = left if label else name.split("_")[0]  # ω_d = ω_0 √(1 - ζ²) is made of another ω
             alone = rf"(?<![A-Za-z]){re.escape(own)}(?![A-Za-z])"
+            made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
+            line = text.count("\n", 0, formula.start()) + 1
+            words = SENTENCE.split(text[: formula.start()][-FAR:])[-1]
+            anew = made and len(parts) == 2 and not _BARE.fullmatch(right) and _ANEW.search(words)
+            if anew and "".join(said.split()) not in heard:
+                self.instead.append((line, name, right))
             if _POINT.search(text[: formula.start()][-REACH:]):
                 continue  # at $x = …$
-            made = name and re.search(r"[A-Za-z]", right) and not re.search(alone, right)
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
             made = bool(made) or bool(name and zero)
             tied = not made and "=" in said and (left != own or re.search(alone, right))
@@ -411,6 +444,34 @@ class Versions(Told):
         """The definitions in force at a statement, with this one for its name."""
         return self._built(s, {version.name: version})
 
+    def with_versions(self, s: Statement, several: Mapping[str, Version]) -> System | None:
+        """The definitions in force at a statement, with these for their names."""
+        return next(self._built(s, several), None)
+
+    def called(self, name: str, s: Statement) -> str:
+        """What a name of the words beside a statement is called: b_2 for the b of a section."""
+        section = self.outline.section
+        near = [t for t in self.statements if section(t.line) == section(s.line)]
+        here = set[str]().union(*(names(t.lhs) | names(t.rhs) for t in near))
+        own = (n for n in sorted(here) if re.fullmatch(rf"{re.escape(name)}_\d+", n))
+        return name if name in here else next(own, name)
+
+    def brings(self, s: Statement) -> set[str]:
+        """The names on its right side that no statement before it has."""
+        place = (s.line, s.column)
+        earlier = (t for t in (*self.statements, *self.given) if (t.line, t.column) < place)
+        known = set[str]().union(*(names(t.lhs) | names(t.rhs) for t in earlier))
+        return names(s.rhs) - known - names(s.lhs)
+
+    def later(self, s: Statement, system: System) -> bool:
+        """A system has a definition that stands behind a statement, and another is in force there.
+
+        What is said first may be free, and what is not said before it is what stands behind it.
+        """
+        known = (v for several in self.table.values() for v in several)
+        used = (v for v in known if v.definition in tuple(system) and v.line > s.line)
+        return any(v != self.before(s, v.name) for v in used)
+
     def so_far(self, s: Statement) -> System:
         """The definitions in force at a statement, without those that stand behind it."""
         later = {n: None for n in self.table if (v := self.before(s, n)) and v.line > s.line}
@@ -443,6 +504,7 @@ class Versions(Told):
             yield from self._built(s, {}, self._derived_by(loss))
         here = self.outline.part(s.line)
         said = any(here in self._solved.get(n, ()) or self._averaged(n) for n in below)
+        said = said or any(d.name in below for d in self.valued.values())  # a = b of a = b = 1
         if s.kind != "definition" and not self.undone and not said:  # which it would prove
             yield self.document
 
@@ -542,11 +604,18 @@ class Versions(Told):
 
 
 _UPDATE = re.compile(r"\bupdat\w+|\bgradient (?:de|a)scent\b|\boptimi[sz]er\b", re.IGNORECASE)
+_ANEW = re.compile(
+    r"\b(?:if|when|suppos\w+|assum\w+|instead|let|take|consider|replac\w+|chang\w+)\b",
+    re.IGNORECASE,
+)
 _SET = re.compile(
     r"\b(?:set|setting|assum\w+|suppose|let|take|taking)(?: [a-z]+){0,4}\s*$", re.IGNORECASE
 )
 _ZERO = re.compile(r"\s*(?:\\(?:math\w+|bm|boldsymbol)\s*\{?\s*)?0\}?\s*[.,]?\s*$")
 _POINT = re.compile(r"\b(?:at|if|when|for|near|unless|whether)\s*$", re.IGNORECASE)
+_BARE = re.compile(  # one letter, one number, a name with scripts
+    r"-?(?:[A-Za-z]|\\[A-Za-z]+|[\d.]+)(?:[_^](?:\{[^{}]*\}|\w|\\[A-Za-z]+))*[.,;]?"
+)
 _ALONE = re.compile(
     r"[\s&{]*(?:\\(?:math\w+|bm|boldsymbol|bs|vec|hat|tilde|bar|text\w*|label\{[^{}]*\})[\s{]*)*"
     r"\\?(?P<name>[A-Za-z]+)\}*(?:[_^](?:\{[^{}]*\}|\\?\w+))*\}*\s*(?:\([^()=]*\))?[\s&]*$"
@@ -564,6 +633,14 @@ def _written(latex: str) -> str:
         name += "_cal"
     label = LABEL.search(parts[0])
     return f"{name}_{label[1] or 'star'}" if label else name
+
+
+def _signed(side: Any) -> tuple[int, str] | None:
+    """A bare name, or its negative."""
+    if isinstance(side, sp.Symbol) and not side.is_integer:
+        return 1, side.name
+    inner = -side if isinstance(side, sp.Mul) else None
+    return (-1, inner.name) if isinstance(inner, sp.Symbol) and not inner.is_integer else None
 
 
 def _evaluated(s: Statement) -> bool:

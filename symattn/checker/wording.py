@@ -74,7 +74,10 @@ _OTHERWISE = re.compile(  # what is said again is changed on purpose; a friction
     r"redefin\w*|becomes?|updat\w*|unlike|alternativ\w*|other|negativ\w*|minus|sign|convention\w*|"
     r"(?:an?|by)(?: \w+)? factor|(?:the|this|one) factor|factors? of|up to|"
     r"(?:re)?scal(?:e[ds]?|ing)|normali[sz]\w*|transpos\w*|version|"
-    r"twice|doubl\w*|hal(?:f|v\w*)|of (?:them|these|those))\b",
+    r"twice|doubl\w*|hal(?:f|v\w*)|of (?:them|these|those)|"
+    r"includ(?:es?|ing|ed)(?! (?:only|the (?:first|second|last) (?:line|equation)))|"
+    r"(?:account|allow)(?:s|ed|ing)? for|into account|in (?:reality|truth)|"
+    r"more (?:precise|accurate|exact|general|realistic)(?:ally|ly)?)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(  # two functions are, but not two ways to write it
@@ -92,7 +95,14 @@ _ANOTHER = re.compile(  # the unbiased estimator is
     r"(?:is|are|has|have|reads?|equals?)\b[^…]*$",
     re.IGNORECASE,
 )
+_SEVERAL = re.compile(  # two equal stages give
+    r"(?:^|[.:;\n]|…)\s*(?:two|three|four|several|many|most)\s+"
+    r"(?!(?:applications?|steps?|lines?|terms?|integrations?|substitutions?)\b)"
+    r"(?:[a-z-]+\s+){1,4}(?:give|yield|have|need|make)\b[^…]*$",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"(?<=…)([\s,]*(?:and\s+)?)with(?=\s+…)")  # E = … with A = …: where A is
+_UNDER = re.compile(r"(?:^|[.,;:]\s*)(?:under|in the presence of|for the|in a)\b", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:theorem|proposition|lemma|corollary)\b", re.IGNORECASE)
 _WOULD = re.compile(r"\b(?:would|could|might|instead|if)\b", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE)  # $O = A V$:
@@ -156,6 +166,16 @@ def changed(words: str) -> bool:
     return _otherwise(words) or bool(_CHOSEN.search(words))
 
 
+def altering(words: str) -> bool:
+    """It is of a thing that another one is put into: with friction, under the linear law."""
+    return _otherwise(words) or bool(_UNDER.search(words))
+
+
+def several(words: str) -> bool:
+    """So many things of a kind make it: two equal stages give."""
+    return _SEVERAL.search(words) is not None
+
+
 def called_result(words: str) -> bool:
     """It is called a theorem."""
     return bool(_RESULT.search(words))
@@ -179,6 +199,7 @@ def _only(words: str) -> str:
 
 
 __all__ = [
+    "altering",
     "another",
     "called_result",
     "changed",
@@ -188,5 +209,6 @@ __all__ = [
     "recalled",
     "reformed",
     "same",
+    "several",
     "solved",
 ]

@@ -191,9 +191,10 @@ def document(
     """The parts of a document, its text, and the claims with part, truth and line."""
     from .chapters import CHAPTERS
     from .scenes import SCENES, drawn
+    from .variants import CASED
 
     rng = Random(f"{kind.removesuffix('s')} {seed}")
-    parts = drawn(rng, SCENES if kind == "documents" else CHAPTERS)
+    parts = drawn(rng, {"documents": SCENES, "chapters": CHAPTERS, "variants": CASED}[kind])
     text, places = text_of(parts)
     found = []
     for p, part in enumerate(parts):

@@ -14,7 +14,8 @@ KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts fals
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
          "derivatives", "compiled", "printed", "digits",
-         "documents true", "documents false", "chapters true", "chapters false")  # fmt: skip
+         "documents true", "documents false", "chapters true", "chapters false",
+         "variants true", "variants false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -164,4 +165,6 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "documents false": _documents,
     "chapters true": _documents,
     "chapters false": _documents,
+    "variants true": _documents,
+    "variants false": _documents,
 }
