@@ -38,7 +38,7 @@ _ASKED = (  # is it true that, we want to find $a$ such that, the conjecture is
     r"(?: (?:true|so|be|hold|the case))\b|"
     r"ask(?:s|ed|ing)?(?: \w+)? (?:whether|if|that|for)|wonder\w*|question|whether|conjectur\w*|"
     r"(?<!any )(?<!every )(?<!each )guess\w*|hop(?:e|es|ed|ing)|want\w*|wish\w*|would like|"
-    r"demand\w*|enforc\w*|desir\w*|"
+    r"demand\w*(?! (?:is|are|has|equals|function|curve|for|of|at|with)\b)|enforc\w*|desir\w*|"
     r"tempt\w*|students|beginners|many (?:people|authors|texts)|often (?:write|claim|say|believe)s?"
 )
 _WORDS = re.compile(

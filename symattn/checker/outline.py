@@ -42,7 +42,7 @@ _CONDITION = re.compile(
     r"consider (?:a single|one|each|an))\b)|"
     r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|"
     r"(?<!without the )(?<!without a )(?<!without any )constrain\w+|requir\w+|"
-    r"in the (?:case|limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
+    r"in (?:the case|case|the limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
     r"(?:(?:to|at|in|through) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
     r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|"
     r"of (?:the )?(?:first|second|third|lowest|leading) order in)|lineari[sz]\w+|perturbativ\w+|"
@@ -201,9 +201,11 @@ _STATE = re.compile(  # in resonance, at the optimum
 ALWAYS = re.compile(  # and no longer in the case before
     r"\b(?:in (?:general|any case|all cases|every case)|generally|general case|otherwise|"
     r"if (?:this|that|it) is not (?:so|the case)|without (?:any|this|that|such|these|further)\b"
-    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*)\b",
+    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*|"
+    r"(?:let|for|take|consider)\b[^.;]{0,30}\b(?:any|arbitrary|general))\b",
     re.IGNORECASE,
 )
+_KIND = re.compile(r"^\W*[Ff]or (?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)")
 _NAMES = re.compile(r"\W*(?:[\w-]+,?\s+){0,2}(?P<if>if|when|in case)\b", re.IGNORECASE)
 REACH = 400  # characters before a formula that may belong to its sentence
 
@@ -591,6 +593,20 @@ class Outline:
         """A sentence behind that of the first place speaks in general, up to the second."""
         return ALWAYS.search(self._behind(one, other)) is not None
 
+    def kind(self, place: tuple[int, int]) -> str:
+        """Of which kind the sentence of a formula speaks: for a square."""
+        found = _KIND.search(self.sentence(*place))
+        return found[1].lower() if found else ""
+
+    def apart(self, one: tuple[int, int], other: tuple[int, int], *names: str) -> bool:
+        """Between two places a formula says that two names differ."""
+        first, second = (re.escape(n.split("_")[0]) for n in names)
+        behind = self._behind(one, other)
+        return any(
+            re.search(rf"(?<![A-Za-z]){x}\s*(?:\\neq?(?![a-z])|≠)\s*\\?{y}(?![A-Za-z])", behind)
+            for x, y in ((first, second), (second, first))
+        )
+
     def moves_on(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks of another case, up to the second."""
         behind = FORMULA.sub(_ellipsis, self._behind(one, other))
@@ -600,7 +616,7 @@ class Outline:
         """The text between two places without the sentence of the first."""
         between = self.text[self.position(*one) : self.position(*other)]
         _, *behind = _STOP.split(between, maxsplit=1)
-        return behind[0] if behind else ""
+        return " ".join(behind[0].split()) if behind else ""
 
     def in_a_limit(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it that something goes somewhere."""

@@ -59,9 +59,8 @@ class Resting(Claims):
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
-            if self.versions.over(s, v):
-                said_again = v.latex.split() == s.latex.rstrip(" .,;").split()
-                if not said_again and not self._proved_otherwise(s, system, v):
+            if self.versions.elsewhere(s, v):
+                if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line}), and not in general"
                 continue
             if self._another_since(s, v) and names(s.rhs):

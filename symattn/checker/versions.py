@@ -390,12 +390,29 @@ class Versions(Told):
     def over(self, s: Statement, v: Version) -> bool:
         """A version of a case that words have left since: in resonance ω = …, in general Z = ….
 
-        A version has its condition in the words of its sentence.
+        It has its condition in the words of its sentence, or is no more than b = a: of a square,
+        and of no rectangle.
         """
-        one, other = (v.line, v.column), (s.line, s.column)
-        if not v.line or one >= other or not self.outline.in_general(one, other):
+        one, here, outline = (v.line, v.column), (s.line, s.column), self.outline
+        if not v.line or one >= here or outline.together(one, here):
             return False
-        return v.case or bool(self.outline.condition(*one))
+        value = v.definition.expr
+        special = isinstance(value, sp.Symbol) or v.numbers
+        if special and outline.kind(one) != outline.kind(here) != "":
+            return True
+        if isinstance(value, sp.Symbol) and outline.apart(one, here, v.name, value.name):
+            return True
+        return self._of_a_case(v) and outline.in_general(one, here)
+
+    def elsewhere(self, s: Statement, v: Version) -> bool:
+        """A version of a case that is not that of a statement, or not for certain."""
+        one, here = (v.line, v.column), (s.line, s.column)
+        apart = bool(v.line) and one < here and not self.outline.together(one, here)
+        other = apart and self._of_a_case(v) and bool(self.outline.condition(*here))
+        return other or self.over(s, v)
+
+    def _of_a_case(self, v: Version) -> bool:
+        return v.case or bool(self.outline.condition(v.line, v.column))
 
     def system(self, s: Statement, more: Iterable[str] = ()) -> System:
         """The definitions in force at a statement that it, or one of these names, reaches."""

@@ -159,3 +159,26 @@ def test_a_limit_of_low_values_is_a_case():
 $v = \frac{V}{K} S$. The slope is $\frac{dv}{dS} = \frac{V K}{(K + S)^2}$."""
     assert last(text) == "proved"
     assert last(text.replace("{V K}", "{V S}")) == "refuted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For a square, $b = a$ and the area is $A = a b = a^2$. For a rectangle the area is "
+        "$A = a b = a^2$.",
+        r"Suppose first that $u = v$. Then $u^2 + v^2 = 2 u v$. Now let $u \ne v$. Then "
+        "$u^2 + v^2 = 2 u v$.",
+        "If $y = e^{x}$ then $y' = y$. If $y = e^{2x}$ then $y' = y$.",
+        r"In case $A$ is symmetric, $\nabla(x^\top A x) = 2 A x$. Let $A$ be any matrix. Then "
+        r"$\nabla(x^\top A x) = 2 A x$.",
+    ],
+)
+def test_what_holds_in_one_case_is_not_proved_in_another(text):
+    assert last(text) in ("conditional", "definition")
+
+
+def test_within_its_case_it_is_proved():
+    text = "For a square, $b = a$ and the area is $A = a b = a^2$. Its diagonal obeys $d^2 = 2 a b$"
+    assert last(f"{text} and $2 a b = 2 a^2$.") == "proved"
+    text = r"Suppose that $u = v$. Then $u^2 + v^2 = 2 u v$ and $(u - v)^2 = 0$."
+    assert last(text) in ("proved", "conditional")
