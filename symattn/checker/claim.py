@@ -271,8 +271,9 @@ class Claims(Figures, Disputed):
             proof=proof,
             system=other,
         )
-        told = any(v.definition.expr != 0 and not v.numbers for v in special)  # no error to mend
-        return found if told else self._mended(s, found, verdict, system)
+        section = self.outline.section
+        told = any(not v.numbers and section(v.line) == section(s.line) for v in special)
+        return found if told else self._mended(s, found, verdict, system)  # there is no error
 
     def _unsaid(self, name: str) -> bool:
         """Nothing in the document says what a name is."""

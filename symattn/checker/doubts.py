@@ -408,7 +408,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
-    if not words and outline.in_a_state(*place):  # on a circular orbit v = …
+    if not words and at is None and outline.in_a_state(*place):  # on a circular orbit v = …
         words = outline.sentence(*place)
     if words:
         return f"the words before it state a condition: “{_short(words)}”"

@@ -42,7 +42,8 @@ _CONDITION = re.compile(
     r"consider (?:a single|one|each|an))\b)|"
     r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|"
     r"(?<!without the )(?<!without a )(?<!without any )constrain\w+|requir\w+|"
-    r"in (?:the case|case|the limit)|special case|for (?:small|large)|approximat\w+|impos\w+|setting|"
+    r"in (?:the case|case|the limit)|special case|for (?:small|large)|approximat\w+|impos\w+|"
+    r"setting|"
     r"(?:(?:to|at|in|through) (?:the )?(?:first|second|third|lowest|leading|linear|quadratic|next|"
     r"any finite)[- ](?:(?:to[- ]leading|nontrivial)[- ])?order|"
     r"of (?:the )?(?:first|second|third|lowest|leading) order in)|lineari[sz]\w+|perturbativ\w+|"
@@ -185,17 +186,18 @@ _IN_A_LIMIT = re.compile(  # as $t \\to 0$ they are one-hot
     r"\bin (?:the|this|that) limit\b|\b(?:asymptotically|eventually|ultimately)\b",
     re.IGNORECASE,
 )
-_STATE = re.compile(  # in resonance, at the optimum
-    r"\b(?:in|at|near|under) (?:(?:the|an?|its|this|thermal|chemical|perfect|full) ){0,2}"
+_STATE = re.compile(  # in resonance, at the optimum: at the beginning of a clause
+    r"(?:^|[,;:]\s+|\b(?:and|but|while|where|when|is)\s+)(?:"
+    r"(?:in|at|near|under) (?:(?:the|an?|its|this|thermal|chemical|perfect|full) ){0,2}"
     r"(?:rest|resonance|equilibrium|balance|steady state|optim\w+|minim\w+|maxim\w+|threshold|"
     r"saturation|convergence|competition|peak|boundary|(?:critical|stationary|fixed) point|"
     r"(?:low|high|large|small|short|long|early|late|weak|strong|moderate|terminal)(?:er|est)? "
-    r"[a-z]+)\b|"
-    r"\b(?:on|along) (?:an?|the|its|this) (?:[a-z-]+ )?(?:orbit|path|circle|sphere|surface|plane|"
-    r"curve|track|trajectory|boundary|shell|axis|diagonal)\b|"
-    r"\b(?:in|at|on|near) the (?:(?:left|right|upper|lower|inner|outer) )?(?:middle|cent(?:re|er)|"
-    r"edge|wall|ends?|top|bottom|border|interface)\b|"
-    r"\b(?:inside|outside|within|beyond) (?:an?|the|its|this|of) [a-z]+\b",
+    r"[a-z]+)|"
+    r"(?:on|along) (?:an?|the|its|this) (?:[a-z-]+ )?(?:orbit|path|circle|sphere|surface|plane|"
+    r"curve|track|trajectory|boundary|shell|axis|diagonal)|"
+    r"(?:in|at|on|near) the (?:(?:left|right|upper|lower|inner|outer) )?(?:middle|cent(?:re|er)|"
+    r"edge|wall|ends?|top|bottom|border|interface)(?! of (?:each|every))|"
+    r"(?:inside|outside|within|beyond) (?:an?|the|its|this|of) [a-z]+)\b",
     re.IGNORECASE,
 )
 ALWAYS = re.compile(  # and no longer in the case before

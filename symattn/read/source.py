@@ -254,7 +254,8 @@ class Source:
     def is_inline(self, position: int) -> bool:
         """True for a place in an equation that stands in a sentence."""
         k = bisect_right(self._inline_starts, position)
-        return k > 0 and position < self.inline[self._inline_starts[k - 1]].end
+        found = self.inline.get(self._inline_starts[k - 1]) if k else None  # or a condition by now
+        return found is not None and position < found.end
 
     @cached_property
     def _inline_starts(self) -> list[int]:

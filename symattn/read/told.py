@@ -135,7 +135,7 @@ class Told(Displays):
     @cached_property
     def _spoken(self) -> list[Statement]:
         """The equations that stand in sentences."""
-        return [s for display in self.source.inline.values() for s in self.spoken(display)]
+        return [s for display in [*self.source.inline.values()] for s in self.spoken(display)]
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""

@@ -212,7 +212,7 @@ $$ E = m g h + \frac12 m v^2 $$
 def test_another_form_with_a_slip_is_refuted_where_a_name_is_lost() -> None:
     row = sa.check(COST + "With $u = -K x$ it is\n\n$$ J = x^\\top (Q + K^\\top K) x $$\n").rows[-1]
     assert row.verdict == "refuted"
-    assert row.correction == r"x^\top (Q + K^\top  R K) x"
+    assert row.correction == r"x^\top (Q + K^\top R K) x"
 
 
 @pytest.mark.parametrize(

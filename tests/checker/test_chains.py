@@ -70,4 +70,4 @@ $$ = \mathbf{{y}}^\top \mathbf{{y}} - \mathbf{{y}}^\top X \mathbf{{w}}
 """
     row = check(text, timeout=None).rows[-1]
     assert row.verdict == "refuted"
-    assert r"- 2  \mathbf{y}^\top X \mathbf{w}" in row.correction
+    assert r"- 2 \mathbf{y}^\top X \mathbf{w}" in row.correction

@@ -89,7 +89,7 @@ FREE = {  # what differs and is refuted, and the like that a reader may mean oth
         "unproved",
         "may say what tau is",
     ),
-    "When it is rare, $m = \\sum_k p_k f_k$.\n\n$$ r_k = p_k f_k / m $$\n\n$$ \\sum_k r_k = 1 $$": (
+    "Near the edge $m = \\sum_k p_k f_k$.\n\n$$ r_k = p_k f_k / m $$\n\n$$ \\sum_k r_k = 1 $$": (
         "unproved",
         "may say what m is",
     ),

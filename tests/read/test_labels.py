@@ -202,6 +202,8 @@ $$ \frac{dJ}{dr} = 2 m r $$
 """
     assert verdicts(text) == ["proved"]
     assert verdicts(text.replace("= m r^2", "= m r^3")) == ["refuted"]
+    ended = text.replace("With masses at the ends", "At the end")
+    assert verdicts(ended.replace("= m r^2", "= m r^3")) != ["refuted"]
 
 
 def test_an_adjoint_with_a_number_is_no_kronecker_symbol():
