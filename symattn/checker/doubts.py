@@ -17,6 +17,7 @@ from ..objects import Inverse, Partial
 from ..prove import Verdict, whether
 from ..read import diagonal
 from ..read.components import NUMBERED
+from ..read.names import unmarked
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
 from . import activations, placed
@@ -423,10 +424,15 @@ def of_a_case(s: Statement, system: System, versions: Versions) -> str:
     So not of what the text says in a later sentence of another case, or of the name itself.
     """
     here, outline = (s.line, s.column), versions.outline
+    kind, own = outline.kind(here), {s.name, unmarked(s.name)[0]}
     for name in sorted(closure(names(s.lhs) | names(s.rhs), system) & {*system.definitions}):
         for v in versions.table.get(name, ()):
             there = (v.line, v.column)
-            if not v.case or v.definition not in tuple(system) or not there < here:
+            if v.definition not in tuple(system) or not there < here or not v.line:
+                continue
+            if name in own and kind and kind != outline.kind(there):  # for the reverse reaction
+                return f"it may be another {name}: that of {kind}"
+            if not v.case:
                 continue
             if not outline.together(there, here) and (
                 s.name == name or outline.moves_on(there, here)

@@ -67,7 +67,7 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     elif (
         (law or timed or phased)
         and verdict.status == "refuted"
-        and not doubtful(judge, there, system)
+        and not doubtful(judge, replace(there, name=s.name), system)
     ):
         found = judge.confirmed(there, verdict, system)
     else:

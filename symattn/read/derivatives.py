@@ -13,7 +13,7 @@ from .applications import application
 from .arguments import called
 from .differentials import ratio
 from .layouts import DENOMINATOR, NUMERATOR
-from .names import atoms, is_letter, letters_of
+from .names import atoms, is_letter, letters_of, reached
 from .scripts import component
 from .sizes import unnamed
 from .terms import Call, Derivative, Mul, Number, Pow, Ref, Slope, Term, refs
@@ -366,6 +366,21 @@ def _second(order: Node) -> bool:
     return isinstance(order, NumberNode) and order.text == "2"
 
 
+def _only_vector(reader: Reader, value: Value) -> str:
+    """The one vector of which something defined is made; empty for none and several.
+
+    Beside it nothing may vary but what words call symmetric: a parameter of a sum over data may.
+    """
+    if not isinstance(value.term, Ref) or value.term.name not in reader.uses:
+        return ""
+    names = reader.names
+    inside = reached([value.term.name], reader.uses) - reader.uses.keys()
+    kept = names.mirrored | reader.sizes.names
+    found = [n for n in sorted(inside) if n not in kept]
+    vector = len(found) == 1 and names.ranks.get(found[0]) == 1 and found[0] not in names.laws
+    return found[0] if vector and is_letter(Name(0, found[0])) else ""
+
+
 def _gradient(
     reader: Reader, sign: Symbol, order: Node | None, parts: Parts, k: int, scope: Scope
 ) -> tuple[Value, int]:
@@ -381,6 +396,8 @@ def _gradient(
     if call is not None and not below_:
         given = calls.variable(reader, call)
     by = [*(a for s in below_ for a in atoms(s)), *(() if below_ else given)]
+    if not by and call is None and (only := _only_vector(reader, value)):
+        by = [Name(sign.at, only)]
     whole = k + 2 if call is None else call.after
     known = after == whole or (below_ and any(r.name in reader.uses for r in refs(value.term)))
     if len(by) == 1 and known and not reader.source.fields:

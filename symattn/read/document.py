@@ -46,6 +46,7 @@ from . import (
     parts,
     predicted,
     primed,
+    quadratic,
     ranges,
     rates,
     recursions,
@@ -247,6 +248,8 @@ class Assembly(Retried):
             )
             self.names.stated |= dict.fromkeys(sorted(self.names.objectives), 0)
             rows = stacked.gather(s.tree for s in {*found, *self._spoken})
+            forms = quadratic.numbers(s.tree for s in {*found, *self._spoken})
+            self.names.stated = {**dict.fromkeys(sorted(forms), 0), **self.names.stated}
             self.names.stated = {**rows, **self.names.stated}
             self.names.layouts.told(self.source.text)
             told = self.conventions.implicit

@@ -182,3 +182,11 @@ def test_within_its_case_it_is_proved():
     assert last(f"{text} and $2 a b = 2 a^2$.") == "proved"
     text = r"Suppose that $u = v$. Then $u^2 + v^2 = 2 u v$ and $(u - v)^2 = 0$."
     assert last(text) in ("proved", "conditional")
+
+
+def test_another_kind_has_another_law():
+    text = r"""For the first reaction we have $a = c e^{-k t}$ and $b = c - a$. For the reverse
+reaction with rate $l$ as well, $\dot a = -k a + l b$."""
+    assert last(text) not in ("refuted", "malformed")
+    same = r"For the first reaction we have $a = c e^{-k t}$ and $\dot a = -2 k a$."
+    assert last(same) == "refuted"
