@@ -389,6 +389,9 @@ class Disputed(Asked):
         """
         if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
             return None
+        left, right = (closure(names(x), system) - {*system.definitions} for x in (s.lhs, s.rhs))
+        if s.kind == "fact" and left != right:
+            return None  # with $\\hbar \\omega = 1$, which says what ω is
         below = closure(names(s.lhs) | names(s.rhs), system)
         unresolved = getattr(self.versions.document, "unresolved", {})
         if any(unresolved.get(name) == SIGN for name in below) and tied(s, system, self.versions):

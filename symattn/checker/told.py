@@ -64,15 +64,12 @@ class Told:
         return tuple(for_all(f.lhs, f.rhs, f.letters) for f in self._told(s, chosen, anywhere))
 
     def _told(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> list[Statement]:
-        given = self.given
-        if s.kind == "fact":  # a sentence says one thing after the other
-            given = [f for f in given if (f.line, f.column) < (s.line, s.column) and f.rhs != s.rhs]
-        if not given:
+        if s.kind == "fact" or not self.given:
             return []
         here = names(s.lhs) | names(s.rhs)
         here = here.union(*(names(v.definition.expr) for v in chosen))
         found: dict[Any, list[Statement]] = {}
-        for f in self._connected([f for f in given if self._near(f, s, anywhere)], here):
+        for f in self._connected([f for f in self.given if self._near(f, s, anywhere)], here):
             said = found.setdefault(f.lhs, [])
             if said and self.outline.together((said[-1].line, said[-1].column), (f.line, f.column)):
                 said.append(f)

@@ -72,7 +72,7 @@ _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
 _TICKED = re.compile(r"(?<![`\\$])\$`((?:[^`$\n]|\n(?![ \t]*\n))+)`\$(?![`$])")
 _MONEY = re.compile(r"(?<![\\$])\$(?!\$)")
-_ROUND = re.compile(r"(?<!\\)\\(\\?)\(((?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)\\\1\)")
+_ROUND = re.compile(r"(?<!\\)\\\(((?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)\\\)")
 _AROUND = re.compile(r"[^\s][^\n]*\Z")  # words in the line before
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
 _OPENING = re.compile(r"\$\$|\\\[|\\begin\{(?!\w*matrix|array|cases|aligned|gathered|split)")
@@ -199,7 +199,7 @@ def uncommented(text: str) -> str:
 
 
 def dollars(text: str) -> str:
-    r"""The text with $ x $ for the $`x`$ of GitHub, for \(x\) and for the \\(x\\) of kramdown.
+    r"""The text with $ x $ for the $`x`$ of GitHub and for \(x\).
 
     And with $$ for $` where it fills lines of its own.  Where $ stands for money \( stays.
     """
@@ -214,8 +214,7 @@ def dollars(text: str) -> str:
     text = _TICKED.sub(plain, text) if "$`" in text else text
     if "\\(" not in text or _MONEY.search(text):
         return text
-    pad = {"": " ", "\\": "  "}
-    return _ROUND.sub(lambda m: f"${pad[m[1]]}{m[2]}{pad[m[1]]}$", text)
+    return _ROUND.sub(r"$ \1 $", text)
 
 
 def _unquoted(text: str) -> str:
@@ -330,10 +329,12 @@ class _Marks:
                     position = yield from self._display(found, kind)
 
     def _in_words(self, found: re.Match[str]) -> bool:
-        """A line stands in a paragraph of words."""
-        before = self.text[: found.start()].rstrip(" \t").endswith("\n\n")
-        behind = _BLANK.match(self.text, found.end())
-        return found.start() > 0 and not before and behind is None
+        """The lines around a line are words of the same sentence."""
+        before = self.text[: found.start()].rstrip("\n \t").rsplit("\n", 1)[-1]
+        gap = self.text[: found.start()].rstrip(" \t").endswith("\n\n")
+        behind = self.text[found.end() :].split("\n")[1:2]
+        ends = re.search(r"[A-Za-z]{2,}[ \t]*$", before) is not None and not gap
+        return ends and bool(behind) and re.match(r"[ \t]*[a-z]{2,}", behind[0]) is not None
 
     def _inline(self, found: re.Match[str]) -> int:
         """A formula in a sentence, kept where it is an equation; a $ before words is a sign."""
