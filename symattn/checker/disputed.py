@@ -389,8 +389,8 @@ class Disputed(Asked):
         """
         if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
             return None
-        left, right = (closure(names(x), system) - {*system.definitions} for x in (s.lhs, s.rhs))
-        if s.kind == "fact" and left != right:
+        free = [closure(names(x), system) - {*system.definitions} for x in (s.lhs, s.rhs)]
+        if s.kind == "fact" and free[0] != free[1]:
             return None  # with $\\hbar \\omega = 1$, which says what ω is
         below = closure(names(s.lhs) | names(s.rhs), system)
         unresolved = getattr(self.versions.document, "unresolved", {})

@@ -430,7 +430,8 @@ def of_a_case(s: Statement, system: System, versions: Versions) -> str:
             there = (v.line, v.column)
             if v.definition not in tuple(system) or not there < here or not v.line:
                 continue
-            if name in own and kind and kind != outline.kind(there):  # for the reverse reaction
+            before = outline.kind(there)
+            if name in own and kind and before not in ("", kind):  # for the reverse reaction
                 return f"it may be another {name}: that of {kind}"
             if not v.case:
                 continue

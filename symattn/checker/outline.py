@@ -207,7 +207,7 @@ ALWAYS = re.compile(  # and no longer in the case before
     r"(?:let|for|take|consider)\b[^.;]{0,30}\b(?:any|arbitrary|general))\b",
     re.IGNORECASE,
 )
-_KIND = re.compile(r"^\W*[Ff]or (?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)")
+_KIND = re.compile(r"^\W*[Ff]or (?:(?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)|…)")
 _NAMES = re.compile(r"\W*(?:[\w-]+,?\s+){0,2}(?P<if>if|when|in case)\b", re.IGNORECASE)
 REACH = 400  # characters before a formula that may belong to its sentence
 
@@ -598,7 +598,7 @@ class Outline:
     def kind(self, place: tuple[int, int]) -> str:
         """Of which kind the sentence of a formula speaks: for a square."""
         found = _KIND.search(self.sentence(*place))
-        return found[1].lower() if found else ""
+        return (found[1] or "…").lower() if found else ""
 
     def apart(self, one: tuple[int, int], other: tuple[int, int], *names: str) -> bool:
         """Between two places a formula says that two names differ."""

@@ -52,7 +52,7 @@ PAY = shown("u = a p q + b p (1-q)")
     [
         ("For the second game $a = b = 2$:", "2 p", ("proved", "conditional")),
         ("For the second game $a = b = 2$:", "p", ("refuted", "unproved", "definition")),
-        ("For the second game $b = 2$:", "p", ("conditional", "unproved")),
+        ("For the second game $b = 2$:", "p", ("conditional", "unproved", "definition")),
         ("In general", "a p q + b p - b p q", ("proved",)),
     ],
 )
