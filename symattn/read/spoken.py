@@ -100,6 +100,7 @@ _BEGINS = re.compile(  # the sentence begins with if
     r"(?:[^,;$]|\$[^$]*\$)*$"
 )
 _CLAIM = re.compile(r"(?:\$|\\\()[^$=]*=[^$]*?(?:\$|\\\))")
+_TO_ZERO = re.compile(r"\s*(?:equal\s+)?to\s+(?:zero|\$?0)\b")
 _OPENS = re.compile(r"\s*(?:\$\$|\\\[|\\begin)")  # a display
 _APPLIED = re.compile(
     r"\s*\\?[A-Za-z]+(?:_\w)?\s*\(\s*\\?[A-Za-z]+(?:\s*,\s*\\?[A-Za-z]+)*\s*\)\s*="
@@ -192,9 +193,11 @@ class Spoken:
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
         aside = _WHETHER.search(words) or _provided(words, behind)
-        if (named or not aside) and not self._example(formula, words):
+        vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
+        if (named or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place
-            if (_given(words) or _MAYBE.search(words)) and not unsure(words):
+            maybe = _MAYBE.search(words) and not vanishes
+            if (_given(words) or maybe) and not unsure(words):
                 self.source.given.add(place.start)
 
     def _sized(self, formula: str, words: str) -> bool:

@@ -169,3 +169,10 @@ $T = T_1$. The flux is $q = -k\frac{dT}{dx} = EXPR$."""
 $\dot x = EXPR$."""
     assert last(text.replace("EXPR", r"b \cos t - a \sin t")) == "proved"
     assert last(text.replace("EXPR", "0")) != "proved"
+
+
+def test_a_derivative_that_is_set_to_zero_is_claimed():
+    text = r"The cost is $C = a x^2 + \frac{b}{x}$. Setting $\frac{dC}{dx} = EXPR$ to zero gives $x$."
+    assert last(text.replace("EXPR", r"2 a x - \frac{b}{x^2}")) == "proved"
+    assert last(text.replace("EXPR", r"2 a x + \frac{b}{x^2}")) == "refuted"
+    assert len(rows(text.replace("EXPR$ to zero", "0$"))) == 1
