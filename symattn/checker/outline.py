@@ -193,8 +193,9 @@ _STATE = re.compile(  # in resonance, at the optimum: at the beginning of a clau
     r"saturation|convergence|competition|peak|boundary|(?:critical|stationary|fixed) point|"
     r"(?:low|high|large|small|short|long|early|late|weak|strong|moderate|terminal)(?:er|est)? "
     r"[a-z]+)|"
+    r"off (?:the|this|its) [a-z]+|"
     r"(?:on|along) (?:an?|the|its|this) (?:[a-z-]+ )?(?:orbit|path|circle|sphere|surface|plane|"
-    r"curve|track|trajectory|boundary|shell|axis|diagonal)|"
+    r"line|curve|track|trajectory|boundary|shell|axis|diagonal)|"
     r"(?:in|at|on|near) the (?:(?:left|right|upper|lower|inner|outer) )?(?:middle|cent(?:re|er)|"
     r"edge|wall|ends?|top|bottom|border|interface)(?! of (?:each|every))|"
     r"(?:inside|outside|within|beyond) (?:an?|the|its|this|of) [a-z]+)\b",
@@ -207,6 +208,7 @@ ALWAYS = re.compile(  # and no longer in the case before
     r"(?:let|for|take|consider)\b[^.;]{0,30}\b(?:any|arbitrary|general))\b",
     re.IGNORECASE,
 )
+_EXACTLY = re.compile(r"\b(?:exactly|precisely|strictly(?: speaking)?),?\s*\$?$")
 _KIND = re.compile(r"^\W*[Ff]or (?:(?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)|…)")
 _NAMES = re.compile(r"\W*(?:[\w-]+,?\s+){0,2}(?P<if>if|when|in case)\b", re.IGNORECASE)
 REACH = 400  # characters before a formula that may belong to its sentence
@@ -590,6 +592,11 @@ class Outline:
     def in_a_state(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it of which state it holds: in resonance."""
         return _STATE.search(self.sentence(line, column)) is not None
+
+    def exactly(self, line: int, column: int) -> bool:
+        """The words right before a formula say that it is no approximation."""
+        words = self.leading(line, column)
+        return _EXACTLY.search(words) is not None
 
     def in_general(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks in general, up to the second."""

@@ -151,6 +151,8 @@ class Versions(Told):
     def _in_a_case(self, s: Statement) -> bool:
         """What defines a name there is said of a case, in symbols or, in a sentence, in words."""
         outline, place = self.outline, (s.line, s.column)
+        if outline.exactly(*place):
+            return False
         if outline.in_a_case(*place) or outline.for_this(*place) or outline.in_a_state(*place):
             return True
         return s.inline and bool(self.outline.condition(*place))
@@ -408,8 +410,9 @@ class Versions(Told):
         """A version of a case that is not that of a statement, or not for certain."""
         one, here = (v.line, v.column), (s.line, s.column)
         apart = bool(v.line) and one < here and not self.outline.together(one, here)
-        other = apart and self._of_a_case(v) and bool(self.outline.condition(*here))
-        return other or self.over(s, v)
+        outline = self.outline
+        other = bool(outline.condition(*here)) or outline.in_a_state(*here)
+        return (apart and other and self._of_a_case(v)) or self.over(s, v)
 
     def _of_a_case(self, v: Version) -> bool:
         return v.case or bool(self.outline.condition(v.line, v.column))

@@ -168,6 +168,9 @@ $v = \frac{V}{K} S$. The slope is $\frac{dv}{dS} = \frac{V K}{(K + S)^2}$."""
         "$A = a b = a^2$.",
         r"Suppose first that $u = v$. Then $u^2 + v^2 = 2 u v$. Now let $u \ne v$. Then "
         "$u^2 + v^2 = 2 u v$.",
+        r"Let $f = x^2 + y^2$. On the line $y = x$ it is $f = 2x^2$. Off the line "
+        r"$\frac{\partial f}{\partial x} = 4x$.",
+        r"For large $n$, $s = n^2/2$ and exactly $s = \frac{n (n + 1)}{2}$. Also $2 s = n^2$.",
         "If $y = e^{x}$ then $y' = y$. If $y = e^{2x}$ then $y' = y$.",
         r"In case $A$ is symmetric, $\nabla(x^\top A x) = 2 A x$. Let $A$ be any matrix. Then "
         r"$\nabla(x^\top A x) = 2 A x$.",

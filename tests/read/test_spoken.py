@@ -172,7 +172,8 @@ $\dot x = EXPR$."""
 
 
 def test_a_derivative_that_is_set_to_zero_is_claimed():
-    text = r"The cost is $C = a x^2 + \frac{b}{x}$. Setting $\frac{dC}{dx} = EXPR$ to zero gives $x$."
+    text = r"The cost is $C = a x^2 + \frac{b}{x}$. "
+    text += r"Setting $\frac{dC}{dx} = EXPR$ to zero gives $x$."
     assert last(text.replace("EXPR", r"2 a x - \frac{b}{x^2}")) == "proved"
     assert last(text.replace("EXPR", r"2 a x + \frac{b}{x^2}")) == "refuted"
     assert len(rows(text.replace("EXPR$ to zero", "0$"))) == 1
