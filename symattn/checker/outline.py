@@ -204,9 +204,11 @@ _STATE = re.compile(  # in resonance, at the optimum: at the beginning of a clau
 ALWAYS = re.compile(  # and no longer in the case before
     r"\b(?:in (?:general|any case|all cases|every case)|generally|general case|otherwise|"
     r"if (?:this|that|it) is not (?:so|the case)|without (?:any|this|that|such|these|further)\b"
-    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*|"
-    r"(?:let|for|take|consider)\b[^.;]{0,30}\b(?:any|arbitrary|general))\b",
+    r"[^$.;]{0,20}\b(?:assum|condition|restrict)\w*)\b",
     re.IGNORECASE,
+)
+_ANY = re.compile(  # let $A$ be any matrix
+    r"\b(?:let|take|consider)\b[^.;]{0,30}\b(?:any|arbitrary|general)\b(?! such)", re.IGNORECASE
 )
 _EXACTLY = re.compile(r"\b(?:exactly|precisely|strictly(?: speaking)?),?\s*\$?$")
 _KIND = re.compile(r"^\W*[Ff]or (?:(?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)|…)")
@@ -600,7 +602,7 @@ class Outline:
 
     def in_general(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks in general, up to the second."""
-        return ALWAYS.search(self._behind(one, other)) is not None
+        return any(x.search(self._behind(one, other)) for x in (ALWAYS, _ANY))
 
     def kind(self, place: tuple[int, int]) -> str:
         """Of which kind the sentence of a formula speaks: for a square."""
