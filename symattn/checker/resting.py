@@ -112,10 +112,13 @@ class Resting(Claims):
 
         The Gaussian kernel is k = …, the Laplace kernel is k = …
         """
-        for a in self.versions.again.get(v.name, ()):
+        cases = (w for w in self.versions.table.get(v.name, ()) if w.case and w is not v)
+        for a in (*self.versions.again.get(v.name, ()), *cases):
             place = (a.line, a.column)
+            if self.versions.over(s, a) or self.outline.at_a_value(*place):
+                continue
             said = next((t for t in self.versions.statements if (t.line, t.column) == place), None)
-            if a.case or said is None or not (v.line, v.column) < place < (s.line, s.column):
+            if said is None or not (v.line, v.column) < place < (s.line, s.column):
                 continue
             if said in self._asked or self(said).verdict != report.DEFINITION:
                 continue
