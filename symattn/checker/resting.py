@@ -112,7 +112,9 @@ class Resting(Claims):
 
         The Gaussian kernel is k = …, the Laplace kernel is k = …
         """
-        cases = (w for w in self.versions.table.get(v.name, ()) if w.case and w is not v)
+        made = names(v.definition.expr)  # p = 1/n of equal scores is a value of p, and no other p
+        cases = (w for w in self.versions.table.get(v.name, ())
+                 if w.case and w is not v and not names(w.definition.expr) < made)  # fmt: skip
         for a in (*self.versions.again.get(v.name, ()), *cases):
             place = (a.line, a.column)
             if self.versions.over(s, a) or self.outline.at_a_value(*place):
