@@ -477,11 +477,11 @@ class Versions(Told):
         return name if name in here else next(own, name)
 
     def brings(self, s: Statement) -> set[str]:
-        """The names on its right side that no statement before it has."""
+        """The names on its right side that no statement before it has; averages are of such."""
         place = (s.line, s.column)
         earlier = (t for t in (*self.statements, *self.given) if (t.line, t.column) < place)
         known = set[str]().union(*(names(t.lhs) | names(t.rhs) for t in earlier))
-        return names(s.rhs) - known - names(s.lhs)
+        return {n for n in names(s.rhs) - known - names(s.lhs) if not n.startswith(AVERAGES)}
 
     def later(self, s: Statement, system: System) -> bool:
         """A system has a definition that stands behind a statement, and another is in force there.
