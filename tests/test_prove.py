@@ -332,3 +332,10 @@ def test_the_derivative_of_an_input_by_a_definition_is_open_inside_of_definition
         verdict = sa.prove(left, 1, given=sa.System(u, e))
         assert verdict.status == "unknown"
         assert "∂x/∂u is not known" in verdict.limit
+
+
+def test_sides_that_agree_by_chance_at_a_few_samples_give_no_hint():
+    wrong = sa.prove(r"\frac{Q}{k r^2}", r"\frac{Q}{k s^2}")  # r is often ±1 where it is drawn
+    assert wrong.status == "refuted" and not any("agree" in hint for hint in wrong.hints)
+    right = sa.prove(r"k a^2 r", r"k a r")
+    assert any("when a = 1" in hint for hint in right.hints)

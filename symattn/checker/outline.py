@@ -597,8 +597,7 @@ class Outline:
 
     def exactly(self, line: int, column: int) -> bool:
         """The words right before a formula say that it is no approximation."""
-        words = self.leading(line, column)
-        return _EXACTLY.search(words) is not None
+        return _EXACTLY.search(self.leading(line, column)) is not None
 
     def in_general(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks in general, up to the second."""

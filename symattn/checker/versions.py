@@ -408,11 +408,11 @@ class Versions(Told):
 
     def elsewhere(self, s: Statement, v: Version) -> bool:
         """A version of a case that is not that of a statement, or not for certain."""
-        one, here = (v.line, v.column), (s.line, s.column)
-        apart = bool(v.line) and one < here and not self.outline.together(one, here)
-        outline = self.outline
+        one, here, outline = (v.line, v.column), (s.line, s.column), self.outline
+        if not v.line or one >= here or outline.together(one, here):
+            return False
         other = bool(outline.condition(*here)) or outline.in_a_state(*here)
-        return (apart and other and self._of_a_case(v)) or self.over(s, v)
+        return (other and self._of_a_case(v)) or self.over(s, v)
 
     def _of_a_case(self, v: Version) -> bool:
         return v.case or bool(self.outline.condition(v.line, v.column))

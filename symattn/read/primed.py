@@ -1,7 +1,7 @@
 r"""y' and y'' of a y = … of x that the text defines: its derivatives by x.
 
-So where the text speaks of derivatives, or of slopes and y' is not made of y, or y'' stands in it:
-y' = log y is another quantity, and beside x' it is a coordinate or another sample.
+So where y'' stands in it or it speaks of a differential equation, or of derivatives and y' is not
+made of y: y' = y + 1 is another quantity, and beside x' it is a coordinate.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .instances import WORDS
 from .names import is_letter
 from .partials import MOST, derivative, plain_names
 from .tree import EQUAL, Chain, Group, Name, Node, Product, Scripted, mapped, walk
 
-DERIVED = ("deriv", "differenti", "velocity")
+DERIVED = ("deriv", "differentia", "slope", "tangent")
 VARIABLES = ("x", "t")  # which of several letters is derived by; else the only one
 
 
@@ -26,8 +25,8 @@ def gather(trees: Iterable[Node], text: str) -> dict[str, Name]:
     if not marked:
         return {}
     applied = {n.text for tree in trees for n in _applied(tree)}
-    said, sloped = (any(w in text.lower() for w in words) for words in (DERIVED, WORDS))
-    said = said or any(n.endswith("''") for n in marked)
+    sloped = any(word in text.lower() for word in DERIVED)
+    said = "differential eq" in text.lower() or any(n.endswith("''") for n in marked)
     rights, anew = _definitions(trees), _made_anew(trees)
     found = {}
     for name in sorted({n.rstrip("'") for n in marked} & rights.keys()):

@@ -99,6 +99,7 @@ _BEGINS = re.compile(  # the sentence begins with if
     r"^\W*(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}(?:[Ii]f|[Ww]hen|[Ii]n case)\b"
     r"(?:[^,;$]|\$[^$]*\$)*$"
 )
+_LONE = re.compile(r"\\(?!frac|sqrt|left|right)[a-z]+|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
 _CLAIM = re.compile(r"(?:\$|\\\()[^$=]*=[^$]*?(?:\$|\\\))")
 _TO_ZERO = re.compile(r"\s*(?:equal\s+)?to\s+(?:zero|\$?0)\b")
 _OPENS = re.compile(r"\s*(?:\$\$|\\\[|\\begin)")  # a display
@@ -189,7 +190,7 @@ class Spoken:
         formula = self.text[place.start : place.end]
         point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
-        if not named and self._named_by_if(formula, words, behind):
+        if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
         aside = _WHETHER.search(words) or _provided(words, behind)
@@ -211,32 +212,28 @@ class Spoken:
         several = len({*_MADE.findall(right)}) > 1 and _NAMED.match(formula) is not None
         return several and "_" not in left and _AT_SIZE.search(words) is not None
 
-    def _named_by_if(self, formula: str, words: str, behind: str) -> bool:
+    def _named_by_if(self, place: Display, words: str, behind: str) -> bool:
         r"""True for if $z = x^2 y$, then … = …, which gives a name its meaning for what follows.
 
         It is no case of what is said elsewhere: the name is new, stands in this section alone and
         has no other value, and it is made of several things; or it is that of a derivative.
         """
+        formula = self.text[place.start : place.end]
         name, _, right = formula.partition("=")
         name = name.strip()
-        begins = _BEGINS.search(words)
-        if begins is None or "=" in right or not _concluded(words, formula, behind):
+        if not _BEGINS.search(words) or "=" in right or not _concluded(words, formula, behind):
             return False
         if _NAMED.match(formula) is None and _APPLIED.match(formula) is None:
             return False
-        compound = len({*_MADE.findall(right)}) > 1 or _APPLIED.match(formula)
+        compound = len({*_LONE.findall(right)}) > 1 or _APPLIED.match(formula)
         sloped = _SLOPE.search(formula) and "'" not in formula
         own = rf"(?<![A-Za-z\\]){re.escape(name)}"
         again = re.findall(rf"{own}\s*&?=", self.text)
-        new = (compound or sloped) and len(again) == 1 and self._is_new(formula)
-        if not new:
+        if not (compound or sloped) or len(again) != 1 or not self._is_new(formula):
             return False
-        end = _HEADING.search(self.text, self.text.find(formula))
-        return (
-            bool(sloped)
-            or end is None
-            or not re.search(rf"{own}(?![A-Za-z])", self.text[end.start() :])
-        )
+        end = _HEADING.search(self.text, place.end)
+        later = self.text[end.start() :] if end else ""
+        return bool(sloped) or not re.search(rf"{own}(?![A-Za-z])", later)
 
     def _besides(self, formula: str, words: str) -> bool:
         r"""True for in the one case the solution is … with $\omega_d = …$, said of no other ω_d."""

@@ -430,3 +430,22 @@ def test_several_matrices_that_something_is_made_of_may_be_symmetric(side, verdi
     assert row.verdict == verdict
     if verdict == "conditional":
         assert row.reason == "true only if P and R are symmetric"
+
+
+def test_a_derivative_made_of_what_its_function_is_not_is_of_another() -> None:
+    text = r"""Let $z \in \mathbb{R}^n$, $p = \operatorname{softmax}(z)$ and
+$L = -\sum_k y_k \log p_k$ with $\sum_k y_k = 1$. With label smoothing
+
+$$ q_k = (1 - \epsilon) y_k + \epsilon/n $$
+
+it becomes
+
+$$ \nabla_z L = RIGHT $$
+"""
+
+    def last(right: str) -> str:
+        return check(text.replace("RIGHT", right)).rows[-1].verdict
+
+    assert last("p - q") not in ("refuted", "malformed")
+    assert last("p - y") in ("proved", "conditional")
+    assert last("p + y") == "refuted"

@@ -99,3 +99,12 @@ $$ x'^2 + y'^2 = x^2 + y^2 $$
 $$ y' - y = (b - a) x $$
 """
     assert verdicts(text) == ["proved"]
+
+
+def test_what_is_made_of_itself_is_another_quantity():
+    text = r"""The derivative contract pays $s = a x$. The new solution pays $s' = s + 1$, so
+$$ s' = a x + 1 $$
+"""
+    assert verdicts(text) == ["proved"]
+    grows = r"""The differential equation $y' = k y$ is solved by $$ y = c e^{k x} $$"""
+    assert verdicts(grows) == ["proved"]

@@ -30,6 +30,7 @@ def last(text: str) -> str:
         r"If we set $s = x + y$ and $d = x - y$, then $xy = \frac{s^2 - d^2}{4}$.",
         r"If $f(x) = x^2 e^{-x}$, then $f'(x) = (2x - x^2) e^{-x}$.",
         r"If $z = x^2 y$, then $\frac{\partial z}{\partial x} = 2xy$.",
+        r"If $w = \frac{x}{y + 1}$, then $\frac{\partial w}{\partial x} = \frac{1}{y + 1}$.",
         r"With payments $a$ at the end of each month and a rate $r$ the debt obeys "
         r"$C_{n+1} = (1+r) C_n - a$. Its solution is $C_n = (1+r)^n C_0 - a\frac{(1+r)^n - 1}{r}$.",
         r"Let $u = x^2 + 3y^2$. Its level set is $u = c$, and on it "
