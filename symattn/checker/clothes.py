@@ -16,7 +16,7 @@ from . import report
 from .documents import check_text, plain
 
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)((?:\\.|[^$\\\n])+)\$(?!\$)")
-_DISPLAY = re.compile(r"\n\s*\n\$\$\s*((?:(?!\$\$|\\begin|&|\\\\)[^\n])+?)\s*\$\$[ \t]*(?=\n)")
+_DISPLAY = re.compile(r"(?<!\$\$)(?<!-->)\n\s*\n\$\$\s*((?:(?!\$\$|\\begin|&|\\\\)[^\n])+?)\s*\$\$[ \t]*(?=\n)")
 _SHOWN = re.compile(r"\$\$((?:(?!\$\$).)*)\$\$", re.DOTALL)
 _ENDED = re.compile(r"([.,;]?)$")
 _FENCE = re.compile(r"^(?:```|~~~|\|| {4}|#|[-*+>] |\d+\. |\$\$|<!--)", re.MULTILINE)
@@ -51,7 +51,8 @@ def environments(text: str) -> str:
 def unwrapped(text: str) -> str:
     """Every paragraph of words is one line."""
     parts = re.split(r"(\n\s*\n)", text)
-    return "".join(x if _FENCE.search(x) else x.replace("\n", " ") for x in parts)
+    kept = (k % 2 or _FENCE.search(x) for k, x in enumerate(parts))
+    return "".join(x if k else x.replace("\n", " ") for x, k in zip(parts, kept, strict=True))
 
 
 CLOTHES: dict[str, Callable[[str], str]] = {
