@@ -16,7 +16,9 @@ from . import report
 from .documents import check_text, plain
 
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)((?:\\.|[^$\\\n])+)\$(?!\$)")
-_DISPLAY = re.compile(r"(?<!\$\$)(?<!-->)\n\s*\n\$\$\s*((?:(?!\$\$|\\begin|&|\\\\)[^\n])+?)\s*\$\$[ \t]*(?=\n)")
+_DISPLAY = re.compile(  # behind words, of one line
+    r"(?<!\$\$)(?<!-->)\n\s*\n\$\$\s*((?:(?!\$\$|\\begin|&|\\\\)[^\n])+?)\s*\$\$[ \t]*(?=\n)"
+)
 _SHOWN = re.compile(r"\$\$((?:(?!\$\$).)*)\$\$", re.DOTALL)
 _ENDED = re.compile(r"([.,;]?)$")
 _FENCE = re.compile(r"^(?:```|~~~|\|| {4}|#|[-*+>] |\d+\. |\$\$|<!--)", re.MULTILINE)
