@@ -286,7 +286,8 @@ def useless(
     """The names that were tried in vain, each with the beginning of its section."""
     failed = {s.tokens[0].at for s in before}
     mended = failed - {s.tokens[0].at for s in after}
-    worn = [(s.tokens[0].at, _written(s, s.tree, names)) for s in found]
+    base = names.versions.base
+    worn = [(s.tokens[0].at, {*map(base, _written(s, s.tree, names))}) for s in found]
     return [
         (r.begin, name)
         for name, several in given.items()
@@ -326,6 +327,12 @@ def _parts(
                 if items is not None:
                     part.calls.setdefault(name, set()).add(_shape(items))
         part.uses |= part.kinds.keys() & {_letter(n) for n in part.uses}  # the p of p_1 too
+        for whole, bare in names.versions.bares.items():  # an x beside no x_i may be another x
+            if bare in part.uses and (bare in part.words or whole not in part.uses):
+                part.uses.add(whole)
+                part.torn |= {whole} if bare in part.torn else set()
+                if bare in part.words:
+                    part.words.setdefault(whole, part.words[bare])
         yield part
 
 

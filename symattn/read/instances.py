@@ -215,7 +215,7 @@ def gather(
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]
-                if (source.section(b.at) != section or (first.at in said and b.at not in said))
+                if (first.at in said or source.section(b.at) != section)
                 and not follows(source, b.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)
