@@ -327,12 +327,12 @@ def _parts(
                 if items is not None:
                     part.calls.setdefault(name, set()).add(_shape(items))
         part.uses |= part.kinds.keys() & {_letter(n) for n in part.uses}  # the p of p_1 too
-        for whole, bare in names.versions.bares.items():  # an x beside no x_i may be another x
-            if bare in part.uses and (bare in part.words or whole not in part.uses):
-                part.uses.add(whole)
-                part.torn |= {whole} if bare in part.torn else set()
+        for counted, bare in names.versions.bares.items():  # an x beside no x_i may be another x
+            if bare in part.uses and (bare in part.words or counted not in part.uses):
+                part.uses.add(counted)
+                part.torn |= {counted} if bare in part.torn else set()
                 if bare in part.words:
-                    part.words.setdefault(whole, part.words[bare])
+                    part.words.setdefault(counted, part.words[bare])
         yield part
 
 
