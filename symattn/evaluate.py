@@ -285,7 +285,8 @@ class Evaluator:
         """The array with these axes, length one (or, with `full`, whole) where it has none."""
         xp = self.carrier.xp
         array = xp.asarray(x.array)
-        if x.axes == axes and array.dtype != object:  # laid out like this already
+        whole = x.axes == axes and array.shape == tuple(self.size(i.size) for i in axes)
+        if whole and array.dtype != object:  # laid out like this already
             return array
         order = [x.axes.index(i) for i in axes if i in x.axes]
         array = xp.transpose(array, order) if order else array

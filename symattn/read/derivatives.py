@@ -184,7 +184,8 @@ def _slope(reader: Reader, value: Value, by: Value, at: int) -> Value:
         named = opaque.defined(reader, "D", replace(value, term=term), at).term
         assert isinstance(named, Ref)
         term = named
-    slope: Term = Derivative(term, by.term)
+    itself = outer is not None and term == by.term and not (by.free or by.axes)
+    slope: Term = Number(sp.S.One) if itself else Derivative(term, by.term)  # of log x by x
     free = dict(value.free)
     for x, (up, down) in by.free.items():
         old = free.get(x, (0, 0))

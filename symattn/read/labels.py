@@ -481,6 +481,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
     raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
+    raised |= {x for x in above if x in tops.get(x, ())}  # x^x
     return (raised | (powers & loose)) - others - {"mu", "nu"}
 
 
@@ -507,9 +508,10 @@ RAISED = frozenset("abcpqrsuvw")  # Latin letters that may be exponents: u = x^a
 
 
 def _is_formula(script: Node) -> bool:
-    """True for γ - 1, 1/γ and 2γ."""
+    """True for γ - 1, 1/γ, 2γ and sin γ."""
     if isinstance(script, Product):
-        return any(op == "/" or isinstance(p, Number) for op, p in script.parts)
+        signs = (isinstance(p, Symbol) and p.kind == "function" for _, p in script.parts)
+        return any(signs) or any(op == "/" or isinstance(p, Number) for op, p in script.parts)
     return isinstance(script, Addition | Fraction)
 
 

@@ -16,7 +16,7 @@ PENDULUM = "The potential energy is $V(\\theta) = m g \\ell (1 - \\cos\\theta)$,
 def test_a_factor_that_is_lacking_may_be_one() -> None:
     formula = r"V(\theta) = 2 g \ell \sin^2\frac{\theta}{2}"
     verdict, reason, correction = last(PENDULUM % formula, corrections=True)
-    assert (verdict, reason) == ("conditional", "true only if m = 1")
+    assert (verdict, reason) == ("conditional", "the V of line 1 only if m = 1")
     assert "".join(correction.split()) == r"2mg\ell\sin^2\frac{\theta}{2}"
 
 
