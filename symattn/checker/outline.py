@@ -158,7 +158,9 @@ _ANY = re.compile(  # let $A$ be any matrix
 )
 _EXACTLY = re.compile(r"\b(?:exactly|precisely|strictly(?: speaking)?),?\s*\$?$")
 _KIND = re.compile(r"^\W*[Ff]or (?:(?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)|…)")
-_NAMES = re.compile(r"\W*(?:[\w-]+,?\s+){0,2}(?P<if>if|when|in case)\b", re.IGNORECASE)
+_NAMES = re.compile(  # Example 3. If f(x) = …
+    r"\W*(?:\w+ [\d.]+[*_:.]*\s+)?(?:[\w-]+,?\s+){0,2}(?P<if>if|when|in case)\b", re.IGNORECASE
+)
 _ANEW = re.compile(  # a sentence begins
     r"[ \t]*(?:%[^\n]*)?\n\s*(?!(?:Then|Thus|So|Hence|Therefore|And|Or|But|Where|With|If)\b)"
     r"(?!For\b(?! (?:an?|the|this|two|three|both|one|another)\b))"

@@ -96,7 +96,8 @@ _LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
 _NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _BEGINS = re.compile(  # the sentence begins with if
-    r"^\W*(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}(?:[Ii]f|[Ww]hen|[Ii]n case)\b"
+    r"^\W*(?:[A-Z]\w+ [\d.]+[*_:.]*\s+)?(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}"
+    r"(?:[Ii]f|[Ww]hen|[Ii]n case)\b"
     r"(?:[^,;$]|\$[^$]*\$)*$"
 )
 _LONE = re.compile(r"\\(?!frac|sqrt|left|right)[a-z]+|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
@@ -136,6 +137,17 @@ def _given(words: str) -> bool:
 
 def _concludes(words: str, start: int) -> bool:
     return bool(_MAIN.search(words, start) or _SAYS.search(words, start))
+
+
+def _derives(name: str, behind: str) -> bool:
+    """The next formula is a derivative of what has this name, as a number or applied."""
+    stem = re.escape(name.split("(")[0].strip())
+    slope = rf"\\[dt]?frac\s*\{{\s*(?:d|\\partial|\\mathrm\{{d\}})\s*(?:\^\d\s*)?{stem}(?![A-Za-z])"
+    shown = rf"(?:\$\$?|\\[(\[])\s*(?:{stem}\s*'|{slope})"
+    return (
+        re.match(rf"[\s,$]*(?:then|we (?:have|get|find)|it follows that)?[\s,:]*{shown}", behind)
+        is not None
+    )
 
 
 def _concluded(words: str, formula: str, behind: str) -> bool:
@@ -216,7 +228,8 @@ class Spoken:
         r"""True for if $z = x^2 y$, then … = …, which gives a name its meaning for what follows.
 
         It is no case of what is said elsewhere: the name is new, stands in this section alone and
-        has no other value, and it is made of several things; or it is that of a derivative.
+        has no other value, and it is made of several things; or it is that of a derivative.  Of
+        several functions, each with its derivative, every one is an example of its own.
         """
         formula = self.text[place.start : place.end]
         name, _, right = formula.partition("=")
@@ -225,6 +238,8 @@ class Spoken:
             return False
         if _NAMED.match(formula) is None and _APPLIED.match(formula) is None:
             return False
+        if _derives(name, behind):
+            return True
         compound = len({*_LONE.findall(right)}) > 1 or _APPLIED.match(formula)
         sloped = _SLOPE.search(formula) and "'" not in formula
         own = rf"(?<![A-Za-z\\]){re.escape(name)}"

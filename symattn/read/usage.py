@@ -77,7 +77,7 @@ def context(statement: Node, names: Names) -> Context:
                 found.averages.append(next((s for mark, s in node.scripts if mark == "_"), None))
                 continue
             if isinstance(node.base, Symbol) and (
-                node.base.text == "lim" or node.base.kind == "int"
+                node.base.text in ("lim", "log") or node.base.kind == "int"
             ):
                 continue
             if isinstance(node.base, Symbol) and node.base.kind not in ("partial", "nabla"):

@@ -1,0 +1,74 @@
+r"""Examples of a lecture: one name is another function in each, and each with its own derivative."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+
+def verdicts(text: str) -> list[str]:
+    return [r.verdict for r in sa.check(text, corrections=False).rows]
+
+
+EXAMPLES = r"""
+**Example 1.** Let $f(x) = x^2 \sin x$. By the product rule $f'(x) = 2x \sin x + x^2 \cos x$.
+
+**Example 2.** Let $f(x) = \frac{x}{1 + x^2}$. By the quotient rule
+
+$$f'(x) = \frac{1 - x^2}{(1 + x^2)^2}.$$
+
+**Example 3.** If $f(x) = \ln(1 + e^x)$ then $f'(x) = \frac{e^x}{1 + e^x}$.
+"""
+SEVERAL = r"""
+**Example 4.** Let $f(x, y) = e^{xy}$. Then it is no function of $x$ alone.
+"""
+
+
+@pytest.mark.parametrize("behind", ["", SEVERAL])
+def test_each_example_has_its_own_function(behind: str) -> None:
+    found = verdicts(EXAMPLES + behind)
+    assert found[1::2][:3] == ["proved"] * 3
+    wrong = EXAMPLES.replace(r"(1 + x^2)^2", r"1 + x^2").replace(r"2x \sin x +", r"2x \cos x +")
+    assert verdicts(wrong + behind)[1::2][:3] == ["refuted", "refuted", "proved"]
+
+
+def test_every_if_of_a_list_gives_a_function_of_its_own() -> None:
+    text = (
+        "- If $y = x^3$, then $\\frac{dy}{dx} = 3x^2$.\n"
+        "- If $y = \\sin(2x)$, then $\\frac{dy}{dx} = 2\\cos(2x)$.\n"
+        "- If $y = e^{-x^2}$, then $\\frac{dy}{dx} = 2x y$.\n"
+    )
+    assert verdicts(text)[1::2] == ["proved", "conditional", "refuted"]
+    applied = (
+        "If $f(x) = x^n$ then $f'(x) = n x^{n-1}$. If $f(x) = \\sin x$ then $f'(x) = \\cos x$. "
+        "If $f(x) = e^{kx}$ then $f'(x) = e^{kx}$."
+    )
+    assert verdicts(applied)[1::2] == ["proved", "proved", "refuted"]
+
+
+def test_an_if_that_gives_no_derivative_is_a_condition() -> None:
+    text = "The loss is $L = a x^2$. If $L = a x$ then $x = 1$ and $\\frac{dL}{dx} = a$."
+    assert "proved" not in verdicts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        (r"Let $y = x^x$ and $u = a^x$. Then $\frac{dy}{dx} = x^x SLOPE$.", r"(1 + \ln x)"),
+        (r"Let $y = x^{\sin x}$. Then $\frac{dy}{dx} = SLOPE$.",
+         r"y (\cos x \ln x + \frac{\sin x}{x})"),
+        (r"For $f(x) = b^x$ and $g(x) = \log_b x$ we have $g'(x) = SLOPE$.", r"\frac{1}{x \ln b}"),
+        (r"For $u(c) = \ln c$ we have $\frac{c u''(c)}{u'(c)} = SLOPE$.", "-1"),
+    ],
+)  # fmt: skip
+def test_powers_of_letters_and_logarithms_to_a_letter(text: str, right: str) -> None:
+    assert verdicts(text.replace("SLOPE", right))[-1] == "proved"
+    assert verdicts(text.replace("SLOPE", f"2 {right.replace('-', '+')}"))[-1] == "refuted"
+
+
+def test_a_letter_above_another_one_is_an_index_still() -> None:
+    text = (
+        "<!-- symattn: sizes x:(n) A:(n,n) -->\n$$ y^i = A^{ij} x^j $$\n\n$$ y^i = x^j A^{ij} $$\n"
+    )
+    assert verdicts(text) == ["definition", "proved"]
