@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import sympy as sp
+
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, whether
@@ -57,7 +59,7 @@ def identity(
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     left = sides(s.latex)[0][0]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
+        same = _is(wanted, s.lhs) and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
         if averaged:
             same = _bare(latex) == _bare(left)
         if (
@@ -110,7 +112,7 @@ def _lacking(
     conditions = {bracketed(tidy(latex)): condition for condition, latex in reversed(found)}
     tried = [latex for _, latex in found]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        more = wanted != s.lhs and _bare(latex) != _bare(left)  # A A, where A is to be A^2
+        more = not _is(wanted, s.lhs) and _bare(latex) != _bare(left)  # A A, where A is to be A^2
         if not more or latex not in conditions or not _rest(wanted, under) >= _rest(s.rhs, system):
             continue
         if conditions[latex] or apart or _differs(s.rhs, wanted, under):
@@ -154,6 +156,11 @@ def _beside(s: Statement, wanted: Any, system: System) -> bool:
 def _written(latex: str) -> set[str]:
     """The letters and commands of a formula."""
     return {t for t in tokens(latex) if t[-1].isalpha() and t not in (r"\left", r"\right")}
+
+
+def _is(side: Any, other: Any) -> bool:
+    """Two sides are one, whatever the letters of their sums are called."""
+    return bool(side == other or sp.sympify(side).as_dummy() == sp.sympify(other).as_dummy())
 
 
 def _bare(latex: str) -> str:
