@@ -59,7 +59,8 @@ def identity(
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     left = sides(s.latex)[0][0]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        same = _is(wanted, s.lhs) and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
+        # w(L) is what w(x) makes it
+        same = _is(wanted, s.lhs) and _written(left) <= _written(latex)
         if averaged:
             same = _bare(latex) == _bare(left)
         if (
