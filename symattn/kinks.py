@@ -112,9 +112,11 @@ def _sums_apart(poly: Poly) -> Poly:
 def _body_apart(atom: Sum) -> Poly:
     """The sum with its body gone through; what no kink has a letter of is summed first."""
     bound, body = sums.opened(atom, atom.free)
-    bent = {i for u in open_kinks(body) for i in u.free}
-    body = nf.sum_over([i for i in bound if i not in bent], body)
-    return nf.sum_over([i for i in bound if i in bent], _by_indicators(body))
+    bent = {*bound} & {i for u in open_kinks(body) for i in u.free}
+    if bent:
+        body = nf.sum_over([i for i in bound if i not in bent], body)
+        bound = tuple(i for i in bound if i in bent)
+    return nf.sum_over(bound, _by_indicators(body))
 
 
 def _by_indicators(poly: Poly) -> Poly:

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import sympy as sp
-
 from ..errors import SymattnError
 from ..objects import Inverse
 from ..prove import Verdict, whether
@@ -59,10 +57,8 @@ def identity(
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     left = sides(s.latex)[0][0]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        # w(L) is what w(x) makes it
-        same = _is(wanted, s.lhs) and _written(left) <= _written(latex)
-        if averaged:
-            same = _bare(latex) == _bare(left)
+        same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
+        same = (same and not averaged) or _bare(latex) == _bare(left)
         if (
             same
             or not _rest(wanted, under) >= _rest(s.rhs, system)
@@ -113,7 +109,7 @@ def _lacking(
     conditions = {bracketed(tidy(latex)): condition for condition, latex in reversed(found)}
     tried = [latex for _, latex in found]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        more = not _is(wanted, s.lhs) and _bare(latex) != _bare(left)  # A A, where A is to be A^2
+        more = wanted != s.lhs and _bare(latex) != _bare(left)  # A A, where A is to be A^2
         if not more or latex not in conditions or not _rest(wanted, under) >= _rest(s.rhs, system):
             continue
         if conditions[latex] or apart or _differs(s.rhs, wanted, under):
@@ -159,13 +155,8 @@ def _written(latex: str) -> set[str]:
     return {t for t in tokens(latex) if t[-1].isalpha() and t not in (r"\left", r"\right")}
 
 
-def _is(side: Any, other: Any) -> bool:
-    """Two sides are one, whatever the letters of their sums are called."""
-    return bool(side == other or sp.sympify(side).as_dummy() == sp.sympify(other).as_dummy())
-
-
 def _bare(latex: str) -> str:
-    return re.sub(r"\\left|\\right|[\s{}()\[\]]", "", latex)
+    return re.sub(r"\\left|\\right|\\[,;:!]|[\s{}()\[\]]", "", latex)
 
 
 def _differs(right: Any, wanted: Any, system: System) -> bool:
