@@ -548,6 +548,12 @@ class Outline:
         found = [*_CASE.finditer(self.leading(line, column))]
         return found[0]["case"] or "" if len(found) == 1 else ""
 
+    def only_puts(self, line: int, column: int) -> bool:
+        """The words before a formula state no condition but a value: with γ = 2 it is."""
+        words, last = self.sentence(line, column), self.leading(line, column)
+        said = _CONDITION.search(words) or _ELSEWHERE.search(words) or loosely(words, last)
+        return bool(self.case(line, column)) and not said
+
     def at_a_value(self, line: int, column: int) -> bool:
         """The sentence before a formula puts a value in: at x = 0."""
         return _CASE.search(self.leading(line, column)) is not None

@@ -200,3 +200,28 @@ def test_another_regime_is_not_the_first():
 The slope is $$ \frac{\partial H}{\partial x} = a b e^{-b x} $$"""
     assert last(text) != "proved"
     assert last(text.replace("a b e^{-b x}", "a")) not in ("refuted", "malformed")
+
+
+POWERS = r"Let $p = \sigma(x)$ and $F = -(1 - p)^g \log p$." + "\n\n"
+SLOPE = r"\frac{\partial F}{\partial x} = (1 - p)^2 (2 p \log p + p - 1)"
+
+
+@pytest.mark.parametrize(
+    "words, claim, wanted",
+    [
+        ("With $g = 2$ this is", SLOPE, "proved"),
+        ("For $g = 2$ we get", SLOPE.replace("p - 1)", "p + 1)"), "refuted"),
+        ("At $g = 3$:", SLOPE, "unproved"),  # more than one edit away
+        ("For $g = 1$ it is", r"F = -(1 - p) \log p", "proved"),
+        ("For $g = 1$ it is", r"F = -(1 + p) \log p", "refuted"),
+        ("In another model with $g = 1$ it is", r"F = -(1 + p) \log p", "definition"),
+        (
+            "With $g = 2$, when the loss is clipped, it is",
+            SLOPE.replace("- 1)", "+ 1)"),
+            "unproved",
+        ),
+        ("With $a = 2$ this is", SLOPE.replace("p - 1)", "p + 1)"), "unproved"),
+    ],
+)
+def test_a_number_that_words_put_is_put_in(words, claim, wanted):
+    assert last(f"{POWERS}{words}\n\n$$ {claim} $$\n") == wanted

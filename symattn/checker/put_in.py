@@ -1,0 +1,94 @@
+"""An equation for one value of a name: with γ = 2 it is … .
+
+Where the words before an equation state nothing else, it is held against the definitions with that
+number among them.  What is proved so is proved; it is refuted where one edit of its right side is
+proved, since words may mean more than they say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..syntax import System, define
+from . import report
+from .effort import IDENTITY, effort
+from .finding import Finding, values
+from .inside import names
+from .repair import edited
+from .statements import Statement
+from .versions import closure
+from .wording import changed
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+_USUAL = re.compile(r"\b(?:with|becomes?)\b", re.IGNORECASE)
+BEFORE = "the words before it state a condition"  # which that value may be
+
+
+def put_in(judge: Judge, s: Statement, found: Finding) -> Finding:
+    """The verdict with the number that words before an equation give to a name."""
+    told = found.verdict == report.DEFINITION and found.reason.startswith("redefines")
+    asked = found.verdict == report.UNPROVED and found.reason.startswith(BEFORE)
+    only = found.verdict == report.CONDITIONAL and " only if " in found.reason
+    if (
+        not (told or asked or only)
+        or not judge.outline.only_puts(s.line, s.column)
+        or s.rhs is None
+    ):
+        return found
+    for system, said in _worlds(judge, s):
+        if s.name and s.name not in system.definitions:
+            continue
+        try:
+            verdict = judge.prove(s, system)
+            right = ""
+            if verdict.status == "refuted" and not only and not _changes(judge, s):
+                with effort(IDENTITY):
+                    right = edited(s, verdict, system, judge.head(s, system))
+        except SymattnError:
+            continue
+        used = (*(u for u in judge.rests_on(s, system) if "line" in u), *said)
+        if verdict.status == "proved" and not verdict.trivial:
+            return Finding(report.PROVED, used=used, proof=verdict, system=system)
+        if right:
+            why = f"one slip away from what is so with {' and '.join(said)}"
+            return Finding(
+                report.REFUTED, why, values(verdict), right, used=used, proof=verdict, system=system
+            )
+    return found
+
+
+def _changes(judge: Judge, s: Statement) -> bool:
+    """The words before it speak of another thing, which has that number too."""
+    words = _USUAL.sub(" ", judge.outline.sentence(s.line, s.column))
+    return changed(words)
+
+
+def _worlds(judge: Judge, s: Statement) -> Iterator[tuple[System, tuple[str, ...]]]:
+    """The definitions in force, with the numbers that are put, and these as they are written."""
+    before = judge.versions.before(s) if s.name else None
+    systems = judge.versions.with_version(s, before) if before is not None else ()
+    for system in systems if s.name else (judge.versions.system(s),):
+        put = {name: (number, latex) for name, number, latex in judge.numbers_put(s)}
+        sides = (s.lhs, s.rhs)
+        derived = {n for side in sides for p in side.atoms(Partial) for n in names(p.args[1])}
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        free = put.keys() - system.definitions.keys() - derived
+        if not put or put.keys() != free or not free <= reached:
+            continue
+        made = [define(name, (), sp.sympify(number)) for name, (number, _) in put.items()]
+        try:
+            world = System(*made, *system, facts=system.facts)
+        except SymattnError:
+            continue
+        yield world, tuple(latex for _, latex in put.values())
+
+
+__all__ = ["put_in"]
