@@ -66,8 +66,8 @@ def mixed(value: Value) -> bool:
     """A number that is made of names stands beside entries: it is no addend of each of them."""
     addends = [part for _, part in value.term.parts] if isinstance(value.term, Add) else []
     whole = [{x.real() for r in refs(part) for x in letters_in(r.slots)} for part in addends]
-    named = [any(r.slots for r in refs(part)) for part in addends]
-    return any(n and not {x.real() for x in value.axes} <= own for n, own in zip(named, whole, strict=True))
+    axes = {x.real() for x in value.axes}
+    return any(own and not axes <= own for own in whole)
 
 
 def total(value: Value) -> Value:

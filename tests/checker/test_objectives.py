@@ -170,7 +170,8 @@ def test_slips_beside_any_activation(formula):
 
 def test_a_number_beside_a_vector_is_no_entry_of_it():
     r"""The σ(-u^⊤ n_k) of a number n_k is a vector, and \log σ(u^⊤ v) is none."""
-    loss = "The loss is\n\n$$ L = -\\log \\sigma(u^\\top v) - \\sum_{k=1}^{K} \\log \\sigma(-u^\\top n_k) $$\n"
+    negative = r"\sum_{k=1}^{K} \log \sigma(-u^\top n_k)"
+    loss = f"The loss is\n\n$$ L = -\\log \\sigma(u^\\top v) - {negative} $$\n"
     slope = r"\frac{\partial L}{\partial v} = (\sigma(u^\top v) - 1) u"
     assert verdicts(loss, slope)[-1] not in ("refuted", "malformed")
     loss = loss.replace("n_k", "x_k").replace("K", "m")
