@@ -552,7 +552,8 @@ class Outline:
         """The words before a formula state no condition but a value: with γ = 2 it is."""
         words, last = self.sentence(line, column), self.leading(line, column)
         said = _CONDITION.search(words) or _ELSEWHERE.search(words) or loosely(words, last)
-        return bool(self.case(line, column)) and not said
+        one = len([*_CASE.finditer(last)]) == len(self.supposed(line, column)) == 1
+        return one and not said
 
     def at_a_value(self, line: int, column: int) -> bool:
         """The sentence before a formula puts a value in: at x = 0."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -76,7 +76,7 @@ def _worlds(judge: Judge, s: Statement) -> Iterator[tuple[System, tuple[str, ...
     before = judge.versions.before(s) if s.name else None
     systems = judge.versions.with_version(s, before) if before is not None else ()
     for system in systems if s.name else (judge.versions.system(s),):
-        put = {name: (number, latex) for name, number, latex in judge.numbers_put(s)}
+        put = {name: (value, latex) for name, value, latex in _put(judge, s, system)}
         sides = (s.lhs, s.rhs)
         derived = {n for side in sides for p in side.atoms(Partial) for n in names(p.args[1])}
         reached = closure(names(s.lhs) | names(s.rhs), system)
@@ -89,6 +89,23 @@ def _worlds(judge: Judge, s: Statement) -> Iterator[tuple[System, tuple[str, ...
         except SymattnError:
             continue
         yield world, tuple(latex for _, latex in put.values())
+
+
+def _put(judge: Judge, s: Statement, system: System) -> Iterator[tuple[str, Any, str]]:
+    """The names that the words before it give values to: γ = 2, or s = H."""
+    numbers = [*judge.numbers_put(s)]
+    yield from numbers
+    latex = next(iter(judge.outline.supposed(s.line, s.column)), "")
+    sides = [re.sub(r"[\\\s{}]", "", x) for x in latex.split("=")]
+    if numbers or len(sides) != 2:
+        return
+    name, other = (judge.versions.called(x, s) for x in sides)
+    exprs = (s.lhs, s.rhs, *(x for d in system for x in (d.lhs, d.expr)))
+    known = {
+        x.name: x for e in exprs for x in sp.sympify(e).free_symbols if isinstance(x, sp.Symbol)
+    }
+    if other in known and name in known and not known[name].is_integer:
+        yield name, known[other], latex
 
 
 __all__ = ["put_in"]

@@ -211,7 +211,8 @@ SLOPE = r"\frac{\partial F}{\partial x} = (1 - p)^2 (2 p \log p + p - 1)"
     [
         ("With $g = 2$ this is", SLOPE, "proved"),
         ("For $g = 2$ we get", SLOPE.replace("p - 1)", "p + 1)"), "refuted"),
-        ("At $g = 3$:", SLOPE, "unproved"),  # more than one edit away
+        ("At $g = 2$:", SLOPE, "proved"),
+        ("At $g = 4$:", SLOPE, "unproved"),  # more than one edit away
         ("For $g = 1$ it is", r"F = -(1 - p) \log p", "proved"),
         ("For $g = 1$ it is", r"F = -(1 + p) \log p", "refuted"),
         ("In another model with $g = 1$ it is", r"F = -(1 + p) \log p", "definition"),
@@ -225,3 +226,18 @@ SLOPE = r"\frac{\partial F}{\partial x} = (1 - p)^2 (2 p \log p + p - 1)"
 )
 def test_a_number_that_words_put_is_put_in(words, claim, wanted):
     assert last(f"{POWERS}{words}\n\n$$ {claim} $$\n") == wanted
+
+
+@pytest.mark.parametrize(
+    "words, claim, wanted",
+    [
+        ("At $s = h$ it is", r"D = \frac{h}{2}", "proved"),
+        ("At $s = h$ it is", r"D = \frac{h}{3}", "refuted"),
+        ("At $s = h$ the other lens has", r"D = \frac{h}{3}", "definition"),
+        ("At $s = h$ and $t = h$ it is", r"D = \frac{h}{3}", "definition"),
+    ],
+)
+def test_a_name_that_words_put_is_put_in(words, claim, wanted):
+    rest = "\n\n$$ 2 D = \\frac{2 s h}{h + s} $$\n"
+    found = rows(f"Let $D = \\frac{{s h}}{{h + s}}$.\n\n{words}\n\n$$ {claim} $$\n{rest}")
+    assert found[1].verdict == wanted
