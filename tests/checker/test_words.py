@@ -121,3 +121,10 @@ def test_what_is_the_same_as_a_display_is_the_display():
     assert check(same + claim, corrections=False).rows[-1].verdict == "refuted"
     free = f"{head}{first} is small. The entries of $x$, which are constant, do not matter."
     assert check(free + claim, corrections=False).rows[-1].verdict == "unproved"
+
+
+def test_a_gradient_of_which_nothing_else_is_said_has_any_entries():
+    head = r"A gradient $G \in \mathbb{R}^{m \times n}$ gives $R = G^\top G + c I$." + "\n\n"
+    assert check(f"{head}$$ \\mathrm{{tr}}(R) = \\|G\\|_F^2 + c m $$").rows[-1].verdict == "refuted"
+    tied = r"For $x \in \mathbb{R}^n$ the gradient $g \in \mathbb{R}^n$ has $q = \|g\|^2$." + "\n\n"
+    assert check(f"{tied}$$ q + x^\\top x = 2 q - x^\\top g $$").rows[-1].verdict == "unproved"
