@@ -22,3 +22,22 @@ With a diagonal $W$ the solution solves $A^\top W A x = A^\top W b$.
     assert (wrong.verdict, wrong.correction) == ("malformed", r"2 A^\top (A x - b)")
     right = sa.check(text.replace("SIDE", r"2 A^\top (A x - b)"), timeout=None).rows[1]
     assert right.verdict == "proved"
+
+
+def test_what_words_call_symmetric_is_so_in_what_would_be_right():
+    r"""Also of a K that the text derives by, which is no symmetric tensor."""
+    text = r"""Let $K \in \mathbb{R}^{n \times n}$ be symmetric, $y \in \mathbb{R}^n$ and
+
+$$ C = K + s I $$
+
+$$ \ell = -\tfrac12 y^\top C^{-1} y . $$
+
+With $a = C^{-1} y$,
+
+$$ \frac{\partial \ell}{\partial s} = \tfrac12 a a . $$
+
+$$ \frac{\partial \ell}{\partial K} = \tfrac12 a a^\top . $$
+"""
+    wrong, right = sa.check(text, timeout=None).rows[-2:]
+    assert (wrong.verdict, wrong.correction) == ("malformed", r"\tfrac12 a^\top a")
+    assert right.verdict == "proved"
