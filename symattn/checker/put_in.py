@@ -8,11 +8,13 @@ proved, since words may mean more than they say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from ..derive import jacobian
 from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System, define
@@ -21,7 +23,7 @@ from .effort import IDENTITY, effort
 from .finding import Finding, values
 from .inside import names
 from .repair import edited
-from .statements import Statement
+from .statements import Statement, alone
 from .versions import closure
 from .wording import changed
 
@@ -43,15 +45,15 @@ def put_in(judge: Judge, s: Statement, found: Finding) -> Finding:
         or s.rhs is None
     ):
         return found
-    for system, said in _worlds(judge, s):
+    for t, system, said in _worlds(judge, s):
         if s.name and s.name not in system.definitions:
             continue
         try:
-            verdict = judge.prove(s, system)
+            verdict = judge.prove(t, system)
             right = ""
             if verdict.status == "refuted" and not only and not _changes(judge, s):
                 with effort(IDENTITY):
-                    right = edited(s, verdict, system, judge.head(s, system))
+                    right = edited(t, verdict, system, judge.head(s, system))
         except SymattnError:
             continue
         used = (*(u for u in judge.rests_on(s, system) if "line" in u), *said)
@@ -71,24 +73,35 @@ def _changes(judge: Judge, s: Statement) -> bool:
     return changed(words)
 
 
-def _worlds(judge: Judge, s: Statement) -> Iterator[tuple[System, tuple[str, ...]]]:
-    """The definitions in force, with the numbers that are put, and these as they are written."""
+def _worlds(judge: Judge, s: Statement) -> Iterator[tuple[Statement, System, tuple[str, ...]]]:
+    """The statement, the definitions with the numbers that are put, and these as written.
+
+    A derivative by what has a value is taken before that is put in.
+    """
     before = judge.versions.before(s) if s.name else None
     systems = judge.versions.with_version(s, before) if before is not None else ()
     for system in systems if s.name else (judge.versions.system(s),):
         put = {name: (value, latex) for name, value, latex in _put(judge, s, system)}
-        sides = (s.lhs, s.rhs)
-        derived = {n for side in sides for p in side.atoms(Partial) for n in names(p.args[1])}
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        free = put.keys() - system.definitions.keys() - derived
-        if not put or put.keys() != free or not free <= reached:
+        made = [define(name, (), sp.sympify(value)) for name, (value, _) in put.items()]
+        known = {n for d in made if (n := d.name) in system.definitions
+                 and system.definitions[n].expr != d.expr}  # fmt: skip
+        rest = System(*(d for d in system if d.name not in put), facts=system.facts)
+        reached = closure(names(s.lhs) | names(s.rhs), rest)
+        if not put or known or not put.keys() <= reached:
             continue
-        made = [define(name, (), sp.sympify(number)) for name, (number, _) in put.items()]
         try:
-            world = System(*made, *system, facts=system.facts)
+            world = System(*made, *rest, facts=rest.facts)
+            t = replace(s, lhs=_derived(s.lhs, put, rest), rhs=_derived(s.rhs, put, rest))
         except SymattnError:
             continue
-        yield world, tuple(latex for _, latex in put.values())
+        yield t, world, tuple(latex for _, latex in put.values())
+
+
+def _derived(side: Any, put: Mapping[str, Any], system: System) -> Any:
+    """The side with derivatives by names of numbers written out."""
+    by = [p for p in sp.sympify(side).atoms(Partial) if names(p.args[1]) & put.keys()]
+    found = {p: jacobian(system, of=alone(p.args[0]), wrt=alone(p.args[1])).expr for p in by}
+    return side.xreplace(found) if found else side
 
 
 def _put(judge: Judge, s: Statement, system: System) -> Iterator[tuple[str, Any, str]]:

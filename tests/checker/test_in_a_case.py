@@ -241,3 +241,18 @@ def test_a_name_that_words_put_is_put_in(words, claim, wanted):
     rest = "\n\n$$ 2 D = \\frac{2 s h}{h + s} $$\n"
     found = rows(f"Let $D = \\frac{{s h}}{{h + s}}$.\n\n{words}\n\n$$ {claim} $$\n{rest}")
     assert found[1].verdict == wanted
+
+
+@pytest.mark.parametrize(
+    "words, claim, wanted",
+    [
+        ("At $x = 2$ the slope is", r"\frac{d f}{d x} = 10", "proved"),
+        ("At $x = 2$ the slope is", r"\frac{d f}{d x} = 12", "refuted"),
+        (r"At $x = \frac12$ the slope is", r"\frac{d f}{d x} = -\frac54", "proved"),
+        (r"At $x = \frac12$ another curve has", r"\frac{d f}{d x} = \frac54", "unproved"),
+    ],
+)
+def test_a_derivative_is_taken_before_a_number_is_put_in(words, claim, wanted):
+    text = f"Let $f(x) = x^3 - 2 x$.\n\n{words}\n\n$$ {claim} $$\n\n# Next\n\n"
+    found = rows(text + "$$ \\frac{d f}{d x} = 3 x^2 - 2 $$\n")
+    assert [r.verdict for r in found[-2:]] == [wanted, "proved"]
