@@ -335,7 +335,8 @@ def _outer(side: str) -> Iterator[str]:
     mark = next((m for m in TRANSPOSES if m in side), r"^\top")
     turned = "|".join(map(re.escape, TRANSPOSES))
     one, two = (rf"(?P<{x}>{_VECTOR})\s*(?P<{x}t>{turned})?" for x in "ab")
-    for found in re.finditer(rf"(?<![\\a-zA-Z{{_^])(?=(?P<all>{one}\s*{two}))", side):
+    start = r"(?:(?<=e\^\{)|(?<![\\a-zA-Z{_^]))"  # of a factor, or of an exponent
+    for found in re.finditer(rf"{start}(?=(?P<all>{one}\s*{two}))", side):
         a, b = found["a"], found["b"]
         ways = (f"{a} {b}{mark}", f"{a}{mark} {b}", f"{b} {a}{mark}")
         for way in ways:

@@ -41,3 +41,17 @@ $$ \frac{\partial \ell}{\partial K} = \tfrac12 a a^\top . $$
     wrong, right = sa.check(text, timeout=None).rows[-2:]
     assert (wrong.verdict, wrong.correction) == ("malformed", r"\tfrac12 a^\top a")
     assert right.verdict == "proved"
+
+
+def test_a_name_of_the_formula_itself_is_no_other_one_of_its_section():
+    r"""w x_n is read with a number w, which nothing else of the text is."""
+    text = r"""Let $w \in \mathbb{R}^d$ and $x_n \in \mathbb{R}^d$ be vectors in
+
+$$ \ell(w) = \sum_n \left( y_n w^\top x_n - e^{w^\top x_n} \right) . $$
+
+$$ \frac{\partial \ell}{\partial w} = \sum_n \left(y_n - e^{w x_n}\right) x_n $$
+"""
+    row = sa.check(text, timeout=None).rows[-1]
+    right = r"\sum_n \left(y_n - e^{w^\top x_n}\right) x_n"
+    assert (row.verdict, row.correction.replace(" }", "}")) == ("malformed", right)
+    assert sa.check(text.replace("w x_n", r"w^\top x_n")).rows[-1].verdict == "proved"
