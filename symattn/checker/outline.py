@@ -107,7 +107,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(  # for $\beta = 1$, with $V = K$; at $N = K/2$
-    r"\b[Aa]t\s+(?:\w+\s+)?\$\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=(?![^$]*=)[^$]+\$|"
+    r"\b[Aa]t\s+(?:\w+\s+)?\$(?![^$]*=[^$]*=)[^$=]+=[^$]+\$|"
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
     r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+(?:/\d+)?|"
     r"-?\\[td]?frac\s*(?:\d|\{\d+\})\s*(?:\d|\{\d+\})|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"

@@ -256,3 +256,10 @@ def test_a_derivative_is_taken_before_a_number_is_put_in(words, claim, wanted):
     text = f"Let $f(x) = x^3 - 2 x$.\n\n{words}\n\n$$ {claim} $$\n\n# Next\n\n"
     found = rows(text + "$$ \\frac{d f}{d x} = 3 x^2 - 2 $$\n")
     assert [r.verdict for r in found[-2:]] == [wanted, "proved"]
+
+
+@pytest.mark.parametrize("place", ["we have $M M = M$", "it is\n\n$$ M M = M $$"])
+def test_any_equation_behind_at_is_a_condition(place):
+    head = r"Let $B \in \mathbb{R}^{k \times d}$ and $M = B^\top B$."
+    assert last(f"{head} At $B B^\\top = I$ {place}\n") == "unproved"
+    assert last(f"{head} At once {place}\n") == "refuted"
