@@ -301,9 +301,11 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
 
 def _without(v: Poly, u: Poly, sign: int) -> tuple[Poly, Poly]:
     """|u|ᵏ and ±w of v = uᵏ w, where u has the sign and is no sum; 1 and v of any other v."""
-    (only, own) = (v.single, u.single)
-    factor = next(iter(own[0].powers), None) if own and len(own[0].powers) == 1 else None
-    if not only or not sign or factor is None or not isinstance(only[0].powers.get(factor), int):
+    only, own = v.single, u.single
+    if not sign or not only or not own or [*own[0].powers.values()] != [1]:
+        return ONE, v
+    (factor,) = own[0].powers
+    if not isinstance(only[0].powers.get(factor), int):
         return ONE, v
     (term, c), e = only, only[0].powers[factor]
     turn = sign if own[1] > 0 else -sign  # of the factor

@@ -297,9 +297,9 @@ def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
     several = Counter(tuple(parts[start:end]) for start, end in pairs)
     for script in (x for x, count in several.items() if count > 1):  # Σ_k A_kj B_kj
         for new in permutations(known, 2):
-            new = [f"{x} " if x.startswith("\\") else x for x in new]
+            put = [f"{x} " if x.startswith("\\") else x for x in new]
             at = {k: x for p in pairs if tuple(parts[slice(*p)]) == script
-                  for k, x in zip(range(*p), new, strict=True)}  # fmt: skip
+                  for k, x in zip(range(*p), put, strict=True)}  # fmt: skip
             yield "".join(at.get(k, t) for k, t in enumerate(parts))
 
 
