@@ -284,8 +284,10 @@ class Evaluator:
     def _spread(self, x: Labelled, axes: tuple[Index, ...], full: bool = False) -> Array:
         """The array with these axes, length one (or, with `full`, whole) where it has none."""
         xp = self.carrier.xp
-        order = [x.axes.index(i) for i in axes if i in x.axes]
         array = xp.asarray(x.array)
+        if x.axes == axes and array.dtype != object:  # laid out like this already
+            return array
+        order = [x.axes.index(i) for i in axes if i in x.axes]
         array = xp.transpose(array, order) if order else array
         shape = [self.size(i.size) if i in x.axes else 1 for i in axes]
         array = xp.reshape(array, shape)

@@ -18,13 +18,13 @@ from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
 from ..read.retried import PART
-from ..syntax import System
+from ..syntax import System, define
 from . import proofs, report, wording
 from .doubts import OTHERWISE, conditional, doubt
 from .edits import tokens
 from .effort import IDENTITY, effort
 from .finding import Difference, Finding, values
-from .inside import names
+from .inside import names, partials
 from .links import sides
 from .missing import separated
 from .motion import derived, doubtful
@@ -49,6 +49,8 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
+    if _goes_on(judge, s, system, before):
+        return _anew(s, verdict, system, before, None)
     tied = unresolved(s, system, judge.versions)
     under = condition(s, verdict, system)
     if under and PART in tied and not judge._said(under):
@@ -301,10 +303,42 @@ def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference | N
     than one slip away, or is in force nowhere, is denied by what says the name, or its inverse,
     once more.
     """
+    versions = judge.versions
+    loose = slip is None or versions.made_by(s) not in versions.table.get(s.name, ())
+    denied = False
+    for again, then, now in _behind(judge, s, before):
+        if now == "proved" and then != "proved":
+            return False
+        denied = denied or ((again or not loose) and now == "refuted" and then == "proved")
+    return denied
+
+
+def _goes_on(judge: Disputed, s: Statement, system: System, before: Version) -> bool:
+    """What follows in the section needs this equation: it is refuted with the earlier one."""
+    behind = _behind(judge, s, before)
+    if any((then, now) == ("refuted", "proved") for _, then, now in behind):
+        return True
+    versions, section = judge.versions, judge.outline.section
+    for t in versions.statements:  # f'(x) as the derivative of what this one says
+        if (t.line, t.column) <= (s.line, s.column) or section(t.line) != section(s.line):
+            continue
+        given = versions.system(t) if t.kind == "claim" else System()
+        tops = {n for p in partials(t.lhs, t.rhs) for n in names(p.args[0])}
+        put = [d for d in given if d.name in tops and d.expr == s.rhs]
+        if put and _status(judge, t, given) == "proved":
+            body = before.definition.expr
+            old = (define(d.name, d.indices, body) if d in put else d for d in given)
+            return _status(judge, t, System(*old, facts=given.facts)) == "refuted"
+    return False
+
+
+def _behind(judge: Disputed, s: Statement, before: Version) -> Iterator[tuple[bool, str, str]]:
+    """The claims that follow in the section, with the earlier equation and with this one.
+
+    Of each whether it says the name, or its inverse, once more; that is the last one.
+    """
     versions, section = judge.versions, judge.outline.section
     made = versions.made_by(s)
-    loose = slip is None or made not in versions.table.get(s.name, ())
-    denied = False
     for t in versions.statements:
         if (t.line, t.column) <= (s.line, s.column) or t.rhs is None:
             continue
@@ -321,15 +355,11 @@ def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference | N
         if old is None or new is None:
             continue
         try:
-            now, then = _status(judge, t, new), _status(judge, t, old)
+            yield again, _status(judge, t, old), _status(judge, t, new)
         except SymattnError:
             continue
-        if now == "proved" and then != "proved":
-            return False
-        denied = denied or ((again or not loose) and now == "refuted" and then == "proved")
         if t.name == s.name:
             break
-    return denied
 
 
 def _status(judge: Disputed, t: Statement, system: System) -> str:

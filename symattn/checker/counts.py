@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..syntax import System
+from . import inside
 from .inside import names, symbols
 from .statements import Statement
 from .versions import closure
@@ -120,7 +121,7 @@ def _reached(s: Statement, system: System) -> list[Any]:
 
 
 def _sizes(exprs: Iterable[Any]) -> list[Any]:
-    found = {i.upper + 1: None for e in exprs for i in sorted(e.atoms(sp.Idx), key=str)}
+    found = {i.upper + 1: None for e in exprs for i in sorted(inside.letters(e), key=str)}
     return [n for n in found if isinstance(n, sp.Symbol)]
 
 

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 PATIENCE = 20  # times the limit that may pass where others have the processor
@@ -58,7 +59,7 @@ class _Watch(threading.Thread):
     def __init__(self, target: int, seconds: float) -> None:
         super().__init__(daemon=True)
         self.watched, self.seconds, self.begun = target, seconds, time.monotonic()
-        self.done, self.lock = threading.Event(), threading.Lock()
+        self.done, self.lock, self.sent = threading.Event(), threading.Lock(), False
 
     def run(self) -> None:
         begun, wait = time.process_time(), self.seconds
@@ -70,17 +71,25 @@ class _Watch(threading.Thread):
                 continue
             with self.lock:
                 if not self.done.is_set():
+                    self.sent = True
                     _interrupt(self.watched, Late)
             wait = AGAIN
 
     def stop(self) -> None:
-        """End the watch; nothing is pending from here on."""
+        """End the watch; nothing is pending from here on.
+
+        An interruption is never taken back, only met: a thread that is traced (a profiler,
+        coverage) never goes on behind one that was taken back (CPython 3.11).
+        """
         with self.lock:
             self.done.set()
-            _interrupt(self.watched, None)
+        if self.sent:
+            with suppress(Late):
+                _interrupt(self.watched, Late)  # in place of one that is pending
+                while True:
+                    pass
 
 
-def _interrupt(thread: int, error: type[BaseException] | None) -> None:
-    """Makes the thread raise the error at its next instruction; None takes back what is pending."""
-    what = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+def _interrupt(thread: int, error: type[BaseException]) -> None:
+    """Makes the thread raise the error at its next instruction."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

@@ -9,7 +9,8 @@ from typing import Any
 import sympy as sp
 
 from ..syntax import Definition
-from .inside import symbols
+from . import inside
+from .inside import bases, symbols
 from .statements import Statement
 
 _DECLARED = re.compile(
@@ -36,13 +37,13 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
     turned: dict[str, set[str]] = {"symmetric": set(), "antisymmetric": set()}
     system = tuple(definitions)
     for side in (*(x for d in system for x in (d.expr, d.lhs)), *exprs):
-        for base in side.atoms(sp.IndexedBase):
+        for base in bases(side):
             found[plainly(base.name, written)] = tuple(base.shape)
             if symmetry := getattr(base, "symmetry", ""):
                 turned[symmetry].add(plainly(base.name, written))
     own = {plainly(x.name, written) for e in exprs for x in symbols(e) if isinstance(x, sp.Symbol)}
-    bases = {plainly(b.name, written) for e in exprs for b in e.atoms(sp.IndexedBase)}
-    for name in own - bases:  # n is a number here, and n_h are others
+    known = {plainly(b.name, written) for e in exprs for b in bases(e)}
+    for name in own - known:  # n is a number here, and n_h are others
         found.pop(name, None)
     said = [
         f"{n}:({','.join(map(str, shape)).replace(' ', '')})"
@@ -52,10 +53,10 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
     ]
     every = {x for e in (*exprs, *(d.expr for d in system)) for x in symbols(e)}
     sides = (*exprs, *(x for d in system for x in (d.expr, d.lhs)))
-    every -= {a for e in sides for b in e.atoms(sp.IndexedBase) for a in b.args[2:]}  # symmetric
+    every -= {a for e in sides for b in bases(e) for a in b.args[2:]}  # symmetric
     scalars = {x for x in every if isinstance(x, sp.Symbol) and not x.is_integer}
     numbers = {plainly(x.name, written) for x in scalars}
-    letters = {i.name for side in exprs for i in side.atoms(sp.Idx)}
+    letters = {i.name for side in exprs for i in inside.letters(side)}
     plain = sorted(
         n
         for n in numbers - found.keys() - letters
@@ -63,8 +64,8 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
         and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
     )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
-    for symmetry, bases in turned.items():
-        even = sorted(n for n in bases if re.fullmatch(r"[A-Za-z]\w*", n))
+    for symmetry, called in turned.items():
+        even = sorted(n for n in called if re.fullmatch(r"[A-Za-z]\w*", n))
         rows += [f"<!-- symattn: {symmetry} {' '.join(even)} -->"] if even else []
     return "\n".join(rows + ([f"<!-- symattn: scalars {' '.join(plain)} -->"] if plain else []))
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
-from ..objects import Inverse, Partial
+from ..objects import FunctionDerivative, Inverse, Partial
 
 TIMES = frozenset(["t", "tau"])  # what a dot is a derivative by
 KEPT = 1 << 14  # expressions of which the answers are kept
@@ -66,7 +67,25 @@ def symbols(expr: Any) -> frozenset[Any]:
 
 def partials(*sides: Any) -> list[Partial]:
     """The derivatives in the sides that there are."""
-    return [p for side in sides if side is not None for p in side.atoms(Partial)]
+    return [p for side in sides if side is not None for p in _partials(side)]
 
 
-__all__ = ["TIMES", "bases", "named", "names", "partials", "symbols"]
+@lru_cache(maxsize=KEPT)
+def _partials(side: Any) -> tuple[Partial, ...]:
+    return (*side.atoms(Partial),)
+
+
+@lru_cache(maxsize=KEPT)
+def functions(expr: Any) -> frozenset[str]:
+    """The undefined functions that an expression applies or derives."""
+    derived = {str(f.args[0]) for f in expr.atoms(FunctionDerivative)}
+    return frozenset({f.func.__name__ for f in expr.atoms(AppliedUndef)} | derived)
+
+
+@lru_cache(maxsize=KEPT)
+def letters(expr: Any) -> frozenset[Any]:
+    """The letters of indices in an expression, bound ones among them."""
+    return frozenset(expr.atoms(sp.Idx))
+
+
+__all__ = ["TIMES", "bases", "functions", "letters", "named", "names", "partials", "symbols"]

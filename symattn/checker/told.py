@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from ..objects import Partial
 from ..read.ranges import NEAR
 from ..syntax import System, for_all
-from .inside import names
+from .inside import names, partials
 from .links import sides
 from .outline import Outline
 from .qualities import INLINE
@@ -165,7 +164,7 @@ class Told:
 
 def _moves(f: Statement) -> bool:
     """A law of motion, dx/dt = -y."""
-    return bool(f.lhs.atoms(Partial) | f.rhs.atoms(Partial))
+    return bool(partials(f.lhs, f.rhs))
 
 
 def _bare(latex: str) -> str:

@@ -14,10 +14,9 @@ from functools import cached_property
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
-from ..objects import FunctionDerivative, Inverse, Loss, Partial
+from ..objects import Inverse, Loss, Partial
 from ..read.denied import denied
 from ..read.names import reached
 from ..read.sequences import ClosedForm, Values
@@ -25,7 +24,8 @@ from ..read.sums import SERIES
 from ..syntax import Definition, System, define
 from .components import Components
 from .edits import tokens
-from .inside import TIMES, names
+from .inside import TIMES, names, partials
+from .inside import functions as applied
 from .integrals import Integrals
 from .links import sides
 from .outline import Outline
@@ -674,13 +674,13 @@ def _evaluated(s: Statement) -> bool:
 
 
 def _partials(s: Statement) -> list[Partial]:
-    return [p for side in (s.lhs, s.rhs) if side is not None for p in side.atoms(Partial)]
+    return partials(s.lhs, s.rhs)
 
 
 def varied(s: Statement) -> set[str]:
     """What a statement differentiates by and derives nowhere: it may have any value there."""
-    partials = _partials(s)
-    tops, below = (set().union(*(names(p.args[k]) for p in partials)) for k in (0, 1))
+    derived = _partials(s)
+    tops, below = (set().union(*(names(p.args[k]) for p in derived)) for k in (0, 1))
     return below - tops
 
 
@@ -697,8 +697,7 @@ def functions(side: Any, system: System) -> set[str]:
     """The undefined functions that a side applies, in what it is made of as well."""
     inside = closure(names(side), system)
     every = (side, *(d.expr for d in system if d.name in inside))
-    applied = {f.func.__name__ for e in every for f in e.atoms(AppliedUndef)}
-    return applied | {str(f.args[0]) for e in every for f in e.atoms(FunctionDerivative)}
+    return {name for e in every for name in applied(e)}
 
 
 def closure(start: Iterable[str], system: System) -> set[str]:

@@ -21,7 +21,7 @@ from ..errors import SymattnError
 from ..objects import Iverson, Partial
 from ..prove import whether
 from ..syntax import Definition, System, define, for_all, indices, tensor, total
-from .inside import names, symbols
+from .inside import bases, names, symbols
 from .statements import Statement
 from .versions import closure
 
@@ -267,7 +267,7 @@ def numbers_of(s: Statement, system: System) -> set[str]:
 
 def tensors_of(s: Statement, system: System) -> dict[str, Any]:
     """The tensors of a statement, by name."""
-    here = {b.name: b for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+    here = {b.name: b for side in (s.lhs, s.rhs) for b in bases(side)}
     return {**here, **system.inputs}
 
 

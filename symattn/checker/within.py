@@ -12,7 +12,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import whether
 from ..syntax import Definition, System, define
-from .inside import names
+from .inside import names, partials
 from .statements import Statement
 
 
@@ -23,13 +23,13 @@ def folded(s: Statement, system: System) -> System:
     ∂/∂τ of a log σ + b/σ² is not b.
     """
     every = (s.lhs, s.rhs, *(d.expr for d in system))
-    partials = {p for e in every for p in e.atoms(Partial)}
-    for name in sorted({n for p in partials for n in names(p.args[1])} & system.definitions.keys()):
+    derived = {*partials(*every)}
+    for name in sorted({n for p in derived for n in names(p.args[1])} & system.definitions.keys()):
         part = system.definitions[name]
         if any(name in names(plainly(d.expr)) for d in system):
             continue
         put = System(*(_put(d, part) for d in system), facts=system.facts)
-        of = {n for p in partials if name in names(p.args[1]) for n in names(p.args[0])}
+        of = {n for p in derived if name in names(p.args[1]) for n in names(p.args[0])}
         if not besides(of, part, put) & names(part.expr):
             system = put
     return system

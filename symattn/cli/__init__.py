@@ -221,14 +221,14 @@ def parser() -> argparse.ArgumentParser:
         "bench",
         "measure, as ratios to a baseline in the same run",
         "  symattn bench\n  symattn bench import derive\n  symattn bench --format json\n"
-        "  symattn bench check paper.tex notes.md",
+        "  symattn bench check paper.tex notes.md\n  symattn bench clothes notes.md",
     )
     p.add_argument(
         "tables",
         metavar="TABLE",
         nargs="*",
         help="import, derive, … (default: all but hunt, which asks random questions); or check and "
-        "the documents to inject slips into",
+        "the documents to inject slips into; or clothes and the documents to write in other ways",
     )
     hunt = p.add_argument_group("hunt", "random questions with known answers, in a checkout")
     hunt.add_argument(

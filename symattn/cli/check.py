@@ -161,3 +161,29 @@ def _progress() -> Iterator[Step]:
             shown.join()
         if bar.live.is_started:
             bar.stop()
+
+
+def bench_clothes(options: Namespace) -> int:
+    """The files in other clothes, and the verdicts that differ; 1 where a proof and an error do."""
+    from .. import bench
+    from ..checker.clothes import bench as dress
+
+    files = options.tables[1:]
+    if not files:
+        raise UnsupportedError(
+            "there is no document to write in another way",
+            mend="write symattn bench clothes FILE…",
+        )
+    with _progress() as step:
+        rows, found = dress(
+            files, seed=options.seed, progress=lambda name, done, total: step(name)(done, total)
+        )
+    if options.format == "json":
+        print(json.dumps({"rows": rows, "changes": [vars(x) for x in found]}, indent=2))
+    else:
+        from rich.console import Console
+
+        Console(highlight=False).print(bench.render(rows), "")
+        for x in found:
+            print(f"{x.file}:{x.line}: {x.clothes}, {x.before} → {x.after}: {x.latex}")
+    return SHORT if any(x.against for x in found) else WELL

@@ -18,7 +18,7 @@ from ..model import is_number, model
 from . import SHORT, WELL, show
 from .build import build_ as build_
 from .build import verify_ as verify_
-from .check import bench_check
+from .check import bench_check, bench_clothes
 from .check import check_ as check_
 from .outcomes import console
 
@@ -205,8 +205,9 @@ def bench_(options: Namespace) -> int:
     from .. import bench
     from ..bench_users.record import LEVELS
 
-    if options.tables[:1] == ["check"]:
-        return bench_check(options)
+    of_files = {"check": bench_check, "clothes": bench_clothes}
+    if options.tables and options.tables[0] in of_files:
+        return of_files[options.tables[0]](options)
     names = options.tables or list(bench.TABLES)
     unknown = [name for name in names if name not in (*bench.TABLES, "hunt")]
     for name in unknown:

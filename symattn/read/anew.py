@@ -48,7 +48,9 @@ Kind = tuple[int, bool]  # how many axes, and whether by convention alone
 
 _CONCLUDES = re.compile(
     r"\b(?:so(?: that)?|hence|thus|therefore|in (?:short|full|other words)|that is|i\.e\.|"
-    r"which gives|it follows(?: that)?)[\s,:]*$",
+    r"which gives|it follows(?: that)?|equivalently|(?:we|one) (?:see|find|get|obtain)s?(?: that)?|"
+    r"(?:expand|rewrit|rewritten|simplif|multipl|rearrang)\w*(?: (?:it|this|out|as|to|gives?))*|"
+    r"(?:can|may) (?:also )?be written(?: as)?)[\s,:]*$",
     re.IGNORECASE,
 )
 _OPENED = re.compile(r"(?:\s|\$|\\\[|\\begin\{\w+\*?\}|&)+$")
@@ -131,6 +133,14 @@ class Meanings:
             return False
         return name in part.torn or before in self.torn
 
+    def goes_on(self, part: Part, name: str) -> bool:
+        """True where a section shows the kind that one before it had to give a name."""
+        before = self.of(name, part.begin)
+        tried = (r.number for r in reversed(self.table.get(name, ())) if r.tried)
+        last = self.kinds.get((name, next(tried, before[1])))
+        own, known = part.kinds.get(name, (0, True)), self.kinds.get(before)
+        return last is not None and known is not None and own[0] == last[0] != known[0]
+
     def resized(self, part: Part, name: str) -> bool:
         """True where a section defines what is of a size before, and sizes do not fit there."""
         before = self.of(name, part.begin)
@@ -186,6 +196,7 @@ class Meanings:
                      if self.another_value(part, n, anew)}  # fmt: skip
         tried = {n for n in part.uses - closed - anew if self.misfit(part, n)}
         anew |= tried - self.spared.get(part.begin, set())
+        anew |= {n for n in part.uses - closed - anew if self.goes_on(part, n)}
         anew |= {n for n in part.uses - closed - anew if self.resized(part, n)}
         while True:
             kept = self.below(self.of(n, part.begin) for n in part.uses - anew)
@@ -212,6 +223,8 @@ class Meanings:
                 self.shapes.setdefault(own, part.shapes[name])
             elif name in part.bare - part.applied:
                 self.beside.setdefault(own, set()).update(part.uses)
+        for name, rank in part.words.items():  # of what no equation of the section speaks
+            self.kinds.setdefault(self.of(name, part.begin), (rank, False))
         for name, inside in part.defined.items():
             own = self.of(name, part.begin)
             rest = frozenset(self.of(x, part.begin) for x in inside)
@@ -273,7 +286,8 @@ def useless(
     """The names that were tried in vain, each with the beginning of its section."""
     failed = {s.tokens[0].at for s in before}
     mended = failed - {s.tokens[0].at for s in after}
-    worn = [(s.tokens[0].at, _written(s, s.tree, names)) for s in found]
+    base = names.versions.base
+    worn = [(s.tokens[0].at, {*map(base, _written(s, s.tree, names))}) for s in found]
     return [
         (r.begin, name)
         for name, several in given.items()
@@ -313,6 +327,12 @@ def _parts(
                 if items is not None:
                     part.calls.setdefault(name, set()).add(_shape(items))
         part.uses |= part.kinds.keys() & {_letter(n) for n in part.uses}  # the p of p_1 too
+        for counted, bare in names.versions.bares.items():  # an x beside no x_i may be another x
+            if bare in part.uses and (bare in part.words or counted not in part.uses):
+                part.uses.add(counted)
+                part.torn |= {counted} if bare in part.torn else set()
+                if bare in part.words:
+                    part.words.setdefault(counted, part.words[bare])
         yield part
 
 

@@ -196,8 +196,7 @@ class Assembly(Retried):
             self.instances = instances.gather(
                 trees,
                 spoken,
-                self.source.text,
-                self.source.section,
+                self.source,
                 self.names.logistic,
                 normal.functions(self.source),
             )

@@ -412,12 +412,13 @@ class Equations:
         call = whole(side)
         if self.strict or call is None or tree.relations[0][0] not in EQUAL:
             return ""
-        if follows(self.names.source, tree.at):
-            return ""
         name = target.name if target is not None else getattr(left.term, "name", "")
         found = component(call.name, self.names, reader.here)
-        before = next((k.rhs for k in self.links if k.name == name and k.rhs is not None), None)
+        known = next((k for k in self.links if k.name == name and k.rhs is not None), None)
+        before = known.rhs if known is not None else None
         given = {a.text for a in call.items if isinstance(a, Name)}
+        if known is None or follows(self.names.source, max(tree.at, known.at)):
+            return ""  # of the two the one that stands behind
         if found is None or not name or before is None or {r.name for r in refs(before)} - given:
             return ""
         inside = {r.name for r in refs(right.term)} - given

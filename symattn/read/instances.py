@@ -8,14 +8,16 @@ many functions, and so none of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import primitives
+from .anew import follows
 from .applications import Application, application, calls, defined, whole
 from .ellipsis import LETTERS
 from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, stem
+from .source import Source
 from .tree import (
     Accent,
     Chain,
@@ -54,6 +56,7 @@ class Body:
     end: int
     primed: bool = False
     whole: bool = False  # it is put in wherever it stands: a body of components, or of a sentence
+    spoken: bool = False  # of a sentence: an equation for it may say it anew
 
 
 @dataclass
@@ -80,9 +83,13 @@ class Functions:
         return tree if spelled(found) == spelled(tree) or _size(found) > MAX_NODES else found
 
     def _defines(self, tree: Chain) -> bool:
+        """True for what says a function, or says one that a sentence defines once more."""
         found = _head(tree)
         known = self._meant(found[0], tree.at) if found else None
-        return known is not None and tree.at == known.at
+        if known is None or found is None:
+            return False
+        again = known.spoken and spelled(found[1]) == spelled(known.parameters)
+        return again or tree.at == known.at
 
     def _meant(self, key: Key, at: int) -> Body | None:
         """The body that a function has at a place: the last one before it, else the first.
@@ -165,18 +172,17 @@ class Functions:
 def gather(
     displays: Iterable[Node],
     spoken: Iterable[Node],
-    text: str,
-    section: Callable[[int], int] = lambda at: 0,
+    source: Source,
     logistic: bool = True,
     named: Sequence[tuple[Node, Node]] = (),
 ) -> Functions:
-    """The functions that displays and sentences define; `section` numbers those of the text.
+    """The functions that displays and sentences of a source define.
 
     Those that words call by their names are `named`, with their derivatives; no formula makes
     others of them.
     With `logistic` σ is a function of the registry, whatever the text says of it.
     """
-    called = [tree for tree, _ in named]
+    text, called = source.text, [tree for tree, _ in named]
     said = {tree.at for tree in (*called, *spoken)}
     trees = [t for t in (*called, *displays, *spoken) if not (logistic and _of_sigma(t))]
     heads: dict[Key, list[Body]] = {}
@@ -202,13 +208,15 @@ def gather(
             continue
         again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
         if _sound(first, key):
-            whole = first.at in said or bool(key[2]) or _is_vector(first)
+            parts = bool(key[2]) or _is_vector(first)
+            whole, section = first.at in said or parts, source.section(first.at)
             end = first.end if whole else min(again, default=first.end)
-            result.known[key] = replace(first, whole=whole, end=end)
-            result.later[key] = [  # for Bernoulli A(η) = …, and in another section A(η) = …
+            result.known[key] = replace(first, whole=whole, spoken=whole and not parts, end=end)
+            result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]
-                if section(b.at) != section(first.at)
+                if (first.at in said or source.section(b.at) != section)
+                and not follows(source, b.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)
                 and _sound(b, key)

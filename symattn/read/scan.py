@@ -68,11 +68,15 @@ _MARKS = re.compile(
 )
 _LONE = re.compile(r"[ \t]*(?:\$|\\{1,2}\(|\{math\}`)(.*?)(?:\$|\\{1,2}\)|`)[.,;:]?[ \t]*$")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_CODE = re.compile(
+    r"^[ \t]*(?P<mark>```|~~~)(?P<info>[^\n`]*)\n.*?^[ \t]*(?P=mark)[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
 _TICKED = re.compile(r"(?<![`\\$])\$`((?:[^`$\n]|\n(?![ \t]*\n))+)`\$(?![`$])")
 _MONEY = re.compile(r"(?<![\\$])\$(?!\$)")
-_ROUND = re.compile(r"(?<!\\)\\\(((?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)\\\)")
+_ROUND = re.compile(r"\\{1,2}\(((?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)\\{1,2}\)")
 _AROUND = re.compile(r"[^\s][^\n]*\Z")  # words in the line before
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
 _OPENING = re.compile(r"\$\$|\\\[|\\begin\{(?!\w*matrix|array|cases|aligned|gathered|split)")
@@ -188,13 +192,21 @@ def notebook(text: str) -> tuple[str, list[int] | None]:
 
 
 def uncommented(text: str) -> str:
-    """A TeX text with spaces in its comments, which are no words of it; declarations stay."""
+    """A text with spaces in its comments, which are no words of it; declarations stay.
+
+    In TeX and in fenced code, of which a comment is no heading.
+    """
 
     def blanked(comment: re.Match[str]) -> str:
         word = re.match(r"%\s*(\w+)", comment[0])
         declared = word is not None and similar(word[1], ["symattn"])
         return comment[0] if declared else "%".ljust(len(comment[0]))
 
+    def uncoded(block: re.Match[str]) -> str:
+        shown = block["info"].strip().split(" ")[0] in _FENCED
+        return block[0] if shown else re.sub(r"^#", " ", block[0], flags=re.MULTILINE)
+
+    text = _CODE.sub(uncoded, text) if "\n#" in text else text
     return _COMMENT.sub(blanked, text) if _TEX.search(text) else text
 
 

@@ -100,7 +100,7 @@ def chapters(source: Source) -> list[tuple[int, int]]:
 def differing(place: Place, names: Names) -> dict[str, int]:
     """The names of a statement that bear other axes in it than elsewhere, with these axes."""
     tree, here, _ = place
-    alone = _alone(names)
+    alone = _alone(names, [(tree, here)])
     alone.versions.totals, alone.versions.table = names.versions.totals, names.versions.table
     evidence.gather([(tree, here)], alone)
     conventions.assume([(tree, here)], alone)
@@ -132,14 +132,17 @@ def parameters(tree: Node, here: Context, names: Names) -> set[str]:
     return {x.written for x in found if x is not None and not x.slots}
 
 
-def _alone(names: Names) -> Names:
-    """What is declared of names, and nothing else."""
+def _alone(names: Names, statements: Iterable[tuple[Node, Context]]) -> Names:
+    """What is declared of names, and of the samples x_i of which these statements speak."""
     alone = Names(names.source)
     alone.versions.strict = names.versions.strict
     alone.declared, alone.scalars = set(names.declared), set(names.scalars)
     alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
     alone.parts = names.parts
-    alone.stated.update({part.whole: 2 for part in names.parts.values()})
+    wholes = {part.whole for part in names.parts.values()}
+    found = (name_of(n, alone, here) for tree, here in statements for n in leaves(tree))
+    counted = {x.name for x in found if x is not None and x.slots} if wholes else set()
+    alone.stated.update(dict.fromkeys(sorted(wholes & counted), 2))
     return alone
 
 
@@ -151,7 +154,7 @@ def ranks(
     `stated` is what its words say.  A name whose numbers are labels there, β_1, is none that bears
     indices.
     """
-    alone = _alone(names)
+    alone = _alone(names, statements)
     alone.stated.update(stated)
     evidence.gather(statements, alone)
     conventions.assume(statements, alone)

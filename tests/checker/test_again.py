@@ -379,3 +379,20 @@ The haversine $h = \sin^2 \frac{u}{2}$ of the central angle is
 """
     rows = sa.check(text, corrections=False).rows
     assert [r.verdict for r in rows] == ["definition", "proved", "refuted"]
+
+
+@pytest.mark.parametrize("first", ["$f(x) = x^2 + a$ with", "\n\n$$ f(x) = x^2 + a $$\n\nwith"])
+def test_what_goes_on_with_a_second_equation_needs_it(first: str) -> None:
+    """A slip is made once; who derives from what he says anew means it."""
+
+    def verdicts(slope: str) -> list[str]:
+        text = (
+            f"Consider {first}\n\n$$ f'(x) = 2 x. $$\n\nThe cubic is treated in the same way:\n\n"
+            f"$$ f(x) = x^3 + a, \\qquad f'(x) = {slope}. $$\n"
+        )
+        return [r.verdict for r in sa.check(text, corrections=False).rows]
+
+    found = verdicts("3 x^2")
+    assert found[:3] == ["definition", "proved", "definition"]
+    assert found[3] in ("proved", "conditional")
+    assert verdicts("2 x")[2] == "refuted"

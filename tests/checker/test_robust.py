@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -134,3 +136,22 @@ def test_a_file_that_is_not_there_and_one_that_is_no_text(tmp_path: object) -> N
 def test_a_display_of_macros_alone_says_nothing():
     report = sa.check("$$\n\\DeclareMathOperator{\\diag}{diag}\n$$\n\nThen\n\n$$ a = b + b $$\n")
     assert [r.latex.strip() for r in report.rows] == ["a = b + b"]
+
+
+def test_a_limit_ends_where_a_profiler_looks() -> None:
+    """Coverage and profilers trace every line: what is in time goes on, what is late is stopped."""
+    program = """
+import cProfile
+from symattn.checker.deadline import Late, within
+def endless():
+    while True: pass
+def asked():
+    try: return within(0.05, endless)
+    except Late: return within(30, lambda: "late, then in time")
+profile = cProfile.Profile()
+print(profile.runcall(asked), profile.runcall(within, 30, lambda: "in time"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "late, then in time in time\n", done.stderr

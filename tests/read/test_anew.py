@@ -268,3 +268,65 @@ $$\eta = 1 - \frac{Q_1}{Q_2}.$$
     found = verdicts(text)
     assert found[r"\eta = 1 - \frac{Q_2}{Q_1}"] == "proved"
     assert found[r"\eta = 1 - \frac{Q_1}{Q_2}"] == "refuted"
+
+
+INTRODUCED = r"""
+### Introduction
+
+We are given a function \\(g(x)\\) where \\(x\\) is a vector of inputs.
+
+### A product of two numbers
+
+Take \\(g(x, y) = 3 x y\\). Then
+
+$$\frac{\partial g}{\partial x} = 3 y, \qquad \frac{\partial g}{\partial y} = x$$
+
+```python
+# no heading
+```
+
+so that \\(x \frac{\partial g}{\partial x} = g\\).
+
+### A staged function
+
+$$h(x, y) = \frac{x + e^y}{e^x + (x + y)^2}$$
+"""
+
+
+def test_what_an_introduction_says_of_a_letter_gives_way_to_sections_of_numbers() -> None:
+    found = verdicts(INTRODUCED)
+    assert found[r"\frac{\partial g}{\partial x} = 3 y"] == "proved"
+    assert found[r"\frac{\partial g}{\partial y} = x"] == "refuted"
+    assert found[r"x \frac{\partial g}{\partial x} = g"] == "proved"
+    assert found[r"g(x, y) = 3 x y"] == "definition"
+    assert not {"skipped", "malformed"} & {*found.values()}
+
+
+def test_what_an_introduction_says_of_a_letter_holds_where_it_fits() -> None:
+    text = INTRODUCED + "\n### Layers\n\n$$u_i = W_{ij} x_j$$\n\n$$u = W x$$\n\n$$u = x W$$\n"
+    found = verdicts(text)
+    assert found["u = W x"] == "proved"
+    assert found["u = x W"] != "proved"
+    assert found[r"\frac{\partial g}{\partial x} = 3 y"] == "proved"
+
+
+def given_anew(words: str, second: str, slope: str) -> list[str]:
+    """The verdicts on a second display for a function that a sentence defines, and on its slope."""
+    text = (
+        "Consider $f(x) = x^2 + a$. Then\n\n$$f(x) = a + x x, \\qquad f'(x) = 2 x.$$\n\n"
+        f"{words}\n\n$$f(x) = {second}, \\qquad f'(x) = {slope}.$$\n"
+    )
+    return [r.verdict for r in sa.check(text, corrections=False).rows][1:]
+
+
+def test_a_function_of_a_sentence_may_be_given_anew() -> None:
+    before = ["proved", "proved"]
+    cubic = "Next take the cubic, whose derivative is also simple:"
+    assert given_anew(cubic, "x^3 + a", "3 x^2") == [*before, "definition", "proved"]
+    growth = "Next take exponential growth:"
+    assert given_anew(growth, "b e^x + a", "b e^x") == [*before, "definition", "proved"]
+    assert given_anew(growth, "b e^x + a", "b x e^x") == [*before, "definition", "refuted"]
+    for words in ("It can be rewritten as", "We find that", "Expanding,"):
+        assert given_anew(words, "(x + 1)^2 - x + a - 1", "2 x") == [*before, "refuted", "proved"]
+        right = given_anew(words, "(x + 1)^2 - 2 x + a - 1", "2 x")
+        assert right == [*before, "proved", "proved"]
