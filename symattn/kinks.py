@@ -43,12 +43,14 @@ from .ir import (
     refs,
 )
 from .laws import sign_of
+from .perfect_squares import square_root
 
 KINKS = 8  # under one sum that are gone through
 DIGITS = 50  # of numbers whose sign is asked for
 LARGEST = 20_000  # nodes of what is gone through
 CASES = 600  # outside of sums that are gone through
 BENT = ("step", "sign", "abs", "relu")
+SCALED = ("abs", "relu")  # of c u with c > 0: c times as large
 NO_SIGNS: Signs = {}
 
 Case: TypeAlias = tuple[Poly, int]  # u, and whether it is above 0, 0 or below
@@ -102,10 +104,19 @@ def _sums_apart(poly: Poly) -> Poly:
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Sum) or not _bent(atom):
             return None
-        bound, body = sums.opened(atom, atom.free)
-        return nf.sum_over(bound, _by_indicators(body))
+        return _body_apart(atom)
 
     return nf.rewrite(poly, rule)
+
+
+def _body_apart(atom: Sum) -> Poly:
+    """The sum with its body gone through; what no kink has a letter of is summed first."""
+    bound, body = sums.opened(atom, atom.free)
+    bent = {*bound} & {i for u in open_kinks(body) for i in u.free}
+    if bent:
+        body = nf.sum_over([i for i in bound if i not in bent], body)
+        bound = tuple(i for i in bound if i in bent)
+    return nf.sum_over(bound, _by_indicators(body))
 
 
 def _by_indicators(poly: Poly) -> Poly:
@@ -143,8 +154,7 @@ def _prepared(poly: Poly, steps: bool = True) -> Poly:
             case _ if not _bent(Term({atom: e})):
                 return nf.product({atom: e})
             case Sum() if steps:
-                bound, body = sums.opened(atom, atom.free)
-                return nf.power(nf.sum_over(bound, _by_indicators(body)), e)
+                return nf.power(_body_apart(atom), e)
             case Max(bound=()) if steps:
                 return nf.power(_by_steps(atom), e)
             case Max(bound=()):
@@ -155,7 +165,7 @@ def _prepared(poly: Poly, steps: bool = True) -> Poly:
                     args = [over_squares(u) for u in args]
                 return nf.power(nf.call(atom.name, args), e)
             case Poly():
-                root = _square_root(atom) if Fraction(e).denominator == 2 else None
+                root = square_root(atom) if Fraction(e).denominator == 2 else None
                 if root is not None:
                     return nf.power(nf.call("abs", [root]), rational(2 * e))
                 return nf.power(_prepared(atom, steps), e)
@@ -185,45 +195,6 @@ def _bent(node: Any) -> bool:
         case Term() if any(isinstance(a, Poly) and Fraction(e).denominator == 2 for a, e in node):
             return True
     return any(map(_bent, parts(node)))
-
-
-def _square_root(base: Any) -> Poly | None:
-    """u where the base is u², None for anything else."""
-    if not isinstance(base, Poly):
-        return None
-    squares = []
-    for term, c in sorted(base, key=lambda pair: key(pair[0])):
-        root = _rational_root(c)
-        if root and all(_exponential(a) or (isinstance(e, int) and e % 2 == 0) for a, e in term):
-            squares.append(nf.scale(nf.multiply(*(_half(a, e) for a, e in term)), root))
-    if not squares or len(base) > len(squares) * (len(squares) + 1) // 2:
-        return None
-    first, *others = squares
-    u = first
-    for other in others:
-        ((term, c),) = nf.multiply(first, other)
-        u = nf.add(u, other if base.terms.get(term, 0) * c > 0 else nf.scale(other, -1))
-    return u if nf.multiply(u, u) is base else None
-
-
-def _exponential(atom: Any) -> bool:
-    return isinstance(atom, Call) and atom.name == "exp"
-
-
-def _half(atom: Any, e: Rational) -> Poly:
-    """The square root of an exponential, or of an even power."""
-    if _exponential(atom):
-        return nf.call("exp", [nf.scale(atom.args[0], rational(Fraction(e) / 2))])
-    return nf.product({atom: rational(Fraction(e) / 2)})
-
-
-def _rational_root(c: Any) -> Any:
-    value = Fraction(c)
-    if value <= 0:
-        return None
-    top, bottom = (round(n**0.5) for n in (value.numerator, value.denominator))
-    exact = top * top == value.numerator and bottom * bottom == value.denominator
-    return rational(Fraction(top, bottom)) if exact else None
 
 
 @lru_cache(maxsize=CACHE)
@@ -305,7 +276,8 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
         (v,) = (nf.rewrite(a, rule, around=u.free) for a in atom.args)
         known = sign_where(v, u, sign, signs)
         if known is None:
-            return nf.call(atom.name, [v])
+            scale, v = _without(v, u, sign)
+            return nf.multiply(scale if atom.name in SCALED else ONE, nf.call(atom.name, [v]))
         match atom.name:
             case "step":
                 return ONE if known >= 0 else ZERO
@@ -325,6 +297,21 @@ def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:
         return maxima.largest((), kept)
 
     return nf.rewrite(poly, rule, around=u.free)
+
+
+def _without(v: Poly, u: Poly, sign: int) -> tuple[Poly, Poly]:
+    """|u|ᵏ and ±w of v = uᵏ w, where u has the sign and is no sum; 1 and v of any other v."""
+    only, own = v.single, u.single
+    if not sign or not only or not own or [*own[0].powers.values()] != [1]:
+        return ONE, v
+    (factor,) = own[0].powers
+    if not isinstance(only[0].powers.get(factor), int):
+        return ONE, v
+    (term, c), e = only, only[0].powers[factor]
+    turn = sign if own[1] > 0 else -sign  # of the factor
+    rest = Poly({Term({a: k for a, k in term if a is not factor}): c})
+    size = nf.scale(nf.product({factor: e}), rational(turn**e))
+    return size, nf.scale(rest, rational(turn**e))
 
 
 def sign_where(v: Poly, u: Poly, sign: int, signs: Signs = NO_SIGNS) -> int | None:
@@ -369,13 +356,29 @@ def _vanishing(poly: Poly, u: Poly) -> Poly:
                 value = nf.times(rest, {a: -k for a, k in others})
                 found.append((order, atom, nf.scale(value, rational(-1 / Fraction(c)))))
     if not found:
-        return poly
+        return _divided(poly, u)
     _, atom, value = min(found, key=lambda row: row[0])
     singular = atom.tensor.of if isinstance(atom, Ref) and atom.tensor.role == "det" else ()
     inverses = (r.tensor for r in refs(poly) if r.tensor.role == "inverse")
     if not value.terms and singular and any(t.of == singular for t in inverses):
         raise UndefinedError("a matrix whose determinant is 0 has no inverse")
     return nf.rewrite(poly, {atom: value}.get, around=u.free)
+
+
+def _divided(poly: Poly, u: Poly) -> Poly:
+    """The remainder by u = 1 - x y: with 1 for every x y."""
+    lead = max((t for t in u.terms if t.powers), key=lambda t: (sum(e for _, e in t), key(t)))
+    if any(e < 0 or not isinstance(e, int) for _, e in lead):
+        return poly
+    c = Fraction(u.terms[lead])
+    value = nf.scale(Poly({t: d for t, d in u if t is not lead}), rational(-1 / c))
+
+    def remainder(term: Term) -> Poly:
+        times = max(0, min(int(Fraction(term.powers.get(a, 0)) // e) for a, e in lead))
+        rest = {a: rational(e - times * Fraction(lead.powers.get(a, 0))) for a, e in term}
+        return nf.times(nf.power(value, times), rest)
+
+    return nf.add(*(nf.scale(remainder(t), d) for t, d in poly))
 
 
 __all__ = ["apart", "over_squares", "sign_where"]

@@ -11,7 +11,9 @@ i, j = sa.indices("i j", n)
 (a,) = sa.indices("a", m)
 x, y, A = (sa.tensor(s, n) for s in "xyA")
 p = sa.tensor("p", n, positive=True)
+X, c = sa.tensor("X", n, m), sa.tensor("c", m)
 t, v, w = (sa.tensor(s) for s in "tvw")
+margin = 1 - y[i] * sa.total(X[i, a] * c[a], a)
 r = sa.tensor("r", positive=True)
 Max, Min, E = sp.Max, sp.Min, sp.exp
 at_w = sa.iverson(sp.Eq(x[i], w))
@@ -48,6 +50,14 @@ SO = {
         sa.total(step(x[i] + t / y[i] ** 3), i),
         sa.total(step(x[i] * y[i] ** 4 + t * y[i]), i),
     ),
+    "what is left of a margin": (
+        sa.total(x[i] * Max(0, margin) * sp.Heaviside(margin), i),
+        sa.total(x[i] * Max(0, margin), i),
+    ),
+    "signs of two factors": (
+        sa.total(Max(0, x[i] * y[i]), i),
+        sa.total(relu(x[i]) * relu(y[i]) + relu(-x[i]) * relu(-y[i]), i),
+    ),
     "half an angle": (sp.cos(w), 1 - 2 * sp.sin(w / 2) ** 2),
 }
 NOT_SO = {
@@ -68,6 +78,14 @@ NOT_SO = {
         sa.total(relu(x[i]) + relu(y[i] - x[i]), i),
     ),
     "letters of scopes": (summed(w), summed(x[j])),
+    "what is left of another margin": (
+        sa.total(x[i] * Max(0, margin) * sp.Heaviside(margin - 1), i),
+        sa.total(x[i] * Max(0, margin), i),
+    ),
+    "signs of two factors": (
+        sa.total(Max(0, x[i] * y[i]), i),
+        sa.total(relu(x[i]) * relu(y[i]) + relu(-x[i]) * relu(y[i]), i),
+    ),
     "a third of an angle": (sp.cos(w), 1 - 2 * sp.sin(w / 3) ** 2),
 }
 

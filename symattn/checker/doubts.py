@@ -114,6 +114,7 @@ def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:
     kinds = {m.name: len(m.shape) for m in getattr(versions.document, "meanings", ())}
     section = versions.outline.section
     near = [t for t in versions.statements if section(t.line) == section(s.line)]
+    near = [t for t in near if (t.line, t.column) != (s.line, s.column)]  # as it was misread
     here = set().union(*(names(t.lhs) | names(t.rhs) for t in near))
     for name in sorted(names(s.lhs) | names(s.rhs)):
         stem, _, number = name.rpartition("_")

@@ -7,8 +7,9 @@ notation.  `candidates` gives the likeliest first, each once.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, permutations
 from math import gcd
 
 from ..explain.naming import GREEK
@@ -278,7 +279,7 @@ def _reversed(side: str, *more: str) -> Iterator[str]:
 
 
 def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
-    """One index letter for another one of the statement; then everywhere in the side."""
+    """One index letter for another one of the statement; everywhere in the side; in one script."""
     places = [k for start, end in scripts(parts) for k in range(start, end)]
     places = [k for k in places if _LETTER.fullmatch(parts[k])]
     known = list(dict.fromkeys([*(parts[k] for k in places), *more]))
@@ -291,6 +292,15 @@ def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
         for b in range(a + 1, len(known)):
             change = {known[a]: known[b], known[b]: known[a]}
             yield "".join(change.get(t, t) if k in set(places) else t for k, t in enumerate(parts))
+    pairs = [(start, end) for start, end in scripts(parts) if end - start == 2]
+    pairs = [p for p in pairs if all(_LETTER.fullmatch(parts[k]) for k in range(*p))]
+    several = Counter(tuple(parts[start:end]) for start, end in pairs)
+    for script in (x for x, count in several.items() if count > 1):  # Σ_k A_kj B_kj
+        for new in permutations(known, 2):
+            put = [f"{x} " if x.startswith("\\") else x for x in new]
+            at = {k: x for p in pairs if tuple(parts[slice(*p)]) == script
+                  for k, x in zip(range(*p), put, strict=True)}  # fmt: skip
+            yield "".join(at.get(k, t) for k, t in enumerate(parts))
 
 
 def _transposed(parts: Sequence[str]) -> Iterator[str]:
@@ -325,7 +335,8 @@ def _outer(side: str) -> Iterator[str]:
     mark = next((m for m in TRANSPOSES if m in side), r"^\top")
     turned = "|".join(map(re.escape, TRANSPOSES))
     one, two = (rf"(?P<{x}>{_VECTOR})\s*(?P<{x}t>{turned})?" for x in "ab")
-    for found in re.finditer(rf"(?<![\\a-zA-Z{{_^])(?=(?P<all>{one}\s*{two}))", side):
+    start = r"(?:(?<=e\^\{)|(?<![\\a-zA-Z{_^]))"  # of a factor, or of an exponent
+    for found in re.finditer(rf"{start}(?=(?P<all>{one}\s*{two}))", side):
         a, b = found["a"], found["b"]
         ways = (f"{a} {b}{mark}", f"{a}{mark} {b}", f"{b} {a}{mark}")
         for way in ways:

@@ -35,6 +35,7 @@ from .inverted import inverted
 from .kept import kept
 from .motion import derived, moved
 from .outline import Outline
+from .put_in import put_in
 from .resting import Resting, rests
 from .samples import satisfiable
 from .sequences import of_steps
@@ -136,7 +137,7 @@ class Judge(Resting):
         if found is None or found.verdict == report.CONDITIONAL:
             plain = inverted(s, judged(s, self.plain(s), self), self)
             plain = held(s, along(s, plain, self), self)
-            plain = kept(s, implied(s, plain, self), self)
+            plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)
@@ -262,6 +263,11 @@ class Judge(Resting):
             return self.prove(s, at).status == "refuted"
         except SymattnError:
             return False
+
+    def numbers_put(self, s: Statement) -> Iterator[tuple[str, sp.Rational, str]]:
+        """The names that the words before a statement give numbers to, with these."""
+        for latex, name, put in self._putting(s):
+            yield name, -_number(put) if put["sign"] else _number(put), latex
 
     def _putting(self, s: Statement) -> Iterator[tuple[str, str, re.Match[str]]]:
         """The formulas in the words before a statement that put numbers, with their names."""

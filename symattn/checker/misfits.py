@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+
+import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
@@ -31,6 +33,7 @@ from .links import sides
 from .repair import edited, edits, proves, redone
 from .reread import beside, made
 from .statements import Statement, Unread, alone
+from .symmetries import all_symmetric, changed
 from .ties import equated
 
 DANGLING = re.compile(r"the index \S+ occurs once")
@@ -168,7 +171,16 @@ def _systems(s: Statement, judge: Judge) -> list[System]:
     if isinstance(s.lhs, Partial) and not names(s.lhs.args[0]) & set(first.definitions):
         written = {t.lstrip("\\") for t in tokens(s.latex)}  # a loss is a function of all of it
         return [judge.versions.among(s, written), judge.versions.document]
-    return [first, *judge.versions.others(s)]
+    several = [first, *judge.versions.others(s)]
+    return [*several, *(even for system in several for even in _even(s, system, judge))]
+
+
+def _even(s: Statement, system: System, judge: Judge) -> Iterator[System]:
+    """The definitions with what words call symmetric so, though the text derives by it."""
+    said = judge.versions.document.symmetric
+    change = {b: x for b, x in all_symmetric(s, system).items() if b.name in said}
+    if change and not s.lhs.atoms(sp.IndexedBase) & change.keys():
+        yield changed(s, system, change)[2]
 
 
 def _right(

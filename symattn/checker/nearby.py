@@ -58,8 +58,7 @@ def identity(
     left = sides(s.latex)[0][0]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
         same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
-        if averaged:
-            same = _bare(latex) == _bare(left)
+        same = (same and not averaged) or _bare(latex) == _bare(left)
         if (
             same
             or not _rest(wanted, under) >= _rest(s.rhs, system)
@@ -157,7 +156,7 @@ def _written(latex: str) -> set[str]:
 
 
 def _bare(latex: str) -> str:
-    return re.sub(r"\\left|\\right|[\s{}()\[\]]", "", latex)
+    return re.sub(r"\\left|\\right|\\[,;:!]|[\s{}()\[\]]", "", latex)
 
 
 def _differs(right: Any, wanted: Any, system: System) -> bool:

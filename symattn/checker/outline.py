@@ -83,9 +83,10 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(  # for $\beta = 1$, with $V = K$; at $N = K/2$
-    r"\b[Aa]t\s+(?:\w+\s+)?\$\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=(?![^$]*=)[^$]+\$|"
+    r"\b[Aa]t\s+(?:\w+\s+)?\$(?![^$]*=[^$]*=)[^$=]+=[^$]+\$|"
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
-    r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
+    r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+(?:/\d+)?|"
+    r"-?\\[td]?frac\s*(?:\d|\{\d+\})\s*(?:\d|\{\d+\})|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
     r"\s*(?:,[^$]*)?(?:\$|\\\))"
 )
 _FOR_SUCH = re.compile(  # for $A B = B A$, which names nothing
@@ -344,6 +345,13 @@ class Outline(Sections):
         """The a = b of “for a = b” in the sentence before a formula; empty for none and many."""
         found = [*_CASE.finditer(self.leading(line, column))]
         return found[0]["case"] or "" if len(found) == 1 else ""
+
+    def only_puts(self, line: int, column: int) -> bool:
+        """The words before a formula state no condition but a value: with γ = 2 it is."""
+        words, last = self.sentence(line, column), self.leading(line, column)
+        said = _CONDITION.search(words) or _ELSEWHERE.search(words) or loosely(words, last)
+        one = len([*_CASE.finditer(last)]) == len(self.supposed(line, column)) == 1
+        return one and not said
 
     def at_a_value(self, line: int, column: int) -> bool:
         """The sentence before a formula puts a value in: at x = 0."""

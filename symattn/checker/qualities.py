@@ -87,6 +87,9 @@ _ORDER = {sign: (1, strict) for strict, signs in ((True, "<"), (False, "≤ le l
           for sign in signs.split()}  # fmt: skip
 _ORDER |= {sign: (-1, strict) for strict, signs in ((True, ">"), (False, "≥ ge geq geqslant"))
            for sign in signs.split()}  # fmt: skip
+_OF_DISPLAY = re.compile(  # … \\], which is the same as
+    r"(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,.]*(?:which|this|that|it)\b(?:[^$\\]|\\(?:eq)?ref\{[^}]*\})*\Z"
+)
 _EITHER = re.compile(  # $s$ is $1$ or $-1$
     r"(?P<name>\$[^$]+\$|\\\(.+?\\\))\s+(?:is|are|be|equals?|takes?|has|have)\s+(?:[a-z]+\s+){0,3}"
     r"\$[^$]{1,9}\$,?\s*(?:or|and)\s*\$[^$]{1,9}\$"
@@ -125,7 +128,9 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
         yield from ((*name, "one of some values") for name in named(m["name"]))
     for clause in _clauses(sentence):
         here = named(clause)
-        for said in _QUALITY.finditer(FORMULA.sub(" ", clause)):
+        for said in _QUALITY.finditer(FORMULA.sub(lambda m: " " * len(m[0]), clause)):
+            if _OF_DISPLAY.search(clause, 0, said.start()):
+                continue
             if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
                 about = _of_one(said[0], clause) or here or named(sentence)
                 yield from ((*name, said[0]) for name in about)

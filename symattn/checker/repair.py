@@ -174,7 +174,7 @@ def proved_edits(
                 continue  # x = (x / y) y says nothing
             given = dict.fromkeys((under, without_fields(under)))
             if any(proves(replace(s, rhs=wanted), x) for x in given):
-                yield latex, wanted, under
+                yield ("0" if wanted == 0 else latex), wanted, under  # and not x - x
 
 
 def _length(latex: str) -> int:

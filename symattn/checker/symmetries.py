@@ -26,8 +26,9 @@ def symmetric_where(
 ) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The matrices that are to be symmetric for the statement to hold, and whether that is proved.
 
-    Those with a proof come first, of these what is `said` to be so, then the several that something
-    defined is made of, as a covariance is; of the others none is known but that numbers agree.
+    Those with a proof come first, of these what is `said` to be so, then all that is, and then the
+    several that something defined is made of, as a covariance is; of the others none is known but
+    that numbers agree.
     `tied` are names that stand for something that was not read.
     """
     agreeing = []
@@ -38,6 +39,9 @@ def symmetric_where(
             yield (base.name,), True
         elif found == "unknown":
             agreeing.append(base.name)
+    told = [base for base in square if base.name in said]
+    if len(told) > 1 and proved_with(s, system, _even(told)):
+        yield tuple(base.name for base in told), True
     defined = (names(s.lhs) | names(s.rhs)) & system.definitions.keys()
     defined = set() if partials(s.lhs, s.rhs) else defined  # of which the layout may be another
     if defined and 1 < len(square) <= MOST and proved_with(s, system, _even(square)):

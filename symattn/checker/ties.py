@@ -196,6 +196,9 @@ _OF_NUMBERS = re.compile(  # the others are of what has components
 )
 
 
+_SLOPE = re.compile(r"said to be (?:gradient|derivative|jacobian)", re.IGNORECASE)
+
+
 def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
     free = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     known = {n for f in system.facts for n in names(f.lhs) | names(f.rhs)}
@@ -205,6 +208,8 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
             if word == STATISTIC:
                 if name in numbers and free - numbers:  # of the components of a vector
                     yield Tie(f"in the words of the text {name} is {word}", ())
+            elif _SLOPE.fullmatch(word) and not free - numbers - {name}:
+                continue  # of what, the statement does not say, so it has any entries
             elif name not in numbers or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))

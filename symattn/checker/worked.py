@@ -28,6 +28,7 @@ from .statements import Reading, Statement
 from .versions import Version, Versions
 
 MOST = 400  # values and claims of numbers of one document
+FEW = 4  # equations for one name
 LONGEST = 2000  # characters of one
 _VALUE = re.compile(  # one name, one equals sign, no letter behind it
     r"\s*(?P<name>[^=<>(]*[A-Za-z][^=<>(]*)(?:=|:=|\\coloneqq)(?P<value>[^=<>]*\d[^=<>]*)",
@@ -58,7 +59,7 @@ _SO = re.compile(
     re.IGNORECASE,
 )
 _ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
-    r"\b(?:max\w*|min(?:imum|imal)?|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
+    r"\b(?:max\w*|min(?:imum|imal)?|(?:larg|small|great|high|low)est|peak\w*|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
     r"steps?|limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|"
     r"averag\w*|estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|"
     r"iterations?|about|around|roughly|change\w*|doubl\w*|halv\w*|increas\w*|decreas\w*|"
@@ -118,7 +119,7 @@ class Worked:
 
     def _claim(self, v: Value) -> Statement | None:
         """What a definition in letters gives is what numbers stand for; None without one."""
-        general = self._general(v.definition.name)
+        general = next(iter(self._generals(v.definition.name)), None)
         d = _shaped(v.definition, len(general.definition.indices)) if general else None
         if general is None or d is None:
             return None
@@ -140,11 +141,29 @@ class Worked:
         place = (line, column)
         return any((v.line, v.column) == place for row in self.values.values() for v in row)
 
+    def _generals(self, name: str) -> list[Version]:
+        """The equations that define a name in letters."""
+        tables = (self.versions.table, self.versions.again)
+        return [v for table in tables for v in table.get(name, ()) if not v.numbers]
+
     def _general(self, name: str) -> Version | None:
         """What defines a name in letters, where one equation does."""
-        tables = (self.versions.table, self.versions.again)
-        found = [v for table in tables for v in table.get(name, ()) if not v.numbers]
+        found = self._generals(name)
         return found[0] if len(found) == 1 else None
+
+    def _settled(self, s: Statement) -> bool:
+        """One equation says what the name is, or all that have a value here have the same one."""
+        several = self._generals(s.name)
+        if len(several) < 2:
+            return bool(several)
+        own = self._definition(s, s.name)
+        found = {v: self._at(s, v) for v in several if len(several) <= FEW}
+        known = {r.verdict for r in found.values() if r is not None}
+        return own is not None and found.get(own) is not None and len(known) == 1
+
+    def _at(self, s: Statement, general: Version) -> Outcome | None:
+        made = self.system(s, general)
+        return numeric(made[0], made[1], s.whole) if made is not None else None
 
     def _definition(self, s: Statement, name: str) -> Version | None:
         """The definition in letters in force at a statement."""
@@ -163,8 +182,13 @@ class Worked:
         near = stop < 0 or (behind and self.outline.position(behind[0].line, 1) < stop)
         return behind[0] if behind and near else None
 
-    def system(self, s: Statement) -> tuple[Statement, System, list[Value]] | None:
-        """The statement and what it rests on at the values in force; None where one is missing."""
+    def system(
+        self, s: Statement, own: Version | None = None
+    ) -> tuple[Statement, System, list[Value]] | None:
+        """The statement and what it rests on at the values in force; None where one is missing.
+
+        Its own name is what `own` says, or the definition in force.
+        """
         chosen: dict[str, Definition] = {}
         values: list[Value] = []
         seen: set[str] = set()
@@ -176,7 +200,7 @@ class Worked:
             if name in chosen or name in seen:
                 continue
             ranks.update({b.name: len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
-            general = self._definition(s, name)
+            general = own if own and name == s.name else self._definition(s, name)
             value = self._in_force(s, name) if name != s.name else None
             itself = general is not None and (general.line, general.column) == (s.line, s.column)
             if general is not None and value is None and not itself:
@@ -247,7 +271,7 @@ class Worked:
             return None
         if s.relation not in ("=", ":=", "≈", "\\approx") or not names(s.lhs):
             return None
-        if s.name and self._general(s.name) is None:
+        if s.name and not self._settled(s):
             return None
         found = self._computed(s)
         if found is None:

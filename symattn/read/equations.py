@@ -270,6 +270,8 @@ class Equations:
             for way in inside[1] if inside is not None else ():
                 values[0] = way(reader, values[0])
             sole = target.name in self.names.objectives and not values[0].free
+            if sole and values[0].axes and objectives.mixed(values[0]):
+                raise reader.fail(tree.sides[1], "a number and a vector are added in a loss")
             if sole and values[0].axes and not objectives.partly(tree, self.names):
                 values[0] = objectives.total(values[0])
                 self.names.assumed[target.name] = objectives.WHY

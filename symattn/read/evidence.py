@@ -367,9 +367,13 @@ def _numbered(tree: Node, names: Names, here: Context) -> Iterator[str]:
         if own is not None and names.stated.get(own.name) and isinstance(own.slots[0], Addition):
             yield own.name
         parts = node.parts if isinstance(node, Product) else ()
-        for (_, before), (op, part) in pairwise(parts):
-            if op == "" and (y := small(before)) is not None and is_top(part):
+        rows = [k for k, (op, part) in enumerate(parts[1:], 1) if op == "" and is_top(part)]
+        for k in rows:
+            said = (y := small(parts[k - 1][1])) and names.stated.get(y.name) == 1
+            closed = parts[k + 1 : k + 2] and parts[k + 1][0] == ""  # y_i (w^⊤ x_i), where y ∈ ℝ^n
+            if y is not None and not (said and closed and y.name not in names.each):
                 yield y.name
+        for (_, before), (op, part) in pairwise(parts):
             x, name = small(part), unindexed(before, names, here)
             matrix = is_top(before) or (name and is_capital(name) and name not in names.limits)
             if x is not None and op == "" and matrix and names.source.linear:

@@ -18,6 +18,7 @@ from lark.lexer import Lexer
 from . import enumerated, layers, steps
 from .evaluated import widened
 from .gradients import turned
+from .increments import increments
 from .lexer import Token
 from .meant import meant
 from .primes import named, transposed
@@ -184,9 +185,6 @@ class _Tree(Transformer):  # type: ignore[type-arg]
                     operator = factors.pop()[0]
                     part = applied(name, part) if nabla else applied(name, last, part)
                 operator = Times("·") if operator == "×" else operator
-                if operator == "" and factors and _increment(factors[-1][1], part):
-                    part = _named("Delta", part)
-                    operator = factors.pop()[0]
                 if operator == "" and factors and _subscripted(factors[-1][1], part):
                     operator, base = factors.pop()
                     part = Scripted(base.at, base, (("_", part),))
@@ -351,12 +349,6 @@ def _is_bold(node: Node) -> bool:
     return any(isinstance(n, Name) and n.style == "bold" for n in walk(node))
 
 
-def _increment(before: Node, node: Node) -> bool:
-    r"""True for \Delta before a name: Δθ is one name."""
-    base = base_of(node)
-    return isinstance(before, Name) and before.text == "Delta" and isinstance(base, Name)
-
-
 def _drawn(script: Node) -> bool:
     """True for i ∼ p, which says that the sign above it is an expectation."""
     return any(isinstance(n, Chain) and n.relations[0][0] == "∼" for n in walk(script))
@@ -371,13 +363,6 @@ def _subscripted(before: Node, node: Node) -> bool:
         and len(node.items) > 1
         and all(isinstance(item, Name) and item.text.islower() for item in node.items)
     )
-
-
-def _named(prefix: str, node: Node) -> Node:
-    if isinstance(node, Scripted):
-        return Scripted(node.at, _named(prefix, node.base), node.scripts)
-    assert isinstance(node, Name)
-    return Name(node.at, f"{prefix}_{node.text}")
 
 
 def _open_sum(node: Node) -> bool:
@@ -462,6 +447,7 @@ def parse(source: Source, statement: list[Token]) -> Node:
     if key not in source.memory:
         if key not in source.parsed:
             tree = _parsed(source, statement)
+            tree = tree if source.delta else increments(tree)
             tree = transposed(tree) if source.primed else named(tree)
             source.parsed[key] = enumerated.written_out(widened(turned(tree)))
         tree = meant(source.parsed[key], source)

@@ -14,9 +14,9 @@ from dataclasses import replace
 from .adjoints import gradient
 from .left import head
 from .names import Names, atoms, base_name, is_letter
-from .terms import Total
+from .terms import Add, Total, refs
 from .tree import Accent, Name, Node, Scripted, is_equation, walk
-from .values import Value
+from .values import Value, letters_in
 
 WHY = "the sum of its entries, as a loss is a number"
 LETTERS = frozenset(["L", "J", "E", "C", "ell", "l", "loss"])
@@ -60,6 +60,14 @@ def partly(tree: Node, names: Names) -> bool:
             if plain and all(map(is_letter, below)) and len(below) < names.ranks.get(base, 0):
                 return True
     return False
+
+
+def mixed(value: Value) -> bool:
+    """A number that is made of names stands beside entries: it is no addend of each of them."""
+    addends = [part for _, part in value.term.parts] if isinstance(value.term, Add) else []
+    whole = [{x.real() for r in refs(part) for x in letters_in(r.slots)} for part in addends]
+    axes = {x.real() for x in value.axes}
+    return any(own and not axes <= own for own in whole)
 
 
 def total(value: Value) -> Value:

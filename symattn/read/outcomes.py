@@ -189,8 +189,13 @@ def _laws(trees: list[Chain], text: str) -> Iterator[str]:
                 if call.given and (name in DISTRIBUTIONS or (words and name.islower())):
                     if name not in NO_LAWS and not _calligraphic(call.name):
                         yield name
-                elif name in spoken & PLAIN:
+                elif name in spoken & PLAIN and all(map(_outcome, call.items)):
                     yield name
+
+
+def _outcome(node: Node) -> bool:
+    """A law may be applied to it: to x, and not to the sum of p (1 - p)."""
+    return base_name(base_of(_only(node))) is not None
 
 
 def _heads(below: Node) -> Iterator[Node]:

@@ -75,7 +75,7 @@ _PHRASES = tuple(
     map(
         re.compile,
         (
-            rf"{_PARTS}{_LINK}{_ORD}{_NOUN}{_OF}{_LAST}",
+            rf"{_PARTS}{_LINK}{_ORD}{_NOUN}(?: {ONE})?{_OF}{_LAST}",  # is row $i$ of
             rf"{_PARTS} for {_ORD}{_NOUN}{_OF}{_LAST}",  # behind "write"
             rf"\b{_NOUN} {_PARTS}{_OF}{_LAST}",
             rf"\b{_NOUN}{_OF}{_WHOLES}{_SAYS}(?: {_AWAY}[a-z-]+){{0,3}} {_PARTS}",

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import FormulaError, SymattnError, fault
+from .increments import ITSELF
 from .macros import Macros
 
 MAX_TEXT = 4_000_000  # characters of a document
@@ -158,6 +159,11 @@ class Source:
         signs += r"|\\times\s*\\(?:mathbf|boldsymbol|bm)\b"
         field = re.search(signs, self.text)
         return field is not None and re.search(r"[Mm]atri|[Nn]eural|[Rr]egress", self.text) is None
+
+    @cached_property
+    def delta(self) -> bool:
+        """True where an equation says what Δ is, which is no increment then."""
+        return ITSELF.search(self.text) is not None
 
     @cached_property
     def spatial(self) -> bool:

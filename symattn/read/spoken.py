@@ -30,6 +30,11 @@ _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something g
     r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
     re.DOTALL,
 )
+_FRACTION = re.compile(  # x = 1/3, a value where it stands at a place
+    r"\s*\\?[A-Za-z]+'*(?:_(?:\\?\w|\{[^{}]*\}))?\s*=\s*-?\s*"
+    r"(?:\d+\s*/\s*\d+|\\[dt]?frac\s*(?:\d|\{\d+\})\s*(?:\d|\{\d+\}))\s*"
+)
+_PLACE = re.compile(r"\b[Aa]t\s*(?:$|\$[^$=]*=)")
 _GIVEN = re.compile(
     r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|[Ll]et|"
     r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Aa]s(?! (?:the|an?|in)\b)|"
@@ -59,6 +64,8 @@ _PROVIDED = re.compile(  # what is part of a condition
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
     r"[a-z]+|\b(?:then|thus|hence|therefore|so)\b"
+    r"|\$\s+(?:it|this|there|we|one|the(?:\s+[\w-]+){1,3})\s+(?:is|are|has|have|equals?|gives?|reads?|"
+    r"becomes?|gets?|finds?|obtains?|yields?)\b"  # at $x = 1$ it is
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
@@ -101,6 +108,10 @@ _BEGINS = re.compile(  # the sentence begins with if
     r"(?:[^,;$]|\$[^$]*\$)*$"
 )
 _LONE = re.compile(r"\\(?!frac|sqrt|left|right)[a-z]+|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
+_MARKS = re.compile(  # of formulas between numbers
+    r"\\(?:log|ln|exp|sqrt|[dt]?frac|approx|cdot|times|pi|sin|cos|tan|left|right|quad|,|;|!)(?![A-Za-z])"
+)
+_LETTERS = re.compile(r"[A-Za-z]")
 _CLAIM = re.compile(r"(?:\$|\\\()[^$=]*=[^$]*?(?:\$|\\\))")
 _TO_ZERO = re.compile(r"\s*(?:equal\s+)?to\s+(?:zero|\$?0)\b")
 _OPENS = re.compile(r"\s*(?:\$\$|\\\[|\\begin)")  # a display
@@ -116,9 +127,15 @@ def _products(formula: str) -> bool:
     return len(sides) == 2 and sides[0] == sides[1] and len(sides[0]) > 1
 
 
-def _provided(words: str, behind: str) -> bool:
+def _provided(words: str, behind: str, formula: str = "x") -> bool:
     """Behind these words of its sentence a formula is part of an if, and not of what then holds."""
     said = list(_PROVIDED.finditer(words))
+    if (
+        said
+        and said[-1][0].strip() in ("at", "At")
+        and not _LETTERS.search(_MARKS.sub("", formula))
+    ):
+        return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
         return False
     rest = SENTENCE.split(behind)[0]
@@ -185,6 +202,7 @@ class Spoken:
         words = "case " if _CASE_OF.search(before) else SENTENCE.split(before)[-1]
         case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
         valued = _VALUE.fullmatch(formula) or case
+        valued = valued or (_FRACTION.fullmatch(formula) and _PLACE.search(words))
         behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
         if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
             if valued:
@@ -205,7 +223,7 @@ class Spoken:
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
-        aside = _WHETHER.search(words) or _provided(words, behind)
+        aside = _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
         if (named or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place

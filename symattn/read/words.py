@@ -307,10 +307,15 @@ def _named(
         listed = [k for k in listed if shaped[k] < 0]
     for k in listed[-1:] if found.groupdict().get("verb") in (" is", "") else listed:
         span, member = spans[int(k)], shaped[k]
+        oblong = member >= 0 and _OBLONG.search(text, member, span.end)
+        own = traits - {"symmetric", "definite"} if oblong else traits  # of A ∈ ℝ^{m×m} and V
         if member < 0:
-            yield Phrase(span, axes, size, traits)
+            yield Phrase(span, axes, size, own)
         elif axes is None:  # Σ ∈ ℝ^{n×n} is positive definite
-            yield Phrase(Display(span.start, member), axes, size, traits)
+            yield Phrase(Display(span.start, member), axes, size, own)
+
+
+_OBLONG = re.compile(r"\^\s*\{?\s*(\w+)\s*\\times\s*(?!\1\b)\w")
 
 
 def _is_equation(text: str, span: Display) -> bool:

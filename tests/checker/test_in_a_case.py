@@ -200,3 +200,66 @@ def test_another_regime_is_not_the_first():
 The slope is $$ \frac{\partial H}{\partial x} = a b e^{-b x} $$"""
     assert last(text) != "proved"
     assert last(text.replace("a b e^{-b x}", "a")) not in ("refuted", "malformed")
+
+
+POWERS = r"Let $p = \sigma(x)$ and $F = -(1 - p)^g \log p$." + "\n\n"
+SLOPE = r"\frac{\partial F}{\partial x} = (1 - p)^2 (2 p \log p + p - 1)"
+
+
+@pytest.mark.parametrize(
+    "words, claim, wanted",
+    [
+        ("With $g = 2$ this is", SLOPE, "proved"),
+        ("For $g = 2$ we get", SLOPE.replace("p - 1)", "p + 1)"), "refuted"),
+        ("At $g = 2$:", SLOPE, "proved"),
+        ("At $g = 4$:", SLOPE, "unproved"),  # more than one edit away
+        ("For $g = 1$ it is", r"F = -(1 - p) \log p", "proved"),
+        ("For $g = 1$ it is", r"F = -(1 + p) \log p", "refuted"),
+        ("In another model with $g = 1$ it is", r"F = -(1 + p) \log p", "definition"),
+        (
+            "With $g = 2$, when the loss is clipped, it is",
+            SLOPE.replace("- 1)", "+ 1)"),
+            "unproved",
+        ),
+        ("With $a = 2$ this is", SLOPE.replace("p - 1)", "p + 1)"), "unproved"),
+    ],
+)
+def test_a_number_that_words_put_is_put_in(words, claim, wanted):
+    assert last(f"{POWERS}{words}\n\n$$ {claim} $$\n") == wanted
+
+
+@pytest.mark.parametrize(
+    "words, claim, wanted",
+    [
+        ("At $s = h$ it is", r"D = \frac{h}{2}", "proved"),
+        ("At $s = h$ it is", r"D = \frac{h}{3}", "refuted"),
+        ("At $s = h$ the other lens has", r"D = \frac{h}{3}", "definition"),
+        ("At $s = h$ and $t = h$ it is", r"D = \frac{h}{3}", "definition"),
+    ],
+)
+def test_a_name_that_words_put_is_put_in(words, claim, wanted):
+    rest = "\n\n$$ 2 D = \\frac{2 s h}{h + s} $$\n"
+    found = rows(f"Let $D = \\frac{{s h}}{{h + s}}$.\n\n{words}\n\n$$ {claim} $$\n{rest}")
+    assert found[1].verdict == wanted
+
+
+@pytest.mark.parametrize(
+    "words, claim, wanted",
+    [
+        ("At $x = 2$ the slope is", r"\frac{d f}{d x} = 10", "proved"),
+        ("At $x = 2$ the slope is", r"\frac{d f}{d x} = 12", "refuted"),
+        (r"At $x = \frac12$ the slope is", r"\frac{d f}{d x} = -\frac54", "proved"),
+        (r"At $x = \frac12$ another curve has", r"\frac{d f}{d x} = \frac54", "unproved"),
+    ],
+)
+def test_a_derivative_is_taken_before_a_number_is_put_in(words, claim, wanted):
+    text = f"Let $f(x) = x^3 - 2 x$.\n\n{words}\n\n$$ {claim} $$\n\n# Next\n\n"
+    found = rows(text + "$$ \\frac{d f}{d x} = 3 x^2 - 2 $$\n")
+    assert [r.verdict for r in found[-2:]] == [wanted, "proved"]
+
+
+@pytest.mark.parametrize("place", ["we have $M M = M$", "it is\n\n$$ M M = M $$"])
+def test_any_equation_behind_at_is_a_condition(place):
+    head = r"Let $B \in \mathbb{R}^{k \times d}$ and $M = B^\top B$."
+    assert last(f"{head} At $B B^\\top = I$ {place}\n") == "unproved"
+    assert last(f"{head} At once {place}\n") == "refuted"

@@ -301,3 +301,18 @@ def test_a_correction_has_the_names_of_the_text():
     assert only_here(r"\mathrm{integral}_2^2 a", "a")
     assert only_here(r"\mathrm{mean}_{\mathrm{mu}}", r"\mu")
     assert not only_here(r"\frac{n_{\mathrm{k}}}{n} x_{\mathrm{star}}", "let $n_k$ be")
+
+
+def test_what_is_called_symmetric_together_is_so_together():
+    r"""Also where ∂q/∂A makes A no symmetric tensor; and a V ∈ ℝ^{m×n} of the list is none."""
+    head = (
+        r"With symmetric $A \in \mathbb{R}^{m \times m}$ and $B \in \mathbb{R}^{n \times n}$ and "
+        r"$V \in \mathbb{R}^{m \times n}$ let $q = \frac12 \operatorname{tr}(V^\top A V B)$."
+        + "\n\n"
+    )
+    slopes = r"\frac{\partial q}{\partial A} = \frac12 V B V^\top", r"\frac{\partial q}{\partial V}"
+    text = f"{head}\n\n$$ {slopes[0]} $$\n\n$$ {slopes[1]} = A V B $$\n"
+    found = sa.check(text, corrections=False, timeout=None, jobs=1)
+    assert [r.verdict for r in found] == ["definition", "proved", "proved"]
+    found = sa.check(text.replace("= A V", "= 2 A V"), corrections=False, timeout=None, jobs=1)
+    assert [r.verdict for r in found] == ["definition", "proved", "refuted"]

@@ -354,3 +354,10 @@ def test_one_slip_beside_what_is_defined(text: str, right: str) -> None:
 )
 def test_another_thing_or_a_condition_is_no_slip(text: str) -> None:
     assert check(text, corrections=False).rows[-1].verdict not in ("refuted", "malformed")
+
+
+def test_a_correction_that_is_the_left_side_under_other_letters_is_none() -> None:
+    """q is a letter of the one reading, and a vector of the text in the other."""
+    words = r"For $R \in \mathbb{R}^{n \times n}$ and $u \in \mathbb{R}^n$:"
+    text = f"{words}\n\n$$ R u = u $$\n\n$$ q = (\\cos t, \\sin t) $$\n"
+    assert [r.verdict for r in check(text, corrections=False)] == ["skipped", "definition"]

@@ -166,3 +166,13 @@ def test_activations_with_labels_and_primes(slope):
 def test_slips_beside_any_activation(formula):
     slope = r"dz^{[l]} = W^{[l+1]T} dz^{[l+1]} * g^{[l]}{}'(z^{[l]})"  # so it acts on entries
     assert verdicts(ANY, slope, formula) == ["proved", "refuted"]
+
+
+def test_a_number_beside_a_vector_is_no_entry_of_it():
+    r"""The σ(-u^⊤ n_k) of a number n_k is a vector, and \log σ(u^⊤ v) is none."""
+    negative = r"\sum_{k=1}^{K} \log \sigma(-u^\top n_k)"
+    loss = f"The loss is\n\n$$ L = -\\log \\sigma(u^\\top v) - {negative} $$\n"
+    slope = r"\frac{\partial L}{\partial v} = (\sigma(u^\top v) - 1) u"
+    assert verdicts(loss, slope)[-1] not in ("refuted", "malformed")
+    loss = loss.replace("n_k", "x_k").replace("K", "m")
+    assert verdicts(loss, slope, slope.replace("- 1", "+ 1")) == ["proved", "refuted"]

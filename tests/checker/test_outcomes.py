@@ -175,6 +175,13 @@ def test_a_pressure_is_no_law() -> None:
     assert found.verdict != "proved"
 
 
+def test_a_probability_times_a_sum_is_a_product() -> None:
+    """The p of p (b + 1) is applied to no outcome."""
+    head = "With probability $p$ it pays $b$, and $q = 1 - p$.\n\n"
+    found = rows("b p - q = p (b + 1) - 1", "b p - q = p (b + 1) + 1", head=head)
+    assert [r.verdict for r in found] == ["proved", "refuted"]
+
+
 def test_nothing_is_true_with_what_a_wrong_equation_says() -> None:
     fisher = r"\mathbb{E}_{x \sim p_\theta}[\nabla_\theta^2 \log p_\theta(x)]"
     text = (

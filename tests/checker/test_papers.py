@@ -26,7 +26,7 @@ ONE = (
     "survival.tex antenna_array.md astronomy.md bayes.md conjugate.md ecology.md "
     "filtering.md fluids.md glm_blog.md graph_laplacian.tex heat_pump.md "
     "optics.tex regression.md reliability.md sailing.md sampling.md "
-    "tides.md titration.md dosimetry.md ratings.md wavelets.md"
+    "tides.md titration.md dosimetry.md ratings.md wavelets.md margins.md"
 )
 MISSED = dict.fromkeys(ONE.split(), 1) | dict.fromkeys(TWO, 2)
 

@@ -110,3 +110,21 @@ def test_matrices_of_blocks_are_multiplied_out(latex: str) -> None:
 )
 def test_a_slip_in_a_block_is_not_proved(latex: str) -> None:
     assert row(latex, BLOCKS).verdict != "proved"
+
+
+def test_what_is_the_same_as_a_display_is_the_display():
+    r"""`$x \in \mathbb{R}^d$, is \[ … \] which is the same as` says nothing of the values of x."""
+    head = r"Let $W \in \mathbb{R}^{d \times q}$ and $M = W^\top W + I$. "
+    first = r"The mean, with data $x \in \mathbb{R}^d$, is $$ m = M^{-1} W^\top x , $$ which"
+    claim = "\n\n$$ \\|x - W m\\|^2 = \\|x\\|^2 + x^\\top W m $$\n"
+    same = f"{head}{first} is the same as $$ M m = W^\\top x . $$"
+    assert check(same + claim, corrections=False).rows[-1].verdict == "refuted"
+    free = f"{head}{first} is small. The entries of $x$, which are constant, do not matter."
+    assert check(free + claim, corrections=False).rows[-1].verdict == "unproved"
+
+
+def test_a_gradient_of_which_nothing_else_is_said_has_any_entries():
+    head = r"A gradient $G \in \mathbb{R}^{m \times n}$ gives $R = G^\top G + c I$." + "\n\n"
+    assert check(f"{head}$$ \\mathrm{{tr}}(R) = \\|G\\|_F^2 + c m $$").rows[-1].verdict == "refuted"
+    tied = r"For $x \in \mathbb{R}^n$ the gradient $g \in \mathbb{R}^n$ has $q = \|g\|^2$." + "\n\n"
+    assert check(f"{tied}$$ q + x^\\top x = 2 q - x^\\top g $$").rows[-1].verdict == "unproved"

@@ -162,3 +162,32 @@ def test_a_square_gives_a_number_to_what_is_positive_alone() -> None:
     assert "proved" not in [r.verdict for r in check(text)]
     text = "Let $x > 0$ and $x^2 = 4$, and let $y = x + t$. For $t = 1$ we get $y = 3$."
     assert not check(text).of("refuted")
+
+
+THRUST = "Let $v = (1 - a) w$ and $C = 4 v (w - v) / w^2$.\n\n$$ C = 4 a (1 - a) $$\n\n"
+
+
+@pytest.mark.parametrize(
+    "words, wanted",
+    [
+        ("At $a = 1/3$ it is $C = 8/9$.", ["proved"]),
+        ("At $a = 1/3$ it is $C = 7/9$.", ["refuted"]),
+        (r"At $a = \frac13$ one has $C = \frac{7}{9}$.", ["refuted"]),
+        ("At $a = 1/3$ the largest value is $C = 1$.", []),
+        ("A second machine has $C = 3 a$. At $a = 1/3$ it is $C = 1$.", []),
+    ],
+)
+def test_a_fraction_at_a_place_is_computed_where_all_equations_for_it_agree(words, wanted) -> None:
+    assert [v for v, _ in numbers(THRUST + words)] == wanted
+
+
+@pytest.mark.parametrize(
+    "words, wanted",
+    [
+        (r"It grows at $2 \log 3 \approx 2.197$.", ["proved"]),
+        (r"It grows at $2 \log 3 \approx 2.917$.", ["refuted"]),
+        (r"It grows at $2 \log b = 2.917$.", []),
+    ],
+)
+def test_between_numbers_at_is_no_place(words: str, wanted: list[str]) -> None:
+    assert [v for v, _ in numbers(words)] == wanted

@@ -184,3 +184,17 @@ $$ a \cdot b = a^\top b $$
     assert ranks["d"] == 1 and ranks["f"] == 1 and "cross_a_b" not in doc.unresolved
     (claim,) = doc.claims
     assert sa.prove(claim.lhs, claim.rhs, given=doc).status == "proved"
+
+
+def test_delta_that_an_equation_defines_is_a_factor():
+    head = r"Let $A \in \mathbb{R}^{n \times n}$ and $X \in \mathbb{R}^{n \times d}$." + "\n\n"
+    said = read(head + "$$ \\Delta = 2 A $$\n\n$$ Y = \\Delta X $$\n", strict=False)
+    assert {b.name for b in said["Y"].expr.atoms(sp.IndexedBase)} == {"Delta", "X"}
+    assert str(read(r"$$ y = a \Delta x $$")["y"].expr) == "Delta_x*a"
+
+
+def test_the_component_before_a_product_of_row_and_column_is_a_number():
+    """In y_i w^⊤ x_i, of a y ∈ ℝ^n, and in v_i k_i^⊤ q v_i is the vector number i."""
+    head = r"Let $X \in \mathbb{R}^{n \times d}$ with rows $x_i$ and $y \in \mathbb{R}^n$." + "\n\n"
+    said = read(head + r"$$ J = \sum_i y_i w^\top x_i + \|y - u\|^2 $$" + "\n", strict=False)
+    assert not said["J"].indices and len(said.inputs["y"].shape) == 1

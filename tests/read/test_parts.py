@@ -21,6 +21,7 @@ def parts(words):
     ("words", "expected"),
     [
         ("Let $q_i$ be the $i$-th row of $Q$.", {"q": ("rows", "Q")}),
+        ("where $n_k$ is row $k$ of $N$.", {"n": ("rows", "N")}),
         (f"Let {ROWS}, respectively.", {"q": ("rows", "Q"), "k": ("rows", "K")}),
         (r"where $q_i^\top$ is the $i^{th}$ row of the matrix $Q$.", {"q": ("rows", "Q")}),
         (r"The rows of $Q$ are the queries $q_1,\dots,q_n$.", {"q": ("rows", "Q")}),
