@@ -18,7 +18,16 @@ from ..explain.naming import GREEK
 from . import summation
 from .applications import calls
 from .differentials import halves
-from .names import Context, atoms, base_name, is_letter, letters_of, plain, stem
+from .names import (
+    Context,
+    atoms,
+    base_name,
+    is_letter,
+    letters_above_themselves,
+    letters_of,
+    plain,
+    stem,
+)
 from .rates import TIME
 from .tree import (
     Addition,
@@ -453,6 +462,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     numbers: set[str] = set()
     powers: set[str] = set()
     ends: set[str] = set()
+    own: set[str] = set()
     tops: dict[str, set[str]] = {}  # what stands above a name
     for tree, here in statements:
         others |= here.summed
@@ -469,6 +479,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 ends |= _ends(node)
                 todo += children(node)
                 continue
+            own |= letters_above_themselves(node)
             for sign, script in node.scripts:
                 if sign == "^" and (base := base_name(node.base)) is not None:
                     tops.setdefault(base, set()).add(getattr(plain(script), "text", "?"))
@@ -481,8 +492,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
     raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
-    raised |= {x for x in above if x in tops.get(x, ())}  # x^x
-    return (raised | (powers & loose)) - others - {"mu", "nu"}
+    return ((raised | (powers & loose)) - others - {"mu", "nu"}) | own
 
 
 def _ends(node: Node) -> set[str]:

@@ -410,9 +410,9 @@ class Context:
     numbers: set[str] = field(default_factory=set)  # declared ones, which are no index here
 
     def is_exponent(self, script: Node) -> bool:
-        """True for the a of x_i^a and the 2a of x_i^{2a} where a is declared to be a number."""
+        """True for the a of x_i^a and the 2a of x_i^{2a} where a is known to be a number."""
         letters = {n.text for n in walk(script) if is_letter(n)}
-        return bool(letters) and letters <= self.numbers
+        return bool(letters) and letters <= self.numbers | self.powers
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""
@@ -471,6 +471,12 @@ def letters_of(nodes: Iterable[Node]) -> list[str]:
         elif isinstance(node, Addition | Group | Product):
             found += [n.text for n in walk(node) if is_letter(n)]
     return found
+
+
+def letters_above_themselves(node: Scripted) -> set[str]:
+    """The x and k of x^x and x^{k x}: what is raised to a power with it bears no index x."""
+    above = (letters_of(atoms(s)) for sign, s in node.scripts if sign == "^")
+    return {x for letters in above if base_name(node.base) in letters for x in letters}
 
 
 def size_name(text: str) -> bool:

@@ -20,6 +20,7 @@ from .names import (
     base_name,
     indices,
     is_letter,
+    letters_above_themselves,
     letters_of,
     plain,
 )
@@ -316,11 +317,13 @@ def _powers(statement: Node, here: Context) -> set[str]:
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
             labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
+            for x in letters_above_themselves(node):
+                above[x] += not any(map(is_letter, scripts))
+                plainly.add(x)
             others = len(node.scripts) - len(labels)
             greek = len(scripts) == 1 and is_letter(scripts[0]) and scripts[0].text in GREEK
             if len(scripts) == 1 and is_letter(scripts[0]) and (others == 1 or greek):
                 above[scripts[0].text] += 1  # the ρ of Σ_i a_i x_i^ρ too, beside 1/ρ
-                plainly |= {scripts[0].text} & {base_name(node.base)}  # x^x
             todo += [s for s in scripts if isinstance(s, Addition | Product | Fraction)]
         elif isinstance(node, Scripted):  # the γ of (1 - p)^γ too
             inside = [node.base.items[0]] if isinstance(node.base, Group) else []

@@ -1,4 +1,4 @@
-r"""Examples of a lecture: one name is another function in each, and each with its own derivative."""
+r"""Examples of a lecture: one name is another function in each, with its own derivative."""
 
 from __future__ import annotations
 
