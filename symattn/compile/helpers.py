@@ -189,7 +189,7 @@ def inverse(matrix, factored=False):
     """The inverse of a matrix, or of that with this Cholesky factor."""
     (matrix,) = wide(matrix)
     if factored:
-        root = {np}.linalg.inv(matrix)
+        {root}
         return {np}.swapaxes(root, -1, -2) @ root
     return {np}.linalg.inv(matrix)
 '''
@@ -220,6 +220,8 @@ WORDS = {
         "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
+        "root": "one = jnp.broadcast_to(jnp.eye(matrix.shape[-1], dtype=matrix.dtype), matrix.shape)\n"
+        "        root = jax.scipy.linalg.solve_triangular(matrix, one, lower=True)",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
@@ -232,6 +234,7 @@ WORDS = {
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
+        "root": "root = np.linalg.inv(matrix)",
         "rule": "",
         "filled": "beyond = [p >= n for p, n in zip(places, x.shape)]\n"
         "        at = tuple(p % n for p, n in zip(places, x.shape))\n"
