@@ -19,6 +19,7 @@ from .deltas import sifted
 from .ends import Trimmed, without_ends
 from .entry import Entry
 from .evens import without_halves
+from .hazards import with_hazards
 from .leading import Axes, Leading, check_names
 from .logarithms import with_logarithms
 from .module import Module
@@ -296,7 +297,7 @@ def _arranged(planner: Planner, tree: Any) -> Any:
 def _straightened(planner: Planner, tree: Any) -> Any:
     """The results after the laws of whole plans, with arrays that mean what they did."""
     now = {node: node for node in reachable(_roots(tree))}
-    for law in (flattened, without_halves, straightened, without_opposites):
+    for law in (flattened, with_hazards, without_halves, straightened, without_opposites):
         made = law([now[root] for root in _roots(tree)], planner.nodes)
         now = {old: made.get(new, new) for old, new in now.items()}
     for old, new in now.items():
