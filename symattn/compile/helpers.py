@@ -252,7 +252,7 @@ WORDS = {
         "normal": "jax.scipy.special.log_ndtr",
         "by_rule": "@jax.custom_jvp\n",
         "near": "x  # the logarithm is there once where a value needs it, too",
-        "root": "one = jnp.broadcast_to(jnp.eye(matrix.shape[-1], dtype=matrix.dtype), matrix.shape)\n"
+        "root": "one = jnp.zeros_like(matrix) + jnp.eye(matrix.shape[-1], dtype=matrix.dtype)\n"
         "        root = jax.scipy.linalg.solve_triangular(matrix, one, lower=True)",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',

@@ -14,7 +14,8 @@ from .names import alphabet
 from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
-MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard")  # entry by entry
+# entry by entry
+MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard")
 
 
 class Operations(Indexed):

@@ -48,7 +48,8 @@ def test_members_that_are_pooled_need_no_array_for_each():
     Y = sa.define("Y", (i,), sa.total(H[i, p, c] * v[i, c], p, c))
     f = sa.compile(sa.backward(sa.System(H, Y), output="Y", wrt=("W",)))
     rng = np.random.default_rng(0)
-    x = {"X": rng.normal(size=(5, 4, 3)), "W": rng.normal(size=(3, 2)), "v": rng.normal(size=(5, 2))}
+    shapes = {"X": (5, 4, 3), "W": (3, 2), "v": (5, 2)}
+    x = {name: rng.normal(size=shape) for name, shape in shapes.items()}
     up = rng.normal(size=5)
     slope = np.einsum("ipa,ipc,ic,i->ac", x["X"], 2 * (x["X"] @ x["W"]), x["v"], up)
     np.testing.assert_allclose(f(**x, Y_bar=up)["W"], slope, rtol=1e-5)
