@@ -147,7 +147,7 @@ def grown(x):
 HAZARD = '''
 
 def beyond(x):
-    """How much the slope below is above -x, a continued fraction; for x below -8."""
+    """φ(x)/Φ(x) + x for x below -8, a continued fraction."""
     far = {np}.maximum(-x, 8)
     fraction = far
     for k in range(14 if x.dtype == {np}.float64 else 6, 1, -1):
@@ -163,14 +163,17 @@ def beyond(x):
     return {np}.where(x < -8, beyond(x) - x, ratio)
 '''
 
+ABOVE = '''
+
+def above(x):
+    """How much the slope of the logarithm of the normal distribution is above -x."""
+    (x,) = wide(x)
+    return {np}.where(x < -8, beyond(x), hazard(x) + x)
+'''
+
 BY_SLOPE = """
 
-hazard.defjvp(
-    lambda at, change: (
-        y := hazard(*at),
-        -y * jnp.where(at[0] < -8, beyond(*at), y + at[0]) * change[0],
-    )
-)
+hazard.defjvp(lambda at, change: (y := hazard(*at), -y * above(*at) * change[0]))
 """
 
 WEIGHED = '''
@@ -319,7 +322,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
-        "hazard": HAZARD.format(**words) + (BY_SLOPE if np == "jnp" else ""),
+        "hazard": HAZARD.format(**words) + ABOVE.format(**words) + (BY_SLOPE if np == "jnp" else ""),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**running),
         "cumsum": CUMSUM.format(**running),

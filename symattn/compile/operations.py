@@ -303,8 +303,9 @@ class Operations(Indexed):
         return self._helped(name, *(self.aligned(a, x, len(node.shape)) for a, x in parts))
 
     def _hazard(self, node: Node) -> Text:
-        ((place,), _) = node.data
-        return self._helped("hazard", self.aligned(node.args[0], place, len(node.shape)))
+        ((place,), kind) = node.data
+        self.helpers.add("hazard")
+        return self._helped(kind or "hazard", self.aligned(node.args[0], place, len(node.shape)))
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)

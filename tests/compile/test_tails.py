@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 
 import symattn.syntax as sa
-from symattn import backward, compile
+from symattn import backward, compile, hvp
 
 (n,) = sa.sizes("n")
 (i,) = sa.indices("i", n)
@@ -160,3 +160,16 @@ def test_what_grows_beside_a_tail():
     assert "hazard(" in f.source
     other = compile(sa.define("f", (i,), sp.exp(-(x[i] ** 2)) * sp.erfc(x[i])))
     assert "erfc(x) * jnp.exp(-x**2)" in other.source and "hazard" not in other.source
+
+
+def test_the_second_derivative_far_out():
+    """−h (h + x) of log Φ is near −1."""
+    loss = sa.System(sa.define("L", (), sa.total(sp.log(NORMAL), i)))
+    f = compile(hvp(loss, of="L", wrt="x"))
+    got = np.asarray(f(x=FAR, x_dot=np.ones_like(FAR)), "float64")
+    with mpmath.workdps(60):
+        slopes = [(v, mpmath.npdf(v) / mpmath.ncdf(v)) for v in map(mpmath.mpf, FAR[6:].tolist())]
+        right = [float(-h * (h + v)) for v, h in slopes]
+    far = FAR[2:6].astype("float64")
+    np.testing.assert_allclose(got[2:6], -1 + 1 / far**2 - 6 / far**4, rtol=1e-6)
+    np.testing.assert_allclose(got[6:], right, rtol=2e-6)
