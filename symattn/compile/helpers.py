@@ -322,7 +322,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
-        "hazard": HAZARD.format(**words) + ABOVE.format(**words) + (BY_SLOPE if np == "jnp" else ""),
+        "hazard": (HAZARD + ABOVE).format(**words) + (BY_SLOPE if np == "jnp" else ""),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**running),
         "cumsum": CUMSUM.format(**running),
