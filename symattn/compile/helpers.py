@@ -144,7 +144,7 @@ def grown(x):
     return {np}.exp({np}.minimum(x, math.log({np}.finfo({np}.result_type(x, 1.0)).max) - 9))
 '''
 
-HAZARD = '''
+BEYOND = '''
 
 def beyond(x):
     """φ(x)/Φ(x) + x for x below -8, a continued fraction."""
@@ -153,7 +153,9 @@ def beyond(x):
     for k in range(14 if x.dtype == {np}.float64 else 6, 1, -1):
         fraction = far + k / fraction
     return 1 / fraction
+'''
 
+HAZARD = '''
 
 {by_rule}def hazard(x):
     """The slope of the logarithm of the normal distribution."""
@@ -322,7 +324,9 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
-        "hazard": (HAZARD + ABOVE).format(**words) + (BY_SLOPE if np == "jnp" else ""),
+        "beyond": BEYOND.format(**words),
+        "hazard": HAZARD.format(**words),
+        "above": ABOVE.format(**words) + (BY_SLOPE if np == "jnp" else ""),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**running),
         "cumsum": CUMSUM.format(**running),

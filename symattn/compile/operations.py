@@ -304,7 +304,7 @@ class Operations(Indexed):
 
     def _hazard(self, node: Node) -> Text:
         ((place,), kind) = node.data
-        self.helpers.add("hazard")
+        self.helpers |= {"beyond", "hazard", "above"}
         return self._helped(kind or "hazard", self.aligned(node.args[0], place, len(node.shape)))
 
     def _guard(self, node: Node) -> Text:
