@@ -34,3 +34,6 @@ def test_a_difference_of_squares_has_the_digits_of_the_difference():
     np.testing.assert_allclose(f(x=at, y=near), right, rtol=3e-7)
     g = compile(sa.define("g", (i,), x[i] ** 2 - 2 * y[i] ** 2))
     assert "x**2 - 2 * y**2" in g.source
+    one = compile(sa.define("h", (i,), sp.sqrt(1 - x[i] ** 2)))
+    close = np.array([1 - 2.0**-22, 0.5, -1 + 2.0**-23], "float32")
+    np.testing.assert_allclose(one(x=close), np.sqrt(1 - close.astype("float64") ** 2), rtol=3e-7)
