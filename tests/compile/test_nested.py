@@ -1,6 +1,7 @@
 """What is done to a sum that nothing else reads is done to what it is made of."""
 
 import numpy as np
+import sympy as sp
 
 import symattn as sa
 from symattn.compile.nested import flattened
@@ -54,3 +55,15 @@ def test_members_that_are_pooled_need_no_array_for_each():
     slope = np.einsum("ipa,ipc,ic,i->ac", x["X"], 2 * (x["X"] @ x["W"]), x["v"], up)
     np.testing.assert_allclose(f(**x, Y_bar=up)["W"], slope, rtol=1e-5)
     assert 'matmul("ipa,ipc->ac"' in f.source
+
+
+def test_what_comes_in_larger_is_not_copied_block_by_block():
+    """U_ipa is larger than the scores that it is made into; scores of matrices go in blocks."""
+    E, U, R = sa.tensor("E", n, d), sa.tensor("U", n, m, d), sa.tensor("R", d, m)
+    for scores, blocks in ((E[i, a] * U[i, p, a], False), (E[i, a] * R[a, p], True)):
+        S = sa.define("S", (i, p), sa.total(scores, a))
+        T = sa.define("T", (i,), sp.log(sa.total(sp.exp(S[i, p]), p)))
+        L = sa.define("L", (), sa.total(T[i], i))
+        g = sa.backward(sa.System(S, T, L), output="L", wrt=("R",) if blocks else ("E",))
+        f = sa.compile({"L": L, "g": g}, given=sa.System(S, T, L))
+        assert (f.cost.blocks is not None) == blocks
