@@ -6,6 +6,7 @@ import ctypes
 import gc
 import os
 import resource
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -87,9 +88,15 @@ SAMPLED = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The workers take over the flags of this process; one that runs tests itself has none."""
-    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+    """The workers take over the flags of this process, and one that runs tests itself asks another
+    one: it starts JAX with them or not at all."""
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    if config.getoption("numprocesses", None):
         quick.settle(quick.flags())
+    else:
+        asked = [sys.executable, "-c", "from symattn import quick; print(quick.flags())"]
+        quick.settle(subprocess.run(asked, capture_output=True, text=True).stdout.strip())
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -45,9 +45,39 @@ class Arrays:
     def plus(self, terms: Iterable[tuple[View, sp.Expr]]) -> View:
         """Σ c · view, broadcast over the union of the labels."""
         terms = list(terms)
+        if len(terms) == 2:
+            squares = self._difference_of_squares(*terms)
+            if squares is not None:
+                return squares
         out = in_order(x for view, _ in terms for x in view.labels)
         coefficients = tuple(c for _, c in terms)
         return self.node("add", [(v.node, v.labels) for v, _ in terms], out, coefficients)
+
+    def _difference_of_squares(
+        self, one: tuple[View, sp.Expr], other: tuple[View, sp.Expr]
+    ) -> View | None:
+        """c (x − y)(x + y) of c x² − c y², where both have the same letters or one is a number.
+
+        It has the digits of x − y.  1 − tanh² stays: tanh is rounded as much as its square is, and
+        on a CPU XLA makes an array of every 1 that stands beside another product.
+        """
+        found = []
+        for view, c in (one, other):
+            node = view.node
+            if node.op == "literal":
+                found.append((View(self.literal(sp.S.One)), c * node.data))
+            elif node.op == "product" and node.data[1][1] == (2,):
+                (place,), (k, _) = node.data
+                found.append((View(node.args[0], tuple(view.labels[x] for x in place)), c * k))
+        if len(found) < 2 or found[0][1] + found[1][1] != 0:
+            return None
+        (x, c), (y, _) = found
+        if not (x.labels and y.labels) and "call" in (x.node.op, y.node.op):
+            return None
+        if x.labels and y.labels and set(x.labels) != set(y.labels):
+            return None
+        ways = self.minus(x, y), self.plus([(x, sp.S.One), (y, sp.S.One)])
+        return self.multiply([(way, sp.S.One) for way in ways], c)
 
     def above_1(self, view: View) -> View | None:
         """u of an array 1 + u where nothing is subtracted: its logarithm has the digits of u."""

@@ -21,7 +21,7 @@ from .rows import Cut, operands
 from .skewed import affine_axis, skew
 
 ELEMENTWISE = frozenset(
-    ("product", "add", "call", "select", "test", "choose", "maximum", "guard", "weighed")
+    ("product", "add", "call", "select", "test", "choose", "maximum", "guard", "weighed", "hazard")
 )
 Bound = tuple[bool, sp.Expr]  # (True, c): j ≤ i + c;  (False, c): j ≥ i − c
 Bounds = frozenset[Bound]

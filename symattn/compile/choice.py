@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import sympy as sp
 
+from .ceilings import has_ceiling
 from .cost import price
 from .nodes import BOOLEAN, Node, reachable
 from .order import Symbols
@@ -54,10 +55,12 @@ def accumulate(
 
 def unbounded(roots: Sequence[Node]) -> int:
     """How many exponentials have an exponent that no largest value is taken from."""
-    return sum(
-        (n.op == "weighed" or (n.op == "call" and n.data[1] == "exp")) and not _below(n.args[0])
+    exponents = [
+        n.args[0]
         for n in reachable(roots)
-    )
+        if n.op == "weighed" or (n.op == "call" and n.data[1] == "exp")
+    ]
+    return sum(not (_below(x) or has_ceiling(x)) for x in exponents)
 
 
 def cancelling(roots: Sequence[Node]) -> int:

@@ -58,9 +58,8 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
         if _touches_delta(node) or (_bracketed(node) and normal.single):
             return planner.lower(normal, env)
         if _bracketed(node):
-            return cheapest(
-                planner, [lambda: written(planner, node, env), lambda: planner.lower(normal, env)]
-            )
+            ways = [lambda: written(planner, node, env), lambda: planner.lower(normal, env)]
+            return cheapest(planner, ways, by_time=_of_matrices(node, normal))
     return written(planner, node, env)
 
 
@@ -83,6 +82,20 @@ def _spreads(delta: Delta) -> bool:
     return any(isinstance(slot, Affine) and len(slot.items) > 1 for slot in (delta.a, delta.b))
 
 
+def _of_matrices(node: Sum, normal: Poly) -> bool:
+    """Every term by itself is a sum of products of arrays none of which has all letters of the
+    result, which all terms have: products of matrices, of no differences of what is read alike."""
+    for term, _ in normal:
+        sums = [a for a, e in term if isinstance(a, Sum) and e == 1 and a.body.single]
+        if len(sums) != 1 or not node.free <= term.free:
+            return False
+        ((inner, _),) = sums[0].body
+        letters = [a.free for a, _ in inner if a.free]
+        if len(letters) < 2 or any(node.free <= own for own in letters):
+            return False
+    return len(normal) > 1
+
+
 def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
     """The factors, also inside brackets and nested sums."""
     if isinstance(node, Poly | Term):
@@ -103,8 +116,12 @@ def _bracketed(node: Sum) -> bool:
     )
 
 
-def cheapest(planner: Planner, options: list[Callable[[], View]]) -> View:
-    """The first option, unless a later one costs less than PREFER of it."""
+def cheapest(planner: Planner, options: list[Callable[[], View]], by_time: bool = False) -> View:
+    """The first option, unless a later one costs less than PREFER of it, in operations or in time:
+    those of a product of matrices take less."""
+    from .cost import spent
+
+    measure = spent if by_time else work
     results = []
     for option in options:
         before = planner.snapshot()
@@ -112,7 +129,7 @@ def cheapest(planner: Planner, options: list[Callable[[], View]]) -> View:
         after = planner.snapshot()
         planner.restore(before)
         fresh = list(reachable([view.node], set(planner.live)))
-        results.append((work(fresh, planner.long), view, after))
+        results.append((measure(fresh, planner.long), view, after))
     best = 0
     for number in range(1, len(results)):
         if results[number][0] < PREFER * results[best][0]:

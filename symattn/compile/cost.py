@@ -165,7 +165,12 @@ TIMES = {"call": 4.0, "gather": 3.0, "scatter": 8.0, "max": 2.0, "one_hot": 2.0,
 
 def price(roots: Sequence[Node], long: Symbols) -> float:
     """The time of a plan in entries of arrays, the geometric mean over plausible sizes."""
-    nodes = [n for n in reachable(roots) if n.op not in ("input", "literal", "compare", "range")]
+    return spent(reachable(roots), long)
+
+
+def spent(nodes: Iterable[Node], long: Symbols) -> float:
+    """The same of these nodes."""
+    nodes = [n for n in nodes if n.op not in ("input", "literal", "compare", "range")]
     symbols = symbols_of(s for n in nodes for s in n.sizes)
     total = sum((_time(n, symbols, long) for n in nodes), np.ones(1))
     return float(np.exp(np.log(total).mean()))

@@ -144,6 +144,40 @@ def grown(x):
     return {np}.exp({np}.minimum(x, math.log({np}.finfo({np}.result_type(x, 1.0)).max) - 9))
 '''
 
+BEYOND = '''
+
+def beyond(x):
+    """φ(x)/Φ(x) + x for x below -8, a continued fraction."""
+    far = {np}.maximum(-x, 8)
+    fraction = far
+    for k in range(14 if x.dtype == {np}.float64 else 6, 1, -1):
+        fraction = far + k / fraction
+    return 1 / fraction
+'''
+
+HAZARD = '''
+
+{by_rule}def hazard(x):
+    """The slope of the logarithm of the normal distribution."""
+    (x,) = wide(x)
+    near = {near}
+    ratio = {np}.exp(-(near**2) / 2 - {normal}(near)) / math.sqrt(2 * math.pi)
+    return {np}.where(x < -8, beyond(x) - x, ratio)
+'''
+
+ABOVE = '''
+
+def above(x):
+    """How much the slope of the logarithm of the normal distribution is above -x."""
+    (x,) = wide(x)
+    return {np}.where(x < -8, beyond(x), hazard(x) + x)
+'''
+
+BY_SLOPE = """
+
+hazard.defjvp(lambda at, change: (y := hazard(*at), -y * above(*at) * change[0]))
+"""
+
 WEIGHED = '''
 
 {rule}def weighed(x, w):
@@ -189,7 +223,7 @@ def inverse(matrix, factored=False):
     """The inverse of a matrix, or of that with this Cholesky factor."""
     (matrix,) = wide(matrix)
     if factored:
-        root = {np}.linalg.inv(matrix)
+        {root}
         return {np}.swapaxes(root, -1, -2) @ root
     return {np}.linalg.inv(matrix)
 '''
@@ -220,6 +254,11 @@ WORDS = {
         "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
+        "normal": "jax.scipy.special.log_ndtr",
+        "by_rule": "@jax.custom_jvp\n",
+        "near": "x  # the logarithm is there once where a value needs it, too",
+        "root": "one = jnp.zeros_like(matrix) + jnp.eye(matrix.shape[-1], dtype=matrix.dtype)\n"
+        "        root = jax.scipy.linalg.solve_triangular(matrix, one, lower=True)",
         "rule": "@jax.custom_jvp  # where w is 0 there is a derivative by w\n",
         "filled": 'return x.at[places].get(mode="fill", fill_value=0)',
         "added": "return jnp.zeros(shape, wide).at[..., places].add(x.astype(wide))",
@@ -232,6 +271,10 @@ WORDS = {
         "accumulated": "dtype=wide, optimize=True",
         "by_factor": "half = np.linalg.solve(matrix, columns)\n"
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
+        "normal": "scipy.special.log_ndtr",
+        "by_rule": "",
+        "near": "np.maximum(x, -8)",
+        "root": "root = np.linalg.inv(matrix)",
         "rule": "",
         "filled": "beyond = [p >= n for p, n in zip(places, x.shape)]\n"
         "        at = tuple(p % n for p, n in zip(places, x.shape))\n"
@@ -281,6 +324,9 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
         "grown": GROWN.format(**words),
+        "beyond": BEYOND.format(**words),
+        "hazard": HAZARD.format(**words),
+        "above": ABOVE.format(**words) + (BY_SLOPE if np == "jnp" else ""),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**running),
         "cumsum": CUMSUM.format(**running),

@@ -24,6 +24,7 @@
     cummax    the largest value up to a place of an axis, or from there on, with its derivative
               stopped; data as above
     weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
+    hazard    φ(x) / Φ(x), see hazards.py
     guard     x, and 1 where x is 0
     crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))
     factor    the Cholesky factor of a positive definite matrix, its last two axes
@@ -46,7 +47,7 @@ import sympy as sp
 
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
-ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed")
+ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed", "hazard")
 OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
 MOVING, STRICT = "moving", "strict"  # sums under a decay, which has a derivative; without the place
 FIXED = "fixed"  # a reference value, whose choice does not change the result

@@ -14,7 +14,8 @@ from .names import alphabet
 from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
-MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed")  # entry by entry
+# entry by entry
+MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard")
 
 
 class Operations(Indexed):
@@ -300,6 +301,11 @@ class Operations(Indexed):
         self.helpers.add("grown")
         name = "weighed" if len(node.args) > 1 else "grown"
         return self._helped(name, *(self.aligned(a, x, len(node.shape)) for a, x in parts))
+
+    def _hazard(self, node: Node) -> Text:
+        ((place,), kind) = node.data
+        self.helpers |= {"beyond", "hazard", "above"}
+        return self._helped(kind or "hazard", self.aligned(node.args[0], place, len(node.shape)))
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)

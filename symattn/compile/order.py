@@ -40,11 +40,17 @@ def lengths(size: sp.Expr, symbols: Symbols, long: Symbols = frozenset()) -> Any
     return np.array([max(1.0, float(size.subs(s))) for s in scenarios(symbols, long)])
 
 
-def lengthy(shapes: Iterable[Sequence[sp.Expr]]) -> Symbols:
+def lengthy(shapes: Iterable[tuple[sp.Expr, ...]]) -> Symbols:
     """The sizes that are the first axis of arrays with several axes, and no other axis of any:
-    rows are samples or positions as a rule, and more than there are columns."""
-    several = [shape for shape in shapes if len(shape) > 1]
-    return symbols_of(s[0] for s in several) - symbols_of(x for s in several for x in s[1:])
+    rows are samples or positions as a rule, and more than there are columns.  Of an array that
+    pairs things of one kind their size counts as the first, wherever it stands."""
+    first, other = set[sp.Expr](), set[sp.Expr]()
+    for shape in shapes:
+        if len(shape) > 1:
+            rows = {x for x in shape if shape.count(x) > 1} or {shape[0]}
+            first |= rows
+            other |= {*shape} - rows
+    return symbols_of(first) - symbols_of(other)
 
 
 def symbols_of(sizes: Iterable[sp.Expr]) -> Symbols:

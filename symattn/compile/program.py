@@ -18,10 +18,13 @@ from .cost import Cost, cost_of
 from .deltas import sifted
 from .ends import Trimmed, without_ends
 from .entry import Entry
+from .evens import without_halves
+from .hazards import with_hazards
 from .leading import Axes, Leading, check_names
 from .logarithms import with_logarithms
 from .module import Module
 from .names import printable
+from .nested import flattened
 from .nodes import Label, Node, View, reachable, symbols_in
 from .openings import without_pairs
 from .plan import Planner
@@ -292,10 +295,11 @@ def _arranged(planner: Planner, tree: Any) -> Any:
 
 
 def _straightened(planner: Planner, tree: Any) -> Any:
-    """The results with arrays of pairs as they are read, which mean what they did."""
-    now = straightened(_roots(tree), planner.nodes)
-    once = without_opposites([now.get(root, root) for root in _roots(tree)], planner.nodes)
-    now = {old: once.get(new, new) for old, new in now.items()} if now else once
+    """The results after the laws of whole plans, with arrays that mean what they did."""
+    now = {node: node for node in reachable(_roots(tree))}
+    for law in (flattened, with_hazards, without_halves, straightened, without_opposites):
+        made = law([now[root] for root in _roots(tree)], planner.nodes)
+        now = {old: made.get(new, new) for old, new in now.items()}
     for old, new in now.items():
         if old in planner.meaning:
             planner.meaning.setdefault(new, planner.meaning[old])

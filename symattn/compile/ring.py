@@ -33,6 +33,7 @@ LOCAL = (
     "maximum",
     "guard",
     "weighed",
+    "hazard",
     "einsum",
     "max",
 )

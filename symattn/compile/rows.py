@@ -102,7 +102,8 @@ def saves(roots: Sequence[Node], made: Cut, long: Symbols) -> bool:
 
     A result is written twice, once for its block; an array that is in a block alone stays in a
     cache.  What goes through slice by slice is no array.  Where no sum goes over the rows, results
-    are computed at once as they are.
+    are computed at once as they are.  An array that comes in is copied for its block, so none may
+    be larger than those of the block are.
     """
     order = list(reachable(roots))
     _, sliced = in_slices(order, set(roots), long)
@@ -112,7 +113,11 @@ def saves(roots: Sequence[Node], made: Cut, long: Symbols) -> bool:
     largest = max((size for n, size in bulk.items() if n not in roots), default=(0, 0.0))
     joined = sum(n in roots and size >= largest for n, size in bulk.items())
     inside = sum(n not in roots and size == largest for n, size in bulk.items())
-    return bool(made.sums) and inside >= 2 * joined + 2
+    taken = {
+        arg for n in rows for arg, x in operands(n) if arg.op == "input" and made.letters[n] in x
+    }
+    copied = any(_bulk(arg, symbols, long) > largest for arg in taken)
+    return bool(made.sums) and inside >= 2 * joined + 2 and not copied
 
 
 def _columns(made: Cut, top: Sequence[Node]) -> int:

@@ -49,7 +49,7 @@ def _concerned(planner: Planner, poly: Poly) -> bool:
 def _at(planner: Planner, poly: Poly) -> Poly:
     made, changed = [], False
     for term, c in poly:
-        factors = []
+        factors, beside = [], exponent_of(term)
         for atom, e in term:
             value = None
             if isinstance(atom, Call) and atom.name == "log":
@@ -57,10 +57,11 @@ def _at(planner: Planner, poly: Poly) -> Poly:
                 if logs or rest is not atom.args[0]:
                     own = (nf.scale(x, k) for x, k in logs)
                     value = nf.power(nf.add(*own, nf.call("log", [rest])), e)
-            elif (e < 0 or not isinstance(e, int)) and isinstance(atom, Poly | Ref | Call):
+            elif isinstance(atom, Poly | Ref | Call):
+                divides = e < 0 or not isinstance(e, int)
                 base = atom if isinstance(atom, Poly) else raw_atom(atom)
-                logs, rest = _parts(planner, base)
-                if logs or rest is not base:
+                logs, rest = _parts(planner, base) if divides or beside else ([], base)
+                if (divides and (logs or rest is not base)) or _far_out(beside, logs):
                     powers = [(x, rational(Fraction(k) * e)) for x, k in logs]
                     own = (nf.call("exp", [nf.scale(x, k)]) for x, k in powers)
                     value = nf.multiply(*own, nf.power(rest, e))
@@ -68,6 +69,18 @@ def _at(planner: Planner, poly: Poly) -> Poly:
             factors.append(nf.power(raw_atom(atom), e) if value is None else value)
         made.append(nf.scale(nf.multiply(*factors), c))
     return nf.add(*made) if changed else poly
+
+
+def _far_out(beside: Poly | None, logs: Logs) -> bool:
+    """x²/2 is in an exponent beside Φ(x): one grows as the other falls."""
+    if beside is None:
+        return False
+    falls = (x.single[0] for x, _ in logs if x.single)
+    tails = [a.args[0] for t in falls for a, _ in t if isinstance(a, Call)]
+    return any(
+        len(nf.subtract(beside, nf.scale(nf.power(x, 2), Fraction(1, 2)))) < len(beside)
+        for x in tails
+    )
 
 
 def _parts(planner: Planner, whole: Poly) -> tuple[Logs, Poly]:

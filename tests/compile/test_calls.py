@@ -7,6 +7,7 @@ import importlib
 import jax
 import numpy as np
 import pytest
+import sympy as sp
 
 import symattn.syntax as sa
 from symattn.compile import cases, compile
@@ -114,3 +115,19 @@ def test_exported_for_every_length():
         got, want = exported.call(**arrays), f(**arrays)
         for name in ("Q", "K", "V"):
             np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-6)
+
+
+def test_a_scalar_of_the_system_is_known_by_its_symbol():
+    """2 A beside the definition of A, by itself and with gradients; an A of nobody is an input."""
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x = sa.tensor("x", n)
+    A = sa.define("A", (), sa.total(x[i] ** 2, i))
+    L = sa.define("L", (), 2 * sp.Symbol("A") ** 2)
+    whole = sa.System(A, L)
+    at = np.array([1.0, -2, 3])
+    both = compile({"L": L, "bars": backward(whole, output="L", wrt=("x",))}, given=whole)
+    found = both(x=at, L_bar=1.0)
+    np.testing.assert_allclose(found["L"], 2 * 14**2)
+    np.testing.assert_allclose(found["bars"]["x"], 8 * 14 * at)
+    assert [*compile(L, given=sa.System(A)).inputs] == ["x"] and [*compile(L).inputs] == ["A"]

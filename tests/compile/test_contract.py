@@ -304,3 +304,24 @@ def test_numbers_in_a_contraction():
     got = g(M=matrix, Y_bar=bar)
     np.testing.assert_allclose(got["M"], np.diag(bar.sum(1)))
     np.testing.assert_allclose(got["D"], 2 * bar * np.diag(matrix)[:, None])
+
+
+def test_a_sum_of_products_of_matrices_is_one_of_each():
+    """Σ_a (r e_i e_j + s e_i f_j) has no array of i, j and a; differences stay under their sum."""
+    n, d, k = sa.sizes("n d k")
+    (i, j), (a,), (c,) = sa.indices("i j", n), sa.indices("a", d), sa.indices("c", k)
+    E, F = sa.tensor("E", n, d), sa.tensor("F", n, d)
+    R, S = sa.tensor("R", k, d), sa.tensor("S", k, d)
+    both = R[c, a] * E[i, a] * E[j, a] + S[c, a] * E[i, a] * F[j, a]
+    f = compile(sa.define("Z", (c, i, j), sa.total(both, a)))
+    assert f.cost.largest == n * d * k
+    assert "by_slices" not in f.source
+    rng = np.random.default_rng(0)
+    e, g, r, s = (rng.normal(size=x) for x in ((5, 3), (5, 3), (2, 3), (2, 3)))
+    right = np.einsum("ca,ia,ja->cij", r, e, e) + np.einsum("ca,ia,ja->cij", s, e, g)
+    np.testing.assert_allclose(f(E=e, F=g, R=r, S=s), right, rtol=1e-5, atol=1e-6)
+    apart = sa.total(R[c, a] * (E[i, a] - F[j, a]) ** 2, a)
+    kept = compile(sa.define("D", (c, i, j), apart))
+    far = 1e3 + e.astype("float32"), 1e3 + g.astype("float32")
+    near = np.einsum("ca,ija->cij", r, (far[0][:, None].astype(float) - far[1]) ** 2)
+    np.testing.assert_allclose(kept(E=far[0], F=far[1], R=r.astype("float32")), near, rtol=1e-5)

@@ -7,8 +7,10 @@ from itertools import combinations, product
 import pytest
 import sympy as sp
 
+import symattn.syntax as sa
+from symattn import backward, compile
 from symattn.compile.nodes import Label
-from symattn.compile.order import first_pair, scenarios
+from symattn.compile.order import first_pair, lengthy, scenarios
 
 LETTERS = {x: Label(x, sp.Symbol(x, positive=True, integer=True)) for x in "ijklmnpq"}
 LETTERS |= {x: Label(x, LETTERS["m"].size) for x in "ab"}  # two letters of one size
@@ -73,3 +75,23 @@ def test_pairs_are_in_order():
         for a, b in product(("ij", "jk"), ("ik", "k")):
             pair = first(f"{a},{b},ji->{out}")
             assert pair[0] < pair[1]
+
+
+def test_what_is_paired_is_long():
+    """Entities beside relations and features; without pairs it is the first axis."""
+    n, k, d = (LETTERS[x].size for x in "nkm")
+    assert lengthy([(k, d), (n, d), (k, n, n)]) == {n}
+    assert lengthy([(n, d), (d, d)]) == lengthy([(n, d)]) == {n}
+    assert lengthy([(n, n), (n,)]) == {n} and lengthy([(n, d), (d, n)]) == set()
+
+
+def test_relations_of_entities_make_no_array_of_all_pairs():
+    (n, d, k), (i, j), (a,), (c,) = (
+        sa.sizes("n d k"), sa.indices("i j", sa.sizes("n")[0]), sa.indices("a", sa.sizes("d")[0]),
+        sa.indices("c", sa.sizes("k")[0]),
+    )  # fmt: skip
+    E, R = sa.tensor("E", n, d), sa.tensor("R", k, d)
+    S = sa.define("S", (c, i, j), sa.total(E[i, a] * R[c, a] * E[j, a], a))
+    L = sa.define("L", (), sa.total(sp.log(1 + sp.exp(S[c, i, j])), c, i, j))
+    f = compile(backward(sa.System(S, L), output="L", wrt=("E", "R")))
+    assert f.cost.largest.subs({n: 1000, d: 30, k: 2}) == 2 * 1000**2  # S, not n × n × d

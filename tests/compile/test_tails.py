@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import jax
 import jax.numpy as jnp
 import mpmath
 import numpy as np
@@ -9,7 +12,7 @@ import pytest
 import sympy as sp
 
 import symattn.syntax as sa
-from symattn import backward, compile
+from symattn import backward, compile, hvp
 
 (n,) = sa.sizes("n")
 (i,) = sa.indices("i", n)
@@ -117,3 +120,56 @@ def test_half_precision(dtype):
     assert one.dtype == many.dtype == dtype
     right = float(log_normal(mpmath.mpf(-7)))
     np.testing.assert_allclose([float(one), float(many[0])], right, rtol=5e-3)
+
+
+FAR = np.array([-7.5, -8.5, -30, -1e3, -1e4, -1e15, 0.5, 6], "float32")
+
+
+@pytest.mark.parametrize("target", ["jax", "numpy"])
+def test_the_slope_of_log_normal_far_out(target):
+    """φ/Φ, where −x²/2 and log Φ are alike to the last digit, and what JAX makes of it."""
+    slope = sa.define("h", (i,), sp.exp(-(x[i] ** 2) / 2) / NORMAL)
+    f = compile(sa.System(slope), output="h", target=target)
+    dtype = "float32" if target == "jax" else "float64"
+    with mpmath.workdps(40):
+        tails = [mpmath.mpf(float(v)) for v in FAR]
+        series = [-v * (1 + 1 / v**2 - 2 / v**4) if v < -900 else None for v in tails]
+        ratio = [mpmath.npdf(v) / mpmath.ncdf(v) if v > -900 else None for v in tails]
+        right = [float(s or r) * (2 * np.pi) ** 0.5 for s, r in zip(series, ratio, strict=True)]
+    near = 3e-6 if target == "jax" else 1e-13
+    np.testing.assert_allclose(np.asarray(f(x=FAR.astype(dtype))), right, rtol=near)
+
+
+def test_what_jax_makes_of_that_slope():
+    """−h (h + x), near −1 far out, where h and −x are alike to the last digit."""
+    slope = sa.define("h", (i,), sp.exp(-(x[i] ** 2) / 2) / NORMAL)
+    made = dict[str, Any]()
+    exec(compile(sa.System(slope), output="h").source, made)
+    bent = jax.grad(lambda v: made["compute_h"](v).sum())(jnp.asarray(FAR[:6]))
+    np.testing.assert_allclose(bent / np.sqrt(2 * np.pi), -1, atol=2e-2)
+
+
+def test_what_grows_beside_a_tail():
+    """e^{x²} erfc(x) has no exponential that overflows; e^{−x²} erfc(x) stays as it is."""
+    at = np.array([-2, 0, 5, 30, 1e4, 1e12], "float32")
+    f = compile(sa.define("f", (i,), sp.exp(x[i] ** 2) * sp.erfc(x[i])))
+    with mpmath.workdps(40):
+        exact = [mpmath.exp(v**2) * mpmath.erfc(v) for v in map(mpmath.mpf, at[:4].tolist())]
+    right = [*map(float, exact), *(1 / (np.sqrt(np.pi) * at[4:].astype(float)))]
+    np.testing.assert_allclose(f(x=at), right, rtol=3e-6)
+    assert "hazard(" in f.source
+    other = compile(sa.define("f", (i,), sp.exp(-(x[i] ** 2)) * sp.erfc(x[i])))
+    assert "erfc(x) * jnp.exp(-x**2)" in other.source and "hazard" not in other.source
+
+
+def test_the_second_derivative_far_out():
+    """−h (h + x) of log Φ is near −1."""
+    loss = sa.System(sa.define("L", (), sa.total(sp.log(NORMAL), i)))
+    f = compile(hvp(loss, of="L", wrt="x"))
+    got = np.asarray(f(x=FAR, x_dot=np.ones_like(FAR)), "float64")
+    with mpmath.workdps(60):
+        slopes = [(v, mpmath.npdf(v) / mpmath.ncdf(v)) for v in map(mpmath.mpf, FAR[6:].tolist())]
+        right = [float(-h * (h + v)) for v, h in slopes]
+    far = FAR[2:6].astype("float64")
+    np.testing.assert_allclose(got[2:6], -1 + 1 / far**2 - 6 / far**4, rtol=1e-6)
+    np.testing.assert_allclose(got[6:], right, rtol=2e-6)
