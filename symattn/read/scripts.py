@@ -243,8 +243,8 @@ class _Scripts:
                 self.stem += "_star"
             case Symbol(kind="operator", text="+" | "-"):  # a pseudoinverse, a posterior
                 self.stem += "_plus" if atom.text == "+" else "_minus"
-            case Symbol(kind="function") if sign == "_":
-                self.stem += f"_{atom.text}"
+            case Symbol(kind="function" | "infty") if sign == "_":  # T_∞, what T comes to
+                self.stem += f"_{atom.text or atom.kind}"
             case Number() if sign == "_" and self._is_named(atom.text, beside):
                 self.stem += f"_{atom.text}"
             case Number() if self._is_pair(atom, sign, beside, alone):
