@@ -73,6 +73,7 @@ ROUNDS = (
     "fiftyfourth",
     "fiftyfifth",
     "fiftysixth",
+    "fiftyseventh",
 )
 
 
