@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import sympy as sp
 
 from .. import primitives
+from ..distinct import different
 from ..ir import (
     ONE_TERM,
     Argmax,
@@ -43,7 +44,7 @@ from .cost import cases_of, complement, one_power, powers_of, smallest
 from .gaussian import with_normal_law
 from .implicit import reads_back
 from .joined import opened
-from .limits import limited, one_sided
+from .limits import limited, one_sided, two_sided
 from .naming import (
     GREEK,
     RATES,
@@ -91,6 +92,8 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     """An expression; with `implicit`, sums that the summation rule reads back stand without Σ."""
     if not poly.terms:
         return "0"
+    if len(poly) == 2 and ONE_TERM not in poly.terms and (pair := different(poly)) is not None:
+        poly = Poly({ONE_TERM: 1, Term({Delta(*pair): 1}): -1})
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
     if (phi := current().phi) is not None:
         poly = with_normal_law(poly, phi)
@@ -238,10 +241,17 @@ def _sum(atom: Sum, free: Order) -> str:
         return letter(counted)
     ends, inside = limited(atom) if current().limits else ({}, atom.body)
     sides, inside = one_sided(atom) if current().compared and not ends else ({}, inside)
+    both = two_sided(Sum(atom.bound, inside)) if current().unequal and not ends else None
+    beside = set()
+    if both is not None:
+        j, i, inside = both
+        if i in atom.bound and i not in sides:  # \sum_{i \neq j}
+            beside, i, j = {j}, j, i
+        sides = {**sides, j: (r"\neq", i)}
     shown = latex(inside, (*free, *atom.bound))
     only = inside.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"
-    left = [b for b in atom.bound if b not in ends and b not in sides]
+    left = [b for b in atom.bound if b not in {*ends, *sides, *beside}]
     plain = [letter(b) for b in left if sized(atom.body, b)]
     signs = [rf"\sum_{{{', '.join(plain)}}}"] if plain else []
     signs += [rf"\sum_{{{_ranged(b)}}}" for b in left if not sized(atom.body, b)]

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..syntax import System
 
 UP, DOWN = "^", "_"
+_RELATIONS = frozenset(map("\\{}".format, "in le leq ge geq ne neq lt gt".split()))
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 
 
@@ -73,6 +74,7 @@ class Notation:
     multiplied: frozenset[str] = frozenset()  # what he writes before a bracket, k (x - y)
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     compared: bool = False  # or comparisons below them, \\sum_{j \\le i}
+    unequal: bool = False  # \\sum_{j \\neq i}
     minima: bool = False  # min(x, y) stands somewhere
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
     number_e: bool = False  # e is a number of the text, and no exponential
@@ -306,6 +308,7 @@ def _found(system: Any) -> Notation:
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         compared=limits.compared(text),
+        unequal=limits.unequal(text),
         minima=r"\min" in text,
         phi=gaussian.density(text, m),
         number_e="e" in m.known and not m.known["e"].shape,
@@ -397,8 +400,8 @@ def _signs(text: str) -> int:
     """How many letters stand below the Σ and ∏ of a formula."""
     count = 0
     for below in re.findall(rf"\\(?:sum|prod)(?:\\limits|\\nolimits)?\s*_\s*({SCRIPT})", text):
-        bound = re.split(r"=|\\in|\\le|<|\\ne|\\leq", below)[0]
-        count += max(1, len([x for x in _LETTER.findall(bound) if x not in (r"\in",)]))
+        bound = re.split(r"=|\\in(?![a-z])", below)[0]  # of i < j both may be bound
+        count += max(1, len([x for x in _LETTER.findall(bound) if x not in _RELATIONS]))
     return count
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import has_exponential
-from ..ir import ZERO, Call, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
+from ..ir import ZERO, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
+from . import limits
 from .arrange import factored
 from .backwards import backwards, under_root, undone
 from .brackets import written_out
@@ -71,6 +72,8 @@ class Prices:
             and any(e == 2 and isinstance(a, Max | Call | Poly) for a, e in b.raw.single[0])
         }
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
+        text = " ".join(e.latex for e in getattr(m.system, "equations", ()))
+        self.unequal = limits.unequal(text)
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
 
     def price(self, form: Poly) -> int:
@@ -107,6 +110,8 @@ class Prices:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
+        if self.unequal:
+            extra -= sum(map(_pairs, (n for n in inside(raw) if isinstance(n, Sum))))
         return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
 
     def twice(self, raw: Poly) -> int:
@@ -133,6 +138,12 @@ class Prices:
         if self.stand_ins.keys().isdisjoint(tensors_in(poly)):
             return poly
         return nf.rewrite(poly, rule)
+
+
+def _pairs(total: Sum) -> int:
+    r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""
+    found = limits.two_sided(total)
+    return 0 if found is None else cost(total.body) - cost(found[2]) - 1
 
 
 def _all_refs(node: Any) -> Iterator[Ref]:

@@ -186,7 +186,7 @@ def _of_the_normal_law(name: str, names: Names) -> str:
     if name == "Phi" and names.source.gaussian:
         return "normcdf"
     told = name in ("phi", "varphi") and not names.lenient and names.source.gaussian
-    return "normpdf" if told and names.source.dense else ""
+    return "normpdf" if told and (names.source.dense or names.source.paired) else ""
 
 
 def _registered(

@@ -75,6 +75,11 @@ class Renewal:
     tried: bool = False
 
 
+_PROBABLE = re.compile(
+    r"\\(?:log|ln)\s*(?:\\left\s*)?\(?\s*\\Phi\b|\b1\s*-\s*\\Phi\s*(?:\\left\s*)?\("
+)
+
+
 @dataclass
 class Source:
     """A text with its displays, declarations and macros."""
@@ -185,9 +190,23 @@ class Source:
 
     @cached_property
     def gaussian(self) -> bool:
-        """True for a text whose Φ is the distribution function of the standard normal law."""
+        """True for a text whose Φ is the distribution function of the standard normal law.
+
+        Formulas without words say so where Φ is a probability, log Φ(u) or 1 - Φ(u), or where Φ and
+        φ are taken of one thing.
+        """
         words = r"[Nn]ormal|[Gg]auss\w*", r"[Dd]istribution function|CDF|\bcdf\b|[Cc]umulative"
-        return all(re.search(word, self.text) for word in words)
+        told = all(re.search(word, self.text) for word in words)
+        return told or (self.bare and (_PROBABLE.search(self.text) is not None or self.paired))
+
+    @cached_property
+    def paired(self) -> bool:
+        """True for a text that has Φ(u) and φ(u) of the same u."""
+        law, density = (
+            set(re.findall(rf"\\{name}\s*(?:\\left\s*)?\(([^()]*)", self.text))
+            for name in ("Phi", "(?:var)?phi")
+        )
+        return bool(law & density)
 
     @cached_property
     def dense(self) -> bool:
