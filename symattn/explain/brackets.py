@@ -15,6 +15,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
+from ..distinct import different
 from ..folding import divisors, match
 from ..ir import (
     OF_MATRIX,
@@ -63,7 +64,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
                 continue
             if len(normal) < 2 and not _of_squares(bracket) and not _row(bracket):
                 continue
-            if _complement(normal):
+            if _complement(normal) or different(bracket) is not None:
                 continue
             if any(b.normal is normal for b in m.bodies.values()):
                 continue

@@ -30,6 +30,7 @@ from .final import (
 from .gates import as_gates
 from .joined import joined
 from .nested import nested
+from .pairs import one_pair
 from .quotients import whole_under_sums
 from .shares import mixed
 
@@ -41,6 +42,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     """The form in the author's signs, brackets and sums; `lettered` gives it his letters."""
     raw = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
     raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
+    raw = in_brackets(raw, one_pair)
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import normalize as nf
-from ..distinct import below, sides
+from ..distinct import below, different, sides
 from ..ir import Atom, Index, Mask, Poly, Ref, Sum, Tensor, Term, raw_add, raw_atom
 from ..model import Body
 from .brackets import written_out
@@ -39,6 +39,15 @@ def with_pairs(raw: Poly, body: Body) -> Poly:
     return whole
 
 
+def one_pair(raw: Poly) -> Poly:
+    """2 ([i < j] + [j < i]) of 2 [i < j] + 2 [j < i]."""
+    numbers = {c for _, c in raw}
+    if len(raw) != 2 or len(numbers) > 1 or numbers == {1}:
+        return raw
+    whole = Poly(dict.fromkeys(raw.terms, 1))
+    return Poly({Term({whole: 1}): numbers.pop()}) if different(whole) else raw
+
+
 def _body(i: Index, j: Index) -> Body:
     tensor = Tensor(f"[{i.size}]", (i.size, j.size), "symmetric", role="pair")
     both = raw_add(raw_atom(m) for m in sides(i, j))
@@ -69,4 +78,4 @@ def _with(term: Term, mask: Mask, total: Sum | None, other: Poly) -> Poly:
     return nf.multiply(without(term, total), nf.sum_over(total.bound, body))
 
 
-__all__ = ["in_pairs", "with_pairs"]
+__all__ = ["in_pairs", "one_pair", "with_pairs"]

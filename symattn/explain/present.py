@@ -357,7 +357,7 @@ def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and magnitude(e) == HALF)
     whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
     seen += sum(ROOT for a in whole if chooser.written(a))
-    return cost(raw) - seen + chooser.twice(raw), len(raw)
+    return cost(raw) - seen + chooser.twice(raw) - chooser.in_pairs(raw), len(raw)
 
 
 def _turned(poly: Poly) -> bool:

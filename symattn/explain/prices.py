@@ -110,9 +110,14 @@ class Prices:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        if self.unequal:
-            extra -= sum(map(_pairs, (n for n in inside(raw) if isinstance(n, Sum))))
+        extra -= self.in_pairs(raw)
         return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
+
+    def in_pairs(self, raw: Poly) -> int:
+        r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""
+        sums = (n for n in inside(raw) if isinstance(n, Sum)) if self.unequal else ()
+        pairs = ((n, limits.two_sided(n)) for n in sums)
+        return sum(cost(n.body) - cost(pair[2]) - 1 for n, pair in pairs if pair is not None)
 
     def twice(self, raw: Poly) -> int:
         """What a form costs more for names beside others of which they are powers."""
@@ -138,12 +143,6 @@ class Prices:
         if self.stand_ins.keys().isdisjoint(tensors_in(poly)):
             return poly
         return nf.rewrite(poly, rule)
-
-
-def _pairs(total: Sum) -> int:
-    r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""
-    found = limits.two_sided(total)
-    return 0 if found is None else cost(total.body) - cost(found[2]) - 1
 
 
 def _all_refs(node: Any) -> Iterator[Ref]:

@@ -128,7 +128,7 @@ class Presenter(Prices):
         linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
-        self.symmetries = Symmetries(m)
+        self.symmetries = Symmetries(m, self.brackets)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
         products = (n.args[0].single for n in logs if n.name == "log")
