@@ -40,8 +40,11 @@ def two_sided(factors: Sequence[Poly]) -> list[Poly]:
 
 def different(poly: Poly) -> tuple[Index, Index] | None:
     """The letters i and j of 1 − δ_ij and of [i < j] + [j < i]; None for anything else."""
-    if (pair := _unequal(poly)) is not None:
-        return pair
+    return _unequal(poly) or both_ways(poly)
+
+
+def both_ways(poly: Poly) -> tuple[Index, Index] | None:
+    """The letters i and j of [i < j] + [j < i]."""
     found = [below(_only(t)) for t, c in poly if c == 1]
     if len(poly) != 2 or len(found) != 2 or found[0] is None or found[1] is None:
         return None
@@ -76,7 +79,9 @@ def below(mask: Atom | None) -> tuple[Index, Index] | None:
     """The i and j of [i < j]."""
     items, const = slot_items(mask.slot) if isinstance(mask, Mask) else ({}, sp.S.Zero)
     signs = {c: i for i, c in items.items()}
-    return (signs[-1], signs[1]) if len(items) == 2 and const == -1 and {*signs} == {1, -1} else None
+    return (
+        (signs[-1], signs[1]) if len(items) == 2 and const == -1 and {*signs} == {1, -1} else None
+    )
 
 
 def _open_at(poly: Poly, letters: frozenset[Index]) -> bool:
@@ -93,4 +98,4 @@ def _open_at(poly: Poly, letters: frozenset[Index]) -> bool:
     )
 
 
-__all__ = ["below", "different", "sides", "two_sided"]
+__all__ = ["below", "both_ways", "different", "sides", "two_sided"]

@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
 from typing import Any
 
+from . import normalize as nf
 from .distinct import different
 from .ir import (
     CACHE,
     ONE_TERM,
     Atom,
     Call,
+    Delta,
+    Index,
     Mask,
     Poly,
     Rational,
@@ -43,13 +47,23 @@ def _term(term: Term) -> list[tuple[Atom, Rational]]:
         for a, e in term
         if e == 1 and (isinstance(a, Mask) or (isinstance(a, Poly) and different(a) is not None))
     ]
-    made = []
-    for atom, e in term:
-        inner = atom if atom in guards else _node(atom)
-        for guard in guards if atom not in guards else ():
-            inner = _behind(inner, e, guard)
-        made.append((inner, e))
+    made = [(a if a in guards else _node(a), e) for a, e in term]
+    for guard in guards:
+        beside = _beside(made, guard)
+        made = [(a if a in guards else b, e) for (a, e), b in zip(made, beside, strict=True)]
     return made
+
+
+def _beside(factors: Sequence[tuple[Any, Rational]], guard: Atom) -> list[Any]:
+    """The factors beside a guard: [j < k] beside δ_ik is [j < i], too."""
+    every = [guard]
+    for delta in (a for a, _ in factors if isinstance(a, Delta)):
+        for one, other in ((delta.a, delta.b), (delta.b, delta.a)):
+            if isinstance(one, Index) and one in guard.free:
+                turned = nf.substitute(raw_atom(guard), {one: other})
+                if turned.terms:  # [j < j] is 0
+                    every += [*turned.single[0].powers] if turned.single else [turned]
+    return [reduce(lambda a, g: _behind(a, e, g), every, a) for a, e in factors]
 
 
 def _node(node: Any) -> Any:
@@ -71,9 +85,7 @@ def _behind(node: Any, e: Rational, guard: Atom) -> Any:
         return _kept(raw_atom(node), guard)
     match node:
         case Poly():
-            return raw_add(
-                Poly({Term(collected((_behind(a, k, guard), k) for a, k in t)): c}) for t, c in node
-            )
+            return raw_add(Poly({Term(_once(t, _beside([*t], guard))): c}) for t, c in node)
         case Sum() if guard.free.isdisjoint(node.bound):
             body: Any = _behind(node.body, e, guard)
             return Sum(node.bound, body)
@@ -82,6 +94,10 @@ def _behind(node: Any, e: Rational, guard: Atom) -> Any:
         case Call():
             return Call(node.name, [_behind(a, e, guard) for a in node.args])
     return node
+
+
+def _once(term: Term, factors: Iterable[Any]) -> dict[Any, Rational]:
+    return collected((a, e) for a, (_, e) in zip(factors, term, strict=True))
 
 
 def _kept(poly: Poly, guard: Atom) -> Poly:

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
-from ..distinct import different
+from ..distinct import both_ways
 from ..folding import divisors, match
 from ..ir import (
     OF_MATRIX,
@@ -64,7 +64,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
                 continue
             if len(normal) < 2 and not _of_squares(bracket) and not _row(bracket):
                 continue
-            if _complement(normal) or different(bracket) is not None:
+            if _complement(normal) or both_ways(bracket) is not None:
                 continue
             if any(b.normal is normal for b in m.bodies.values()):
                 continue

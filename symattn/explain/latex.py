@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import sympy as sp
 
 from .. import primitives
-from ..distinct import different
+from ..distinct import both_ways
 from ..ir import (
     ONE_TERM,
     Argmax,
@@ -92,7 +92,7 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     """An expression; with `implicit`, sums that the summation rule reads back stand without Σ."""
     if not poly.terms:
         return "0"
-    if len(poly) == 2 and ONE_TERM not in poly.terms and (pair := different(poly)) is not None:
+    if (pair := both_ways(poly)) is not None:
         poly = Poly({ONE_TERM: 1, Term({Delta(*pair): 1}): -1})
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
     if (phi := current().phi) is not None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..syntax import System
 
 UP, DOWN = "^", "_"
-_RELATIONS = frozenset(map("\\{}".format, "in le leq ge geq ne neq lt gt".split()))
+_RELATIONS = frozenset(f"\\{name}" for name in ("in", "le", "leq", "ge", "geq", "ne", "neq"))
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .. import normalize as nf
-from ..distinct import below, different, sides
-from ..ir import Atom, Index, Mask, Poly, Ref, Sum, Tensor, Term, raw_add, raw_atom
+from ..distinct import below, both_ways, sides
+from ..ir import Atom, Index, Mask, Poly, Sum, Tensor, Term, raw_add, raw_atom
 from ..model import Body
 from .brackets import written_out
 
@@ -45,7 +45,7 @@ def one_pair(raw: Poly) -> Poly:
     if len(raw) != 2 or len(numbers) > 1 or numbers == {1}:
         return raw
     whole = Poly(dict.fromkeys(raw.terms, 1))
-    return Poly({Term({whole: 1}): numbers.pop()}) if different(whole) else raw
+    return Poly({Term({whole: 1}): numbers.pop()}) if both_ways(whole) else raw
 
 
 def _body(i: Index, j: Index) -> Body:

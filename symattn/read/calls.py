@@ -182,11 +182,15 @@ def _density(reader: Reader, call: Application, name: str, scope: Scope) -> Valu
 
 
 def _of_the_normal_law(name: str, names: Names) -> str:
-    """What Φ is in a text on the normal distribution, and φ where nothing else is read into it."""
+    """What Φ is in a text on the normal distribution, and φ where nothing else is read into it.
+
+    φ(u) beside Φ(u) is its density.
+    """
     if name == "Phi" and names.source.gaussian:
         return "normcdf"
-    told = name in ("phi", "varphi") and not names.lenient and names.source.gaussian
-    return "normpdf" if told and (names.source.dense or names.source.paired) else ""
+    source = names.source
+    dense = source.paired or (source.dense and not names.lenient)
+    return "normpdf" if name in ("phi", "varphi") and source.gaussian and dense else ""
 
 
 def _registered(
