@@ -57,6 +57,7 @@ class Request:
     derived: dict[Tensor, Derivation]  # entries that are derivatives
     own: list[str]  # the inputs of the systems in order of use; upstream gradients are others
     spare: dict[str, tuple[sp.Expr, ...]]  # what may come in: these, tangents, upstream gradients
+    units: frozenset[str]  # the upstream gradients of numbers, 1 where they are left out
 
     def leaves(self) -> list[Entry]:
         """Every result, in order."""
@@ -94,7 +95,8 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     spare |= {t.name: t.shape for t in coming}
     stated = tuple(dict.fromkeys(formulas))
     entries |= {t: replace(e, poly=guarded(e.poly)) for t, e in entries.items()}
-    return Request(results, entries, letters, stated, name, derived, own, spare)
+    units = frozenset(t.name for t in coming if t.role == "adjoint" and not t.shape)
+    return Request(results, entries, letters, stated, name, derived, own, spare, units)
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:

@@ -40,8 +40,16 @@ def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None
             f"the array {missing[0]!r} is missing",
             expected=takes,
             got=", ".join(given) or "nothing",
-            mend=f"add {missing[0]}=… with shape {shown(expected[missing[0]])}",
+            mend=f"add {missing[0]}=… with shape {shown(expected[missing[0]])}{_upstream(missing[0])}",
         )
+
+
+def _upstream(name: str) -> str:
+    """What r_bar is, to whom it is new."""
+    if not name.endswith("_bar"):
+        return ""
+    of = name.removesuffix("_bar")
+    return f": the gradient of a loss with respect to {of}, and ones for that of its sum"
 
 
 def _meant(name: str, missing: Sequence[str]) -> str:

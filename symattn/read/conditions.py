@@ -135,8 +135,12 @@ def _of_indices(
     if relation in ("<", "≤") and _compares_a_number(reader, nodes, scope):
         moved = _apart(reader, nodes, scope)
     a, b = moved or [reader.slot(side, scope) for side in nodes]
-    alike = relation in ("=", "≠") and isinstance(a, Letter) and isinstance(b, Letter)
-    if alike and not apart(a, b):
+    if (
+        relation in ("=", "≠")
+        and isinstance(a, Letter)
+        and isinstance(b, Letter)
+        and not apart(a, b)
+    ):
         mark = reader.sizes.mark()
         try:
             reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
