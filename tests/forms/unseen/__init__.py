@@ -74,6 +74,7 @@ ROUNDS = (
     "fiftyfifth",
     "fiftysixth",
     "fiftyseventh",
+    "fiftyeighth",
 )
 
 
