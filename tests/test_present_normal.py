@@ -64,12 +64,16 @@ def test_lines_are_read_back(text, of, wrt, line, tmp_path):
             r"L = \sum_i (1 - \Phi(z_i)) (z_i + 1)",
             r"\left(1 - \Phi(z_i)\right) - \phi(z_i) \left(1 + z_i\right)",
         ),
+        (
+            r"p_i = \Phi(z_i)" + "\n" + r"L = \sum_i y_i \log p_i",
+            r"\frac{y_i \phi(z_i)}{p_i}",
+        ),
         (r"E_i = m \Phi(z_i) + s \phi(z_i)", r"\delta_{in} \phi(z_i) \left(m - s z_i\right)"),
     ],
 )
 def test_a_probability_in_formulas_alone(text, line):
     """log Φ, 1 − Φ, and Φ and φ of one thing: no words are needed."""
-    d = sa.jacobian(sa.read(text), of=text[0], wrt="z")
+    d = sa.jacobian(sa.read(text), of=text.splitlines()[-1][0], wrt="z")
     assert d.equation().partition(" = ")[2] == line
 
 

@@ -293,7 +293,7 @@ def arguments_as_written(raw: Any, known: Iterable[Body], bodies: Mapping[Tensor
             )
         case Sum():
             return Sum(raw.bound, arguments_as_written(raw.body, known, bodies))
-        case Call() if len(raw.args) == 1:
+        case Call() if len(raw.args) == 1 and raw.name != "step":
             normal = nf.normalize(written_out(raw.args[0], bodies))
             for body in known:
                 found = match(body.normal, normal, body.indices) if len(body.normal) > 1 else None

@@ -60,7 +60,7 @@ def collected(poly: Poly) -> Poly:
     """The shortest form found of a normal expression, as a raw one."""
     once, pair = in_pairs(poly)
     if pair is not None:
-        return with_pairs(collected(once), pair)
+        return with_pairs(collected(once), [pair])
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))

@@ -242,12 +242,12 @@ def _sum(atom: Sum, free: Order) -> str:
     ends, inside = limited(atom) if current().limits else ({}, atom.body)
     sides, inside = one_sided(atom) if current().compared and not ends else ({}, inside)
     both = two_sided(Sum(atom.bound, inside)) if current().unequal and not ends else None
-    beside = set()
     if both is not None:
         j, i, inside = both
         if i in atom.bound and i not in sides:  # \sum_{i \neq j}
-            beside, i, j = {j}, j, i
+            i, j = j, i
         sides = {**sides, j: (r"\neq", i)}
+    beside = {i for _, i in sides.values() if i in atom.bound and i not in sides}  # \sum_{i < j}
     shown = latex(inside, (*free, *atom.bound))
     only = inside.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"

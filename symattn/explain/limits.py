@@ -10,8 +10,9 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from ..distinct import different
-from ..ir import Index, Mask, Poly, Slot, Sum, Term, affine, slot_items
+from ..distinct import below, different
+from ..ir import Index, Mask, Poly, Slot, Sum, Term, affine, inside, slot_items
+from ..model import Model
 
 # the least and the largest value of a letter, None for the end of an axis that has no name
 Limits: TypeAlias = "dict[Index, tuple[Slot, Slot | None]]"
@@ -37,9 +38,18 @@ def compared(text: str) -> bool:
     return bool(_BELOW.search(text)) and not _COMPARED.search(text)
 
 
-def unequal(text: str) -> bool:
-    r"""The author has \sum_{j \neq i} or \sum_{i < j}."""
-    return bool(_UNEQUAL.search(text))
+def unequal(text: str, m: Model) -> bool:
+    r"""The author has \sum_{j \neq i} or \sum_{i < j}; in Python 1 − δ_ij or [i < j]."""
+    if text:
+        return bool(_UNEQUAL.search(text))
+    masks = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Mask))
+    return apart(m) or any(below(mask) is not None for mask in masks)
+
+
+def apart(m: Model) -> bool:
+    """1 − δ_ij or [i < j] + [j < i] is a factor somewhere."""
+    raws = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Poly))
+    return any(different(n) is not None for n in raws)
 
 
 def two_sided(atom: Sum) -> tuple[Index, Index, Poly] | None:

@@ -20,12 +20,14 @@ from ..ir import (
     CACHE,
     Index,
     Mask,
+    Max,
     Poly,
     Ref,
     Slot,
     Sum,
     Tensor,
     Unknown,
+    inside,
     parts,
     refs,
     slot_items,
@@ -257,10 +259,14 @@ def _found(system: Any) -> Notation:
 
     stated = getattr(system, "equations", ())
     equations = [e.latex for e in stated]
-    if not equations:
-        m = model(system)
-        return Notation(defined=frozenset(m.bodies), symmetric=symmetric(m))
     m = model(system)
+    if not equations:
+        return Notation(
+            defined=frozenset(m.bodies),
+            symmetric=symmetric(m),
+            unequal=limits.unequal("", m),
+            minima=_has_minima(m),
+        )
     places: dict[str, str] = {}
     with naming(m.known.values()):
         for tensor in m.known.values():
@@ -308,7 +314,7 @@ def _found(system: Any) -> Notation:
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         compared=limits.compared(text),
-        unequal=limits.unequal(text),
+        unequal=limits.unequal(text, m),
         minima=r"\min" in text,
         phi=gaussian.density(text, m),
         number_e="e" in m.known and not m.known["e"].shape,
@@ -316,6 +322,13 @@ def _found(system: Any) -> Notation:
         mentions=_mentions(equations, m),
         factors=_mentions(equations, m, terms=FAR),
     )
+
+
+def _has_minima(m: Model) -> bool:
+    """−max(−x, −y) stands in a definition that was made in Python."""
+    polys = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Poly))
+    found = (a.args for p in polys for t, c in p if c < 0 for a in t.powers if isinstance(a, Max))
+    return any(all(c < 0 for p in args for _, c in p) for args in found)
 
 
 def _mentions(equations: list[str], m: Model, terms: int = 1) -> dict[str, tuple[int, ...]]:

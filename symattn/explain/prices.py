@@ -18,6 +18,7 @@ from .collect import collected
 from .cost import cost, is_size
 from .final import in_brackets
 from .joined import joined, summed_at_once
+from .pairs import off_diagonal, with_pairs
 from .recognised import tensors_in
 from .solved import only_power, solutions
 
@@ -73,8 +74,18 @@ class Prices:
         }
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
         text = " ".join(e.latex for e in getattr(m.system, "equations", ()))
-        self.unequal = limits.unequal(text)
+        self.unequal = limits.unequal(text, m)
+        self.apart = limits.apart(m)
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
+
+    def collected(self, form: Poly) -> Poly:
+        """The form written with brackets; where the author has Σ_{j ≠ i}, also without diagonals."""
+        raw = collected(form)
+        if not self.apart:
+            return raw
+        other, pairs = off_diagonal(form)
+        whole = with_pairs(collected(other), pairs.values()) if pairs else raw
+        return min(raw, whole, key=self.cost)
 
     def price(self, form: Poly) -> int:
         """The cost of a form once it is written with brackets, of a long one without most.
@@ -83,7 +94,7 @@ class Prices:
         """
         if len(form) > LONG:
             return self.cost(factored(form))
-        raw = collected(form)
+        raw = self.collected(form)
         whole = in_brackets(raw, lambda p: joined(p, self.at_once)) if self.at_once else raw
         return self.cost(raw) if whole is raw else min(self.cost(raw), self.cost(whole))
 
@@ -93,7 +104,7 @@ class Prices:
 
     def printed(self, form: Poly) -> int:
         """The cost of a form as it is read, the author's brackets in it as any others."""
-        raw: Poly = written_out(collected(form), self.stand_ins)
+        raw: Poly = written_out(self.collected(form), self.stand_ins)
         return cost(raw)
 
     def cost(self, raw: Poly) -> int:

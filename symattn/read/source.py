@@ -75,9 +75,11 @@ class Renewal:
     tried: bool = False
 
 
-_PROBABLE = re.compile(
-    r"\\(?:log|ln)\s*(?:\\left\s*)?\(?\s*\\Phi\b|\b1\s*-\s*\\Phi\s*(?:\\left\s*)?\("
-)
+_OF_A_PROBABILITY = r"(?:\\(?:log|ln)\s*(?:\\left\s*)?\(?|\b1\s*-)\s*"
+_LAW = r"\\Phi\s*(?:\\left\s*)?\("  # Φ(
+_NAMED = re.compile(
+    rf"(\\?[A-Za-z]+)\s*(?:_\s*(?:\w|\{{[^{{}}]*\}}))?\s*=\s*(?={_LAW})"
+)  # p_i = Φ(
 
 
 @dataclass
@@ -192,12 +194,19 @@ class Source:
     def gaussian(self) -> bool:
         """True for a text whose Φ is the distribution function of the standard normal law.
 
-        Formulas without words say so where Φ is a probability, log Φ(u) or 1 - Φ(u), or where Φ and
-        φ are taken of one thing.
+        Formulas without words say so where Φ is a probability, log Φ(u) or 1 - Φ(u), also under a
+        name, p = Φ(u), or where Φ and φ are taken of one thing.
         """
         words = r"[Nn]ormal|[Gg]auss\w*", r"[Dd]istribution function|CDF|\bcdf\b|[Cc]umulative"
         told = all(re.search(word, self.text) for word in words)
-        return told or (self.bare and (_PROBABLE.search(self.text) is not None or self.paired))
+        return told or (self.bare and (self._probable or self.paired))
+
+    @property
+    def _probable(self) -> bool:
+        """Φ(u), or what is defined as Φ(u), is logged or subtracted from 1."""
+        named = "|".join(rf"{re.escape(m[1])}(?![A-Za-z])" for m in _NAMED.finditer(self.text))
+        one_of = rf"{_LAW}|{named}" if named else _LAW
+        return re.search(rf"{_OF_A_PROBABILITY}(?:{one_of})", self.text) is not None
 
     @cached_property
     def paired(self) -> bool:
