@@ -71,7 +71,7 @@ def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
 def less_one(
     poly: Poly, written: Callable[[Poly], bool], bounded: frozenset[Tensor] = frozenset()
 ) -> Poly:
-    """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y; so of 1 − e^{a x}.
+    """−x (1 − z y) as x (z y − 1), also under Σ, where he has no 1 − z y; so of 1 − e^{a x}.
 
     And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1; x (t² − 1) too, where t is the
     name of a function with values between −1 and 1.

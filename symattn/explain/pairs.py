@@ -22,9 +22,9 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    rational,
     raw_add,
     raw_atom,
-    rational,
 )
 from ..model import Body
 from .brackets import written_out

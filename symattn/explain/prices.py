@@ -79,7 +79,7 @@ class Prices:
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
 
     def collected(self, form: Poly) -> Poly:
-        """The form written with brackets; where the author has Σ_{j ≠ i}, also without diagonals."""
+        """The form with brackets; where the author has Σ_{j ≠ i}, also without diagonals."""
         raw = collected(form)
         if not self.apart:
             return raw

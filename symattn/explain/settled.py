@@ -52,7 +52,7 @@ def _rooted(poly: Poly) -> Poly:
 
 
 def _one_root(poly: Poly) -> Poly:
-    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: the terms over one root that are one term."""
+    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: terms over one root that are one term."""
     over: dict[Poly, dict[Term, Rational]] = {}
     for term, c in poly:
         roots = [a for a, e in term if isinstance(a, Poly) and len(a) > 1 and e.denominator > 1]

@@ -41,6 +41,7 @@ COMPARE = {
     "\\le": jnp.less_equal,
     "\\ge": jnp.greater_equal,
     "=": jnp.equal,
+    "\\neq": jnp.not_equal,
 }
 
 
@@ -51,6 +52,11 @@ def name_of(node: Node) -> str | None:
     if node[0] == "bar" and node[1][0] == "name":
         return f"{node[1][1]}_bar"
     return None
+
+
+def _beside(mask: Any, x: Any) -> Any:
+    """Nothing where the mask is 0, also of 1/0."""
+    return jnp.where(mask > 0, x, 0.0)
 
 
 class Index:
@@ -138,13 +144,15 @@ class Index:
             if head[0] == "rel" and head[1] != "=":
                 mask = ("one", head)
             letter = head[2][1] if head[0] == "rel" else head[1]
-            body = self.einstein(node[3], bound | {letter})
+            more = [head[3][1]] if mask and head[3][0] == "name" else []
+            letters = {letter, *(i for i in more if i not in {*bound, *self.free})}  # of i < j both
+            body = self.einstein(node[3], bound | letters)
             if mask:
-                body = self.together(jnp.multiply, body, self.ev(mask, bound | {letter}))
+                body = self.together(_beside, self.ev(mask, bound | letters), body)
             if kind == "max":
                 own, x = body
                 return tuple(j for j in own if j != letter), x.max(axis=own.index(letter))
-            return self.summed(body, [letter])
+            return self.summed(body, letters)
         if kind == "norm":
             x = Matrix(self.v, self.env).ev(node[1])
             return (), jnp.sqrt(jnp.sum(x**2))
