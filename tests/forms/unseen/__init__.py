@@ -75,6 +75,7 @@ ROUNDS = (
     "fiftysixth",
     "fiftyseventh",
     "fiftyeighth",
+    "fiftyninth",
 )
 
 
