@@ -210,12 +210,15 @@ class Source:
 
     @cached_property
     def paired(self) -> bool:
-        """True for a text that has Φ(u) and φ(u) of the same u."""
+        """True for a text that has Φ(u) and φ(u) of the same u, and no word of what φ is."""
         law, density = (
             set(re.findall(rf"\\{name}\s*(?:\\left\s*)?\(([^()]*)", self.text))
             for name in ("Phi", "(?:var)?phi")
         )
-        return bool(law & density)
+        spans = [(d.start, d.end) for d in self.displays if d not in self.inline.values()]
+        named = (m.start() for m in re.finditer(r"\\(?:var)?phi(?![A-Za-z])", self.text))
+        spoken = any(not any(a <= at < b for a, b in spans) for at in named)
+        return bool(law & density) and (self.bare or not spoken)
 
     @cached_property
     def dense(self) -> bool:
