@@ -89,6 +89,8 @@ def _multiple(base: Poly, bracket: Poly) -> bool:
     (first, c), (second, d) = base
     for term, k in bracket:
         times = nf.times(Poly({term: rational(k / c)}), {a: -e for a, e in first})
+        if times.constant is not None:  # p − 1
+            continue
         other = nf.multiply(times, Poly({second: d})).single
         if other is not None and bracket.terms.get(other[0]) == other[1]:
             return True

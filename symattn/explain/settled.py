@@ -52,19 +52,20 @@ def _rooted(poly: Poly) -> Poly:
 
 
 def _one_root(poly: Poly) -> Poly:
-    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: terms over one root that are one term."""
+    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²; so of several roots, where all terms are."""
     over: dict[Poly, dict[Term, Rational]] = {}
     for term, c in poly:
         roots = [a for a, e in term if isinstance(a, Poly) and len(a) > 1 and e.denominator > 1]
-        if len(roots) == 1 and term.powers[roots[0]] < 0:
+        if len(roots) == 1:
             over.setdefault(roots[0], {})[term] = c
     left, made = dict(poly.terms), []
-    for terms in over.values():
-        whole = together(Poly(terms)) if len(terms) > 1 else None
+    for base, terms in over.items():
+        below = any(t.powers[base] < 0 for t in terms)
+        whole = together(Poly(terms)) if below and len(terms) > 1 else None
         if whole is not None and len(whole) == 1:
             made.append(whole)
             left = {t: c for t, c in left.items() if t not in terms}
-    return nf.add(Poly(left), *made) if made else poly
+    return nf.add(*made) if made and not left else poly
 
 
 __all__ = ["settled"]

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom
+from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom, refs
 from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
@@ -20,8 +20,10 @@ class Symmetries:
         """`brackets` are those of the author, x_ia − x_ja."""
         names, bodies = symmetric(m), list(m.bodies.values())
         self.symmetric = {b.tensor for b in bodies if b.tensor.name in names}
+        brackets = [b for b in brackets if _alike(b, m)]
         turned = ((b.tensor, _turned(b)) for b in (*bodies, *brackets))
         self.antisymmetric = {tensor: pair for tensor, pair in turned if pair is not None}
+        self.brackets = {b.tensor for b in brackets}
         self.complementary = {b.tensor: (0, 1) for b in bodies if _complementary(b)}
 
     def forms(self, poly: Poly, calls: set[Any]) -> Iterator[Poly]:
@@ -47,8 +49,18 @@ class Symmetries:
         return nf.rewrite(poly, rule)
 
     def forwards(self, poly: Poly) -> Poly:
-        """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not."""
-        return self._turned(poly, self.antisymmetric, lambda p: nf.scale(p, -1))
+        """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not.
+
+        So of a bracket x_i − x_j that stands both ways.
+        """
+        faces: dict[Tensor, set[int]] = {}
+        for ref in refs(poly):
+            if ref.tensor in self.brackets and ref.tensor in self.antisymmetric:
+                one, two = (ref.slots[k] in poly.free for k in self.antisymmetric[ref.tensor])
+                faces.setdefault(ref.tensor, set()).update({one - two} - {0})
+        single = {t for t in self.brackets if len(faces.get(t, ())) < 2}
+        known = {t: pair for t, pair in self.antisymmetric.items() if t not in single}
+        return self._turned(poly, known, lambda p: nf.scale(p, -1))
 
     def _turned(
         self, poly: Poly, known: Mapping[Tensor, tuple[int, int]], by: Callable[[Poly], Poly]
@@ -115,6 +127,13 @@ def _complementary(body: Body) -> bool:
         return False
     a, b = body.indices
     return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
+
+
+def _alike(bracket: Body, m: Model) -> bool:
+    """x_i − x_j of Σ_ij, and not of y_i = Σ_j f(x_j − x_i), where i and j are no two of a kind."""
+    pair = _turned(bracket)
+    own = {i for t in bracket.tensor.of if t.name in m.bodies for i in m.bodies[t.name].indices}
+    return pair is not None and len({bracket.indices[k] in own for k in pair}) == 1
 
 
 def _turned(body: Body) -> tuple[int, int] | None:
