@@ -59,8 +59,7 @@ class Node:
     @classmethod
     def _intern(cls, key: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
         full = (cls, *key)
-        known = Node._table.data.get(full)  # what get() does, without its calls
-        node = known() if known is not None else None
+        node = Node._table.get(full)
         if node is None:
             node = object.__new__(cls)
             node._args = args

@@ -615,8 +615,8 @@ class Assembly(Retried):
             one, two = ((name, k) for k in (0, 1))
             if one in self.sizes.slots and two in self.sizes.slots:
                 with suppress(ReadError):  # said beside the declaration of the tensor
-                    own = self.sizes.slots[one]
-                    self.sizes.unite(own, self.sizes.slots[two], own.at, f"both axes of {name}")
+                    row, col = self.sizes.slots[one], self.sizes.slots[two]
+                    self.sizes.unite(row, col, row.at, f"both axes of {name}")
         if not self.strict:
             spans.count(self.source, self.names, self.sizes, self.uses.keys())
             self.sizes.settle()
