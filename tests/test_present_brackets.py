@@ -1,0 +1,88 @@
+"""Powers, roots and comparisons that stay as the author has them, each with its near miss."""
+
+import pytest
+
+import symattn as sa
+
+COIL = r"z/\sqrt{z^2 + R^2} + (c - z)/\sqrt{(c - z)^2 + R^2}"
+
+
+@pytest.mark.parametrize(
+    ("text", "of", "wrt", "line"),
+    [
+        # (1 − p)/p beside a power of 1 − p; p − 1 is no fraction
+        (
+            "<!-- symattn: scalars p g; positive p -->\nL = -(1 - p)^g \\log p",
+            "L",
+            "p",
+            r"g \cdot \left(1 - p\right)^{g - 1} \log(p) - \frac{\left(1 - p\right)^{g}}{p}",
+        ),
+        (
+            "<!-- symattn: scalars p g; positive p -->\nL = -(1 - p)^g p",
+            "L",
+            "p",
+            r"L \cdot \left(\frac{1}{p} - \frac{g}{1 - p}\right)",
+        ),
+        # two roots, each with one fraction over it; and one that keeps two
+        (
+            f"<!-- symattn: scalars z R c; positive R -->\nB = {COIL}",
+            "B",
+            "z",
+            r"R^{2} \left(\frac{1}{\left(z^{2} + R^{2}\right)^{3/2}} - "
+            r"\frac{1}{\left(\left(c - z\right)^{2} + R^{2}\right)^{3/2}}\right)",
+        ),
+        # e^{a x} − 1, and 1 − e^{−a x}
+        (
+            "<!-- symattn: scalars a -->\nL = \\sum_i (e^{a x_i} - a x_i)",
+            "L",
+            "a",
+            r"\sum_{i} x_i \left(e^{a x_i} - 1\right)",
+        ),
+        (
+            "<!-- symattn: scalars a -->\nL = \\sum_i (e^{-a x_i} + a x_i)",
+            "L",
+            "a",
+            r"\sum_{i} x_i \left(1 - e^{-a x_i}\right)",
+        ),
+        # what is compared stands as in the author's minimum
+        (
+            "<!-- symattn: scalars c -->\nJ = \\sum_t \\min(r_t A_t, c A_t)",
+            "J",
+            "r",
+            r"A_t \mathbf{1}[c A_t > r_t A_t]",
+        ),
+        # a minimum with 0 under Σ, and a maximum of his own
+        (
+            "J = \\sum_i c_i^2 \\min(0, x_i)",
+            "J",
+            "c",
+            r"2 c_i \min\left(0, x_i\right)",
+        ),
+        (
+            "J = -\\sum_i c_i^2 \\max(0, -x_i)",
+            "J",
+            "c",
+            r"2 c_i \min\left(0, x_i\right)",
+        ),
+    ],
+)
+def test_lines(text, of, wrt, line):
+    d = sa.jacobian(sa.read(text), of=of, wrt=wrt)
+    assert d.equation().partition(" = ")[2] == line
+    assert d.check_steps().ok
+
+
+def test_residuals_stand_beside_the_exponential():
+    """e_i is a residual, and e^{a e_i} the exponential of one."""
+    text = "<!-- symattn: scalars a -->\ne_i = y_i - f_i\nL = \\sum_i e^{a e_i}"
+    d = sa.jacobian(sa.read(text), of="L", wrt="e")
+    assert d.equation().partition(" = ")[2] == r"a \exp(a e_i)"
+
+
+def test_a_symmetric_matrix_is_square():
+    text = "<!-- symattn: symmetric S -->\n" + r"D = \mathrm{tr}(P S)"
+    d = sa.jacobian(sa.read(text), of="D", wrt="P")
+    assert len({str(n) for n in sa.read(text).inputs["S"].shape}) == 1
+    assert d.equation().partition(" = ")[2] == r"S_{pq}"
+    with pytest.raises(sa.SymattnError, match="cannot be symmetric"):
+        sa.read("<!-- symattn: symmetric S; sizes S:(n, m) -->\n" + r"D = \sum_{ij} S_{ij}")
