@@ -86,3 +86,23 @@ def test_a_symmetric_matrix_is_square():
     assert d.equation().partition(" = ")[2] == r"S_{pq}"
     with pytest.raises(sa.SymattnError, match="cannot be symmetric"):
         sa.read("<!-- symattn: symmetric S; sizes S:(n, m) -->\n" + r"D = \sum_{ij} S_{ij}")
+
+
+def test_derivatives_of_digamma_have_primes(tmp_path):
+    """ψ′ of ψ, which is read back; where ψ is a name, the function has its own."""
+    text = r"L = \sum_i \log \Gamma(a_i) - \log \Gamma(\sum_k a_k)"
+    found = sa.hessian(sa.read(text), of="L", wrt="a").equation()
+    assert found.endswith(r"\delta_{ik} \psi'(a_i) - \psi'\left(\sum_{j} a_j\right)")
+    d = sa.jacobian(sa.read(r"y_i = \psi(x_i)^2"), of="y", wrt="x")
+    assert d.equation().endswith(r"2 \delta_{im} \psi(x_i) \psi'(x_i)")
+    path = tmp_path / "gamma.md"
+    text = r"""$$ L = \log \Gamma(x) $$
+
+$$ \frac{\partial^2 L}{\partial x^2} = \psi'(x) $$
+
+$$ \frac{\partial^2 L}{\partial x^2} = \psi''(x) $$
+"""
+    path.write_text(text, "utf-8")
+    assert [row.verdict for row in sa.check(path)] == ["definition", "proved", "refuted"]
+    named = "<!-- symattn: scalars x psi -->\n" + r"y = \psi \log \Gamma(x)"
+    assert r"\psi'" not in sa.jacobian(sa.read(named), of="y", wrt="x").equation()

@@ -292,6 +292,15 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     return f"{base}^{{{exponent}}}"
 
 
+def function_and_arguments(call: Call) -> tuple[primitives.Primitive, Sequence[Poly]]:
+    """The record of a function; ψ′(x) and ψ″(x) for polygamma(1, x) and polygamma(2, x)."""
+    order = call.args[0].constant if call.name == "polygamma" else None
+    if order in (1, 2) and not is_name("psi"):
+        own = primitives.by_name("digamma")
+        return replace(own, latex=own.latex + "'" * int(order)), call.args[1:]
+    return primitives.by_name(call.name), call.args
+
+
 def _raisable(call: Call) -> str:
     r"""\tanh of \tanh^2(x), which nobody writes (\tanh(x))^2; empty for other functions."""
     command = primitives.by_name(call.name).latex
@@ -332,12 +341,12 @@ def _atom(atom: Atom, free: Order) -> str:
         case Call(name="step"):
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
-            record = primitives.by_name(atom.name)
+            record, args = function_and_arguments(atom)
             if isinstance(atom.name, Unknown):
                 record = replace(record, latex=unknown(atom.name))
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
-            args = map(data_first, atom.args) if record.parity == 1 else atom.args
+            args = [*map(data_first, args)] if record.parity == 1 else args
             return record.shown(*(_argument(a, free) for a in args))
         case Sum():
             return _sum(atom, free)

@@ -461,7 +461,9 @@ def is_slope(reader: Reader, name: str, alone: bool = False) -> bool:
     """
     stem, order = unmarked(name)
     known = reader.names.declared | reader.uses.keys()
-    if not order or not reader.names.lenient or name in known:
+    if not order or name in known:
+        return False
+    if not reader.names.lenient and stem != "psi":
         return False
     given = reader.names.arguments.get(stem, ())
     if _DOTTED.search(name) and given and not {*map(base_name, given)} & _CLOCK:
