@@ -32,6 +32,7 @@ from .joined import joined
 from .nested import nested
 from .pairs import one_pair
 from .quotients import whole_under_sums
+from .ratios import in_their_bracket
 from .shares import mixed
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
     raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
     raw = in_brackets(raw, one_pair)
+    raw = in_brackets(raw, lambda p: in_their_bracket(p, chooser.ratios))
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))

@@ -61,6 +61,7 @@ from .insertions import Insertions
 from .outputs import Output
 from .prices import Prices
 from .quotients import whole_powers
+from .ratios import powers_of_one_quotient
 from .recognised import Solution, tensors_in
 from .ruled import Ruled
 from .settled import settled
@@ -122,6 +123,7 @@ class Presenter(Prices):
             " ".join(e.latex for e in getattr(m.system, "equations", ()))
         )
         self.whole = whole_powers(m.bodies.values())
+        self.ratios = powers_of_one_quotient(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.gates = gates(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
