@@ -44,6 +44,25 @@ COIL = r"z/\sqrt{z^2 + R^2} + (c - z)/\sqrt{(c - z)^2 + R^2}"
             "a",
             r"\sum_{i} x_i \left(1 - e^{-a x_i}\right)",
         ),
+        # powers of one quotient in their bracket, but not powers of r, nor where x is divided by
+        (
+            "<!-- symattn: scalars k s r; positive r -->\nV = k ((s/r)^4 - (s/r)^2)",
+            "V",
+            "r",
+            r"\frac{2 k}{r} \left(\left(\frac{s}{r}\right)^{2} - 2 \left(\frac{s}{r}\right)^{4}\right)",
+        ),
+        (
+            "<!-- symattn: scalars k b r; positive r -->\nV = k (1/r^2 - b/r)",
+            "V",
+            "r",
+            r"k \left(\frac{b}{r^{2}} - \frac{2}{r^{3}}\right)",
+        ),
+        (
+            "<!-- symattn: scalars k x r; positive r -->\nV = k (x^2/r^2 - x/r)",
+            "V",
+            "x",
+            r"k \left(\frac{2 x}{r^{2}} - \frac{1}{r}\right)",
+        ),
         # what is compared stands as in the author's minimum
         (
             "<!-- symattn: scalars c -->\nJ = \\sum_t \\min(r_t A_t, c A_t)",
