@@ -77,3 +77,19 @@ def test_other_pairs_stay_as_they_are():
     assert [str(s) for s in sa.read(apart).inputs["w"].shape] == ["n", "m"]
     plain = sa.read(r"C_{ij} = \frac{1 - \delta_{ij}}{n_i}")
     assert "delta" in sa.jacobian(plain, of="C", wrt="n").equation()
+
+
+@pytest.mark.parametrize(
+    ("definition", "claim", "verdict"),
+    [
+        (r"\sum_{k \neq i} e^{s_{ik}}", r"\sum_{j \neq i} p_{ij} = 1", "proved"),
+        (r"\sum_{k \neq i} e^{s_{ik}}", r"\sum_{j \neq i} p_{ij} = 2", "refuted"),
+        (r"\sum_{k \neq l} e^{s_{kl}}", r"\sum_{i \neq j} p_{ij} = 1", "proved"),
+        (r"\sum_{k \neq l} e^{s_{kl}}", r"\sum_i \sum_{j \neq i} p_{ij} = 1", "proved"),
+    ],
+)
+def test_what_leaves_one_index_out_is_a_sum_over_the_other(definition, claim, verdict, tmp_path):
+    r"""\sum_{j \neq i} is over j alone, \sum_{i \neq j} over both."""
+    path = tmp_path / "weights.md"
+    path.write_text(f"$$ p_{{ij}} = \\frac{{e^{{s_{{ij}}}}}}{{{definition}}} $$\n\n$$ {claim} $$\n")
+    assert [row.verdict for row in sa.check(path)] == ["definition", verdict]

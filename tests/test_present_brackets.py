@@ -49,7 +49,8 @@ COIL = r"z/\sqrt{z^2 + R^2} + (c - z)/\sqrt{(c - z)^2 + R^2}"
             "<!-- symattn: scalars k s r; positive r -->\nV = k ((s/r)^4 - (s/r)^2)",
             "V",
             "r",
-            r"\frac{2 k}{r} \left(\left(\frac{s}{r}\right)^{2} - 2 \left(\frac{s}{r}\right)^{4}\right)",
+            r"\frac{2 k}{r} \left(\left(\frac{s}{r}\right)^{2} - "
+            r"2 \left(\frac{s}{r}\right)^{4}\right)",
         ),
         (
             "<!-- symattn: scalars k b r; positive r -->\nV = k (1/r^2 - b/r)",
