@@ -50,7 +50,7 @@ def compared(tree: Node, here: Context) -> set[str]:
     ]
     chains = [c for script in below for c in walk(script) if isinstance(c, Chain)]
     sides = (side for c in chains if c.relations[0][0] != "=" for side in c.sides[1:])
-    left_out = {x.text for c in chains if _backwards(c) for x in c.sides[1:]}
+    left_out = {x.text for c in chains if _backwards(c) for x in c.sides[1:] if is_letter(x)}
     others = {x.text for s in below if s not in chains for x in walk(s) if is_letter(x)}
     both = {
         x.text
