@@ -18,6 +18,7 @@ from sympy.core.relational import Relational
 
 from . import primitives
 from .display import definition_letters, fresh_letter, ordered_terms, raise_, text, with_letters
+from .distinct import two_sided
 from .errors import (
     AmbiguousError,
     DefinitionError,
@@ -469,7 +470,7 @@ class _Reader(Letters):
                 )
             bound.append(self.letters[name])
             self.summed.add(name)
-        product = raw_sum(bound, raw_product(polys))
+        product = raw_sum(bound, raw_product(two_sided(polys)))
         left = {
             n: (up, down) for n, (up, down) in counts.items() if n not in fixed and up + down == 1
         }

@@ -18,6 +18,7 @@ import sympy as sp
 from .budget import spend
 from .carriers import Array, Carrier, eliminated, floats
 from .errors import FormulaError, LimitError, ShapeError, UndefinedError
+from .guards import guarded
 from .ir import (
     OF_MATRIX,
     Argmax,
@@ -101,7 +102,7 @@ class Evaluator:
 
     def __call__(self, poly: Poly, axes: Sequence[Index] = ()) -> Array:
         """The values of an expression as an array with these axes."""
-        return self._laid_out(self._value(poly), axes)
+        return self._laid_out(self._value(guarded(poly)), axes)
 
     def _laid_out(self, found: Labelled, axes: Sequence[Index]) -> Array:
         axes = (CASES, *axes) if CASES in found.axes else tuple(axes)
@@ -132,7 +133,7 @@ class Evaluator:
             body = self.model.bodies.get(name) if self.model else None
             if body is None:
                 raise ShapeError(f"no array was given for {name}")
-            found = self._value(body.raw)
+            found = self._value(guarded(body.raw))
             if CASES in found.axes:
                 self.stacked.add(name)
             self.arrays[name] = self._laid_out(found, body.indices)
@@ -208,6 +209,10 @@ class Evaluator:
         if e == -1:
             return Labelled(self.carrier.number(1) / x.array, x.axes)
         exponent = int(e) if Fraction(e).denominator == 1 else self.carrier.number(e)
+        if self.carrier.name == "jax" and not isinstance(exponent, int) and exponent > 0:
+            xp = self.carrier.xp  # ‖x_i − x_i‖ beside a mask has no slope, and not an infinite one
+            empty = x.array == 0
+            return Labelled(xp.where(empty, 0.0, xp.where(empty, 1.0, x.array) ** exponent), x.axes)
         if self.carrier.name in ("numpy", "jax"):
             base = self.carrier.xp.asarray(x.array)
             return Labelled(

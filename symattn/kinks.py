@@ -258,11 +258,12 @@ def _expanded(poly: Poly, u: Poly) -> Poly:
     if below is zero is above:
         return below
     positive, negative = nf.call("step", [u]), nf.call("step", [nf.scale(u, -1)])
-    return nf.add(
-        below,
-        nf.multiply(nf.subtract(above, below), positive),
-        nf.multiply(_vanishing(nf.subtract(zero, above), u), positive, negative),
-    )
+    apart = nf.add(below, nf.multiply(nf.subtract(above, below), positive))
+    try:
+        there = _vanishing(nf.subtract(zero, above), u)
+    except UndefinedError:
+        return apart
+    return nf.add(apart, nf.multiply(there, positive, negative))
 
 
 def _case(poly: Poly, u: Poly, sign: int, signs: Signs) -> Poly:

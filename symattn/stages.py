@@ -109,7 +109,7 @@ def simplified(
                 other = reading(difference)
                 if other is not difference:
                     other = clear_denominators(rules.apply(other, also))
-        except LimitError:  # the others have their turn
+        except (LimitError, UndefinedError):  # the others have their turn
             continue
         if other is not difference:
             used = [*used, str(reading.__doc__).split(".")[0], *also]

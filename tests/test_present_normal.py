@@ -27,17 +27,17 @@ STEEP = document(CDF, r"L = \sum_i c_i \Phi(3 x_i)^2")
 LINES = [
     (OPTION, "C", "S", r"\Phi(d)"),
     (OPTION, "C", "r", r"K T e^{-r T} \Phi(d - s \sqrt{T})"),
-    (OPTION, "C", "s", r"\sqrt{T} S \Phi'(d)"),
+    (OPTION, "C", "s", r"\sqrt{T} S \phi(d)"),
     (
         PROBIT,
         "L",
         "w",
-        r"\sum_{i} X_{ia} \Phi'(z_i) \left(\frac{y_i}{\Phi(z_i)} - "
+        r"\sum_{i} X_{ia} \phi(z_i) \left(\frac{y_i}{\Phi(z_i)} - "
         r"\frac{1 - y_i}{1 - \Phi(z_i)}\right)",
     ),
     (IMPROVED, "E", "m", r"\Phi(z)"),
     (IMPROVED, "E", "s", r"\phi(z)"),
-    (STEEP, "L", "x", r"6 c_i \Phi'(3 x_i) \Phi(3 x_i)"),
+    (STEEP, "L", "x", r"6 c_i \Phi(3 x_i) \phi(3 x_i)"),
 ]
 
 
@@ -54,6 +54,41 @@ def test_lines_are_read_back(text, of, wrt, line, tmp_path):
     assert (
         verdict(text, sa.jacobian(sa.read(text), of=of, wrt=wrt).equation(), tmp_path) == "proved"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (r"L = \sum_i y_i \log \Phi(z_i)", r"\frac{y_i \phi(z_i)}{\Phi(z_i)}"),
+        (
+            r"L = \sum_i (1 - \Phi(z_i)) (z_i + 1)",
+            r"\left(1 - \Phi(z_i)\right) - \phi(z_i) \left(1 + z_i\right)",
+        ),
+        (
+            r"p_i = \Phi(z_i)" + "\n" + r"L = \sum_i y_i \log p_i",
+            r"\frac{y_i \phi(z_i)}{p_i}",
+        ),
+        (r"E_i = m \Phi(z_i) + s \phi(z_i)", r"\delta_{in} \phi(z_i) \left(m - s z_i\right)"),
+    ],
+)
+def test_a_probability_in_formulas_alone(text, line):
+    """log Φ, 1 − Φ, and Φ and φ of one thing: no words are needed."""
+    d = sa.jacobian(sa.read(text), of=text.splitlines()[-1][0], wrt="z")
+    assert d.equation().partition(" = ")[2] == line
+
+
+def test_features_are_no_density():
+    """Φ(w·φ(x)): the φ of the text is another function, so the density is Φ′."""
+    text = document(CDF, r"z_i = \sum_a w_a \phi(x_{ia})", r"L = \sum_i y_i \log \Phi(z_i)")
+    d = sa.jacobian(sa.read(text), of="L", wrt="w")
+    assert d.equation().partition(" = ")[2] == (
+        r"\sum_{i} \frac{y_i \phi(x_{ia}) \Phi'(z_i)}{\Phi(z_i)}"
+    )
+
+
+def test_squares_of_erf_are_spelled_too():
+    d = sa.jacobian(sa.read(PROBIT), of="L", wrt="z")
+    assert "erf" not in d.equation()
 
 
 def test_twice_a_line_is_refuted(tmp_path):

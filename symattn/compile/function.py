@@ -42,8 +42,8 @@ class CompiledFunction:
 
     `source` is the module text it was made from, `inputs` the symbolic shape of every array,
     `cost` the work as formulas in the sizes.  It goes through jax.jit, vmap, grad, jvp and vjp.
-    Arrays of the system, tangents and upstream gradients that the result does not depend on may
-    be given too.
+    The upstream gradient of a number is 1 where it is left out, and arrays of the system, tangents
+    and upstream gradients that the result does not depend on may be given too.
     Raises ShapeError for arrays that do not fit, before JAX is reached.
     """
 
@@ -59,6 +59,7 @@ class CompiledFunction:
         self.name = prog.module.function
         spare = prog.request.spare.items()  # what the result does not depend on
         self._spare = {n: shape for n, shape in spare if n not in self.inputs}
+        self._units = dict.fromkeys((n for n in self.inputs if n in prog.request.units), 1.0)
         self._fitting: set[Any] = set()  # names, shapes and dtypes that went in as they were
         self.__name__ = self.name
 
@@ -112,6 +113,8 @@ class CompiledFunction:
         return jitted
 
     def __call__(self, /, *args: Any, **arrays: Any) -> Any:
+        if self._units:
+            arrays = {**self._units, **arrays}
         if not args and self._fitting and _looks(arrays) in self._fitting:
             return self._run(**arrays)
         if args:
@@ -165,13 +168,15 @@ class CompiledFunction:
 
     def _described(self) -> str:
         """The signature, the shape of every array, and the formulas."""
-        arrays = [f"    {n}  {shown(s)}" for n, s in self.inputs.items()]
+        one = dict.fromkeys(self._units, "  1 where it is left out")
+        arrays = [f"    {n}  {shown(s)}{one.get(n, '')}" for n, s in self.inputs.items()]
         formulas = [f"    {f}" for f in self._program.request.shown()]
-        head = f"{self.name}(*, {', '.join(self.inputs)})"
+        head = f"{self.name}(*, {', '.join(n + '=1' * (n in one) for n in self.inputs)})"
         return "\n".join([head, "", *arrays, "", *formulas])
 
     def __repr__(self) -> str:
-        takes = ", ".join(f"{n}{list(s) or ''}" for n, s in self.inputs.items())
+        one = dict.fromkeys(self._units, "=1")
+        takes = ", ".join(f"{n}{list(s) or one.get(n, '')}" for n, s in self.inputs.items())
         return f"CompiledFunction({self.name}: {takes})"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
@@ -11,6 +11,7 @@ import sympy as sp
 from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
+from ..guards import guarded
 from ..ir import Index, Poly, Ref, Tensor, raw_atom, refs
 from ..model import evaluated, model, tensor_of
 from ..normalize import rewrite
@@ -56,6 +57,7 @@ class Request:
     derived: dict[Tensor, Derivation]  # entries that are derivatives
     own: list[str]  # the inputs of the systems in order of use; upstream gradients are others
     spare: dict[str, tuple[sp.Expr, ...]]  # what may come in: these, tangents, upstream gradients
+    units: frozenset[str]  # the upstream gradients of numbers, 1 where they are left out
 
     def leaves(self) -> list[Entry]:
         """Every result, in order."""
@@ -92,7 +94,9 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     spare = {t.name: t.shape for s in systems for t in evaluated(s).inputs.values()}
     spare |= {t.name: t.shape for t in coming}
     stated = tuple(dict.fromkeys(formulas))
-    return Request(results, entries, letters, stated, name, derived, own, spare)
+    entries |= {t: replace(e, poly=guarded(e.poly)) for t, e in entries.items()}
+    units = frozenset(t.name for t in coming if t.role == "adjoint" and not t.shape)
+    return Request(results, entries, letters, stated, name, derived, own, spare, units)
 
 
 def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[System]) -> None:

@@ -34,14 +34,22 @@ def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None
             got=", ".join(given),
             mend=_meant(surplus[0], [name for name in expected if name not in given]),
         )
-    missing = [name for name in expected if name not in given]
-    if missing:
+    name = next((name for name in expected if name not in given), None)
+    if name is not None:
         raise ShapeError(
-            f"the array {missing[0]!r} is missing",
+            f"the array {name!r} is missing",
             expected=takes,
             got=", ".join(given) or "nothing",
-            mend=f"add {missing[0]}=… with shape {shown(expected[missing[0]])}",
+            mend=f"add {name}=… with shape {shown(expected[name])}{_upstream(name)}",
         )
+
+
+def _upstream(name: str) -> str:
+    """What r_bar is, to whom it is new."""
+    if not name.endswith("_bar"):
+        return ""
+    of = name.removesuffix("_bar")
+    return f": the gradient of a loss with respect to {of}, and ones for that of its sum"
 
 
 def _meant(name: str, missing: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from .. import normalize as nf
 from ..ir import ZERO, Call, Poly, Rational, Ref, Sum, Tensor, Term, inside, rational
 from ..model import Body
 from .arrange import factored
+from .cost import powers_of
 
 Opened: TypeAlias = Callable[[Poly], Poly]
 
@@ -73,6 +74,29 @@ def hidden_by_a_bracket(node: Any) -> bool:
     return False
 
 
+def hidden_beside_a_power(node: Any) -> bool:
+    """(1 − p)^{g − 1} (1 + g log p − 1/p), whose 1 − 1/p is 1 − p again: (1 − p)^g/p."""
+    if not isinstance(node, Term):
+        return False
+    powers = [a.args[0] for a, e in node if isinstance(a, Call) and a.name == "exp" and e == 1]
+    bases = [b for x in powers for b, _ in powers_of(x) or () if len(b) == 2]
+    brackets = [a for a, e in node if isinstance(a, Poly) and e == 1 and len(a) > 2]
+    return any(_multiple(base, bracket) for base in bases for bracket in brackets)
+
+
+def _multiple(base: Poly, bracket: Poly) -> bool:
+    """Two terms of a bracket are another one times what stands in a base."""
+    (first, c), (second, d) = base
+    for term, k in bracket:
+        times = nf.times(Poly({term: rational(k / c)}), {a: -e for a, e in first})
+        if times.constant is not None:  # p − 1
+            continue
+        other = nf.multiply(times, Poly({second: d})).single
+        if other is not None and bracket.terms.get(other[0]) == other[1]:
+            return True
+    return False
+
+
 def under_root(value: Poly) -> Poly | None:
     """The square of a root of a sum; None of anything else."""
     only = value.single
@@ -112,4 +136,4 @@ def _sums(node: Any) -> bool:
     return any(isinstance(n, Sum) for n in inside(node))
 
 
-__all__ = ["backwards", "hidden_by_a_bracket", "under_root", "undone"]
+__all__ = ["backwards", "hidden_beside_a_power", "hidden_by_a_bracket", "under_root", "undone"]

@@ -15,6 +15,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
+from ..distinct import both_ways
 from ..folding import divisors, match
 from ..ir import (
     OF_MATRIX,
@@ -63,7 +64,7 @@ def brackets(m: Model) -> tuple[Body, ...]:
                 continue
             if len(normal) < 2 and not _of_squares(bracket) and not _row(bracket):
                 continue
-            if _complement(normal):
+            if _complement(normal) or both_ways(bracket) is not None:
                 continue
             if any(b.normal is normal for b in m.bodies.values()):
                 continue
@@ -292,7 +293,7 @@ def arguments_as_written(raw: Any, known: Iterable[Body], bodies: Mapping[Tensor
             )
         case Sum():
             return Sum(raw.bound, arguments_as_written(raw.body, known, bodies))
-        case Call() if len(raw.args) == 1:
+        case Call() if len(raw.args) == 1 and raw.name != "step":
             normal = nf.normalize(written_out(raw.args[0], bodies))
             for body in known:
                 found = match(body.normal, normal, body.indices) if len(body.normal) > 1 else None

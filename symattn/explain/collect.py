@@ -45,6 +45,7 @@ from .cases import inside, split, written
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
+from .pairs import in_pairs, with_pairs
 from .products import conjugates, product
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
@@ -57,6 +58,9 @@ NEAR = 3  # ways to take a factor out that are looked at closely
 @lru_cache(maxsize=4096)
 def collected(poly: Poly) -> Poly:
     """The shortest form found of a normal expression, as a raw one."""
+    once, pair = in_pairs(poly)
+    if pair is not None:
+        return with_pairs(collected(once), [pair])
     found = _collect(poly)
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))

@@ -134,7 +134,8 @@ def smallest(term: Term, c: Rational, minima: bool = False) -> tuple[Atom, Atom]
         elif isinstance(atom, Sum) and (only := atom.body.single) is not None and only[1] > 0:
             found = smallest(only[0], -1)
             largest = found[0] if found else atom
-            if found and (isinstance(largest, Sum) or ZERO not in getattr(largest, "args", ())):
+            least = not isinstance(largest, Sum) and ZERO in getattr(largest, "args", ())
+            if found and (minima or not least):
                 inside = {found[1] if a is found[0] else a: k for a, k in only[0]}
                 return atom, Sum(atom.bound, Poly({Term(inside): only[1]}))
     return None

@@ -71,7 +71,7 @@ def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
 def less_one(
     poly: Poly, written: Callable[[Poly], bool], bounded: frozenset[Tensor] = frozenset()
 ) -> Poly:
-    """−x (1 − z y) as x (z y − 1), also under Σ, where the author has no 1 − z y.
+    """−x (1 − z y) as x (z y − 1), also under Σ, where he has no 1 − z y; so of 1 − e^{a x}.
 
     And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1; x (t² − 1) too, where t is the
     name of a function with values between −1 and 1.
@@ -121,7 +121,13 @@ def _faces(bracket: Poly, bounded: frozenset[Tensor]) -> bool | None:
         for a, e in others[0][0]
     )
     product = len(others[0][0].powers) > 1 and all(e > 0 for _, e in others[0][0])
+    product |= any(_grows(a) for a in others[0][0].powers)
     return True if one < 0 and square else False if one > 0 and product and not square else None
+
+
+def _grows(atom: Any) -> bool:
+    """e^{a x}, and not e^{−k t}."""
+    return isinstance(atom, Call) and atom.name == "exp" and all(c > 0 for _, c in atom.args[0])
 
 
 def one_fraction(poly: Poly) -> Poly:

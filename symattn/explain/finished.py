@@ -30,7 +30,9 @@ from .final import (
 from .gates import as_gates
 from .joined import joined
 from .nested import nested
+from .pairs import one_pair
 from .quotients import whole_under_sums
+from .ratios import in_their_bracket
 from .shares import mixed
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     """The form in the author's signs, brackets and sums; `lettered` gives it his letters."""
     raw = as_the_author_compares(raw, chooser.indicators, chooser.stand_ins)
     raw = arguments_as_written(raw, chooser.brackets, chooser.stand_ins)
+    raw = in_brackets(raw, one_pair)
+    raw = in_brackets(raw, lambda p: in_their_bracket(p, chooser.ratios))
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))

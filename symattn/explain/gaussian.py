@@ -37,7 +37,7 @@ from .joined import spliced
 HALF = rational(Fraction(1, 2))
 ROOT = Num(2)
 DISTRIBUTION = Unknown("Phi", (0,))
-SLOPE = Unknown("Phi", (1,))  # in a text that has no name for the density
+SLOPE = Unknown("Phi", (1,))  # in a text whose φ is something else
 
 
 def density(text: str, m: Model) -> Unknown | None:
@@ -45,19 +45,24 @@ def density(text: str, m: Model) -> Unknown | None:
     if not re.search(r"\\Phi\s*(?:\\left)?\(", text) or "Phi" in m.known:
         return None
     calls = {n.name for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call)}
-    if "erf" not in calls or any(isinstance(f, Unknown) and f.name == "Phi" for f in calls):
+    unknown = {f.name for f in calls if isinstance(f, Unknown)}
+    if "erf" not in calls or "Phi" in unknown:
         return None
-    for name in ("varphi", "phi"):
-        if re.search(rf"\\{name}\b", text) and name not in m.known:
+    written = {
+        name: re.findall(rf"\\{name}(?![A-Za-z])\s*(?:\\left\s*)?(.?)", text)
+        for name in ("varphi", "phi")
+    }
+    for name, behind in written.items():  # a φ that is read, and is no other function or tensor
+        if set(behind) == {"("} and name not in unknown and name not in m.known:
             return Unknown(name, (0,))
-    return SLOPE
+    return SLOPE if any(written.values()) else Unknown("phi", (0,))
 
 
 def with_normal_law(poly: Poly, phi: Unknown) -> Poly:
     """The expression with Φ in place of erf, and φ in place of exponentials over √(2π)."""
     if not any(isinstance(n, Call) and n.name in ("erf", "exp") for n in inside(poly)):
         return poly
-    return _opened(_paired(raw_add(spliced(_term(t, c, phi)) for t, c in poly)))
+    return _opened(_alone(_paired(raw_add(spliced(_term(t, c, phi)) for t, c in poly))))
 
 
 def _term(term: Term, c: Rational, phi: Unknown) -> Poly:
@@ -104,22 +109,37 @@ def _is_law(call: Call) -> bool:
 
 
 def _paired(poly: Poly) -> Poly:
-    """R + R erf(u/√2) as 2 R Φ(u), R − R erf(u/√2) as 2 R (1 − Φ(u))."""
+    """R + R e of e = erf(u/√2) as 2 R Φ(u), R − R e as 2 R (1 − Φ), R − R e² as 4 R Φ (1 − Φ)."""
     terms = dict(poly.terms)
     for term, c in poly:
         for atom, e in term:
-            if not isinstance(atom, Call) or atom.name != "erf" or e != 1:
+            if not isinstance(atom, Call) or atom.name != "erf" or e not in (1, 2):
                 continue
             rest = Term({a: k for a, k in term if a is not atom})
             beside = terms.get(rest, 0)
-            if term not in terms or beside not in (c, -c):
+            if term not in terms or beside not in ((c, -c) if e == 1 else (-c,)):
                 continue
             law = raw_atom(Call(DISTRIBUTION, [_times_root(atom.args[0])]))
-            value = law if beside == c else _less(law)
+            value = [law] if beside == c else [_less(law)] if e == 1 else [law, _less(law)]
             del terms[term], terms[rest]
-            whole = raw_product([Poly({rest: rational(2 * beside)}), value])
+            whole = raw_product([Poly({rest: rational(2 * e * beside)}), *value])
             return _paired(raw_add([Poly(terms), whole]))
     return poly
+
+
+def _alone(poly: Poly) -> Poly:
+    """2 Φ(u) − 1 for erf(u/√2) that stands beside nothing of its kind."""
+    terms = []
+    for term, c in poly:
+        parts = [Poly({ONE_TERM: c})]
+        for atom, e in term:
+            if isinstance(atom, Call) and atom.name == "erf":
+                law = raw_atom(Call(DISTRIBUTION, [_times_root(atom.args[0])]))
+                ((inner, _),) = law
+                atom = Poly({inner: 2, ONE_TERM: -1})
+            parts.append(raw_atom(atom, e))
+        terms.append(raw_product(parts))
+    return raw_add(terms)
 
 
 def _less(law: Poly) -> Poly:

@@ -274,7 +274,7 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
-    if moved and not _difference(rests) and (len(bracket) > 2 or len(collect(bracket)) > 1):
+    if moved and not _difference(rests) and not _one_product(bracket, collect):
         return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
 
     def around(inside: Poly) -> Poly:
@@ -291,6 +291,15 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
     terms = frozenset(v.term for v in group)
     before = cost(Poly({t: c for t, c in poly if t in terms}))
     return Group(terms, whole, before - cost(whole), around, bracket)
+
+
+def _one_product(bracket: Poly, collect: Collect) -> bool:
+    """(1 − s/r_j) (x_i − x_j), of four terms, or one of two that becomes a product."""
+    if len(bracket) <= 2:
+        return len(collect(bracket)) == 1
+    made = product(bracket, collect)
+    only = made.single if made is not None else None
+    return only is not None and sum(isinstance(a, Poly) for a in only[0].powers) > 1
 
 
 def _difference(rests: list[Poly]) -> bool:

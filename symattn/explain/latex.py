@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import sympy as sp
 
 from .. import primitives
+from ..distinct import both_ways
 from ..ir import (
     ONE_TERM,
     Argmax,
@@ -43,7 +44,7 @@ from .cost import cases_of, complement, one_power, powers_of, smallest
 from .gaussian import with_normal_law
 from .implicit import reads_back
 from .joined import opened
-from .limits import limited, one_sided
+from .limits import limited, one_sided, two_sided
 from .naming import (
     GREEK,
     RATES,
@@ -91,6 +92,8 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
     """An expression; with `implicit`, sums that the summation rule reads back stand without Σ."""
     if not poly.terms:
         return "0"
+    if (pair := both_ways(poly)) is not None:
+        poly = Poly({ONE_TERM: 1, Term({Delta(*pair): 1}): -1})
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
     if (phi := current().phi) is not None:
         poly = with_normal_law(poly, phi)
@@ -238,10 +241,17 @@ def _sum(atom: Sum, free: Order) -> str:
         return letter(counted)
     ends, inside = limited(atom) if current().limits else ({}, atom.body)
     sides, inside = one_sided(atom) if current().compared and not ends else ({}, inside)
+    both = two_sided(Sum(atom.bound, inside)) if current().unequal and not ends else None
+    if both is not None:
+        j, i, inside = both
+        if i in atom.bound and i not in sides:  # \sum_{i \neq j}
+            i, j = j, i
+        sides = {**sides, j: (r"\neq", i)}
+    beside = {i for _, i in sides.values() if i in atom.bound and i not in sides}  # \sum_{i < j}
     shown = latex(inside, (*free, *atom.bound))
     only = inside.single
     body = shown if only and only[1] > 0 else rf"\left({shown}\right)"
-    left = [b for b in atom.bound if b not in ends and b not in sides]
+    left = [b for b in atom.bound if b not in {*ends, *sides, *beside}]
     plain = [letter(b) for b in left if sized(atom.body, b)]
     signs = [rf"\sum_{{{', '.join(plain)}}}"] if plain else []
     signs += [rf"\sum_{{{_ranged(b)}}}" for b in left if not sized(atom.body, b)]
@@ -280,6 +290,15 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
     if not scalar and not isinstance(atom, Poly):
         base = rf"\left({base}\right)"
     return f"{base}^{{{exponent}}}"
+
+
+def function_and_arguments(call: Call) -> tuple[primitives.Primitive, Sequence[Poly]]:
+    """The record of a function; ψ′(x) and ψ″(x) for polygamma(1, x) and polygamma(2, x)."""
+    order = call.args[0].constant if call.name == "polygamma" else None
+    if order in (1, 2) and not is_name("psi"):
+        own = primitives.by_name("digamma")
+        return replace(own, latex=own.latex + "'" * int(order)), call.args[1:]
+    return primitives.by_name(call.name), call.args
 
 
 def _raisable(call: Call) -> str:
@@ -322,12 +341,12 @@ def _atom(atom: Atom, free: Order) -> str:
         case Call(name="step"):
             return indicator(atom.args[0], r"\ge", r"\le", lambda p: latex(p, free))
         case Call():
-            record = primitives.by_name(atom.name)
+            record, args = function_and_arguments(atom)
             if isinstance(atom.name, Unknown):
                 record = replace(record, latex=unknown(atom.name))
             if is_name(record.latex.removeprefix("\\")):  # σ is a name of the system
                 record = replace(record, latex=rf"\mathrm{{{record.name}}}")
-            args = map(data_first, atom.args) if record.parity == 1 else atom.args
+            args = [*map(data_first, args)] if record.parity == 1 else args
             return record.shown(*(_argument(a, free) for a in args))
         case Sum():
             return _sum(atom, free)

@@ -10,7 +10,9 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from ..ir import Index, Mask, Poly, Slot, Sum, Term, affine, slot_items
+from ..distinct import below, different
+from ..ir import Index, Mask, Poly, Slot, Sum, Term, affine, inside, slot_items
+from ..model import Model
 
 # the least and the largest value of a letter, None for the end of an axis that has no name
 Limits: TypeAlias = "dict[Index, tuple[Slot, Slot | None]]"
@@ -18,6 +20,7 @@ Limits: TypeAlias = "dict[Index, tuple[Slot, Slot | None]]"
 _SUM = r"\\sum(?:\\limits)?\s*_\s*\{\s*\\?\w+\s*="
 _LIMITS, _FROM_0 = re.compile(_SUM), re.compile(rf"{_SUM}\s*0\s*\}}")
 _BELOW = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{\s*\\?\w+\s*(?:<|>|\\le|\\ge)[^=]*?\}")
+_UNEQUAL = re.compile(r"\\sum(?:\\limits)?\s*_\s*\{\s*\\?\w+\s*(?:<|>|\\neq?(?![a-z])|≠)")
 _COMPARED = re.compile(r"\[[^\[\]]*(?:<|>|\\le|\\ge)")
 
 
@@ -33,6 +36,34 @@ def written(text: str, origin: int) -> bool:
 def compared(text: str) -> bool:
     r"""The author has \sum_{j \le i}, and compares no letters in brackets, [j \le i]."""
     return bool(_BELOW.search(text)) and not _COMPARED.search(text)
+
+
+def unequal(text: str, m: Model) -> bool:
+    r"""The author has \sum_{j \neq i} or \sum_{i < j}; in Python 1 − δ_ij or [i < j]."""
+    if text:
+        return bool(_UNEQUAL.search(text))
+    masks = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Mask))
+    return apart(m) or any(below(mask) is not None for mask in masks)
+
+
+def apart(m: Model) -> bool:
+    """1 − δ_ij or [i < j] + [j < i] is a factor somewhere."""
+    raws = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Poly))
+    return any(different(n) is not None for n in raws)
+
+
+def two_sided(atom: Sum) -> tuple[Index, Index, Poly] | None:
+    r"""The letters of \sum_{j \neq i} where its body says so, the bound one first, and the rest."""
+    if atom.body.single is None:
+        return None
+    term, c = atom.body.single
+    for factor, e in term:
+        pair = different(factor) if isinstance(factor, Poly) and e == 1 else None
+        if pair is not None and not {*pair}.isdisjoint(atom.bound):
+            other, letter = sorted(pair, key=lambda i: i in atom.bound)
+            rest = Poly({Term({a: k for a, k in term if a is not factor}): c})
+            return letter, other, rest
+    return None
 
 
 def one_sided(atom: Sum) -> tuple[dict[Index, tuple[str, Index]], Poly]:
@@ -85,4 +116,4 @@ def _side(mask: Mask, letter: Index) -> tuple[int, Slot]:
     return end, affine({i: -end * c for i, c in items.items()}, -end * const)
 
 
-__all__ = ["compared", "limited", "one_sided", "written"]
+__all__ = ["compared", "limited", "one_sided", "two_sided", "unequal", "written"]

@@ -12,7 +12,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from .. import primitives
 from ..ir import (
     Atom,
     Call,
@@ -32,7 +31,7 @@ from ..ir import (
 from .arrange import arranged, factors
 from .chains import joined
 from .cost import cases_of, complement
-from .latex import latex, name
+from .latex import function_and_arguments, latex, name
 from .notation import ahead, before, current, named
 from .pieces import (
     ATOM,
@@ -281,7 +280,8 @@ def _applied(call: Call, axes: tuple[Index, ...]) -> Piece:
         below = Poly({Term({a: -e for a, e in only[0] if e < 0 and a.free}): 1})
         top, bottom = (_applied(Call("log", [side]), axes).text for side in (above, below))
         return Piece(f"{top} - {bottom}", SUM, axes)
-    return Piece(primitives.by_name(call.name).shown(*map(inside, call.args)), ATOM, axes)
+    record, args = function_and_arguments(call)
+    return Piece(record.shown(*map(inside, args)), ATOM, axes)
 
 
 def _indicator(u: Poly, more: str, less: str, axes: tuple[Index, ...]) -> Piece:

@@ -20,12 +20,14 @@ from ..ir import (
     CACHE,
     Index,
     Mask,
+    Max,
     Poly,
     Ref,
     Slot,
     Sum,
     Tensor,
     Unknown,
+    inside,
     parts,
     refs,
     slot_items,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from ..syntax import System
 
 UP, DOWN = "^", "_"
+_RELATIONS = frozenset(f"\\{name}" for name in ("in", "le", "leq", "ge", "geq", "ne", "neq"))
 _LETTER = re.compile(r"\\[A-Za-z]+|[A-Za-z]")
 
 
@@ -73,6 +76,7 @@ class Notation:
     multiplied: frozenset[str] = frozenset()  # what he writes before a bracket, k (x - y)
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     compared: bool = False  # or comparisons below them, \\sum_{j \\le i}
+    unequal: bool = False  # \\sum_{j \\neq i}
     minima: bool = False  # min(x, y) stands somewhere
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
     number_e: bool = False  # e is a number of the text, and no exponential
@@ -255,10 +259,14 @@ def _found(system: Any) -> Notation:
 
     stated = getattr(system, "equations", ())
     equations = [e.latex for e in stated]
-    if not equations:
-        m = model(system)
-        return Notation(defined=frozenset(m.bodies), symmetric=symmetric(m))
     m = model(system)
+    if not equations:
+        return Notation(
+            defined=frozenset(m.bodies),
+            symmetric=symmetric(m),
+            unequal=limits.unequal("", m),
+            minima=_has_minima(m),
+        )
     places: dict[str, str] = {}
     with naming(m.known.values()):
         for tensor in m.known.values():
@@ -306,6 +314,7 @@ def _found(system: Any) -> Notation:
         barred=author.barred(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         compared=limits.compared(text),
+        unequal=limits.unequal(text, m),
         minima=r"\min" in text,
         phi=gaussian.density(text, m),
         number_e="e" in m.known and not m.known["e"].shape,
@@ -313,6 +322,13 @@ def _found(system: Any) -> Notation:
         mentions=_mentions(equations, m),
         factors=_mentions(equations, m, terms=FAR),
     )
+
+
+def _has_minima(m: Model) -> bool:
+    """−max(−x, −y) stands in a definition that was made in Python."""
+    polys = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Poly))
+    found = (a.args for p in polys for t, c in p if c < 0 for a in t.powers if isinstance(a, Max))
+    return any(all(c < 0 for p in args for _, c in p) for args in found)
 
 
 def _mentions(equations: list[str], m: Model, terms: int = 1) -> dict[str, tuple[int, ...]]:
@@ -397,8 +413,8 @@ def _signs(text: str) -> int:
     """How many letters stand below the Σ and ∏ of a formula."""
     count = 0
     for below in re.findall(rf"\\(?:sum|prod)(?:\\limits|\\nolimits)?\s*_\s*({SCRIPT})", text):
-        bound = re.split(r"=|\\in|\\le|<|\\ne|\\leq", below)[0]
-        count += max(1, len([x for x in _LETTER.findall(bound) if x not in (r"\in",)]))
+        bound = re.split(r"=|\\in(?![a-z])", below)[0]  # of i < j both may be bound
+        count += max(1, len([x for x in _LETTER.findall(bound) if x not in _RELATIONS]))
     return count
 
 

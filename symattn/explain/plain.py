@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from ..distinct import both_ways
 from ..ir import (
     Argmax,
     Atom,
@@ -157,6 +158,8 @@ def _atom(atom: Atom, free: Order) -> str:
             return f"{atom.name}({', '.join(_argument(a, free) for a in atom.args)})"
         case Num():
             return str(atom.prime)
+        case Poly() if (pair := both_ways(atom)) is not None:
+            return f"[{pair[0].name} ≠ {pair[1].name}]"
         case Poly():
             return f"({plain(atom, free)})"
         case Sum():

@@ -37,7 +37,7 @@ from ..ir import (
 from ..model import Body, model
 from ..shared_bars import under_one_sum
 from .adjoints import has_sum, is_all, is_statistic, on_the_way, with_adjoints
-from .backwards import hidden_by_a_bracket
+from .backwards import hidden_beside_a_power, hidden_by_a_bracket
 from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
@@ -276,7 +276,7 @@ def presented(d: Derivation) -> Presented:
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     for reason, form in choice.trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
-    raw = normal if chooser.series & series(normal) else collected(normal)
+    raw = normal if chooser.series & series(normal) else chooser.collected(normal)
     if not _proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = finished(raw, chooser, lettered)
@@ -304,7 +304,7 @@ def _or_as_in_the_text(
     nothing in its own derivative.
     """
     own = chooser.model.bodies.get(_of(d.component.tensor))
-    hidden = sum(map(hidden_by_a_bracket, inside(spelled)))
+    hidden = sum(hidden_by_a_bracket(n) or hidden_beside_a_power(n) for n in inside(spelled))
     price, terms = _measure(spelled, chooser)
     price += LOOKED_UP * hidden + more
     texts = [
@@ -357,7 +357,7 @@ def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and magnitude(e) == HALF)
     whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
     seen += sum(ROOT for a in whole if chooser.written(a))
-    return cost(raw) - seen + chooser.twice(raw), len(raw)
+    return cost(raw) - seen + chooser.twice(raw) - chooser.in_pairs(raw), len(raw)
 
 
 def _turned(poly: Poly) -> bool:

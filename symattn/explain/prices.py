@@ -7,8 +7,9 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import has_exponential
-from ..ir import ZERO, Call, Max, Poly, Ref, Tensor, Term, parts, raw_atom, refs
+from ..ir import ZERO, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
+from . import limits
 from .arrange import factored
 from .backwards import backwards, under_root, undone
 from .brackets import written_out
@@ -17,6 +18,7 @@ from .collect import collected
 from .cost import cost, is_size
 from .final import in_brackets
 from .joined import joined, summed_at_once
+from .pairs import off_diagonal, with_pairs
 from .recognised import tensors_in
 from .solved import only_power, solutions
 
@@ -71,7 +73,19 @@ class Prices:
             and any(e == 2 and isinstance(a, Max | Call | Poly) for a, e in b.raw.single[0])
         }
         largest = [n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Max)]
+        text = " ".join(e.latex for e in getattr(m.system, "equations", ()))
+        self.unequal = limits.unequal(text, m)
+        self.apart = limits.apart(m)
         self.plain = bool(largest) and all(not n.bound and ZERO in n.args for n in largest)
+
+    def collected(self, form: Poly) -> Poly:
+        """The form with brackets; where the author has Σ_{j ≠ i}, also without diagonals."""
+        raw = collected(form)
+        if not self.apart:
+            return raw
+        other, pairs = off_diagonal(form)
+        whole = with_pairs(collected(other), pairs.values()) if pairs else raw
+        return min(raw, whole, key=self.cost)
 
     def price(self, form: Poly) -> int:
         """The cost of a form once it is written with brackets, of a long one without most.
@@ -80,7 +94,7 @@ class Prices:
         """
         if len(form) > LONG:
             return self.cost(factored(form))
-        raw = collected(form)
+        raw = self.collected(form)
         whole = in_brackets(raw, lambda p: joined(p, self.at_once)) if self.at_once else raw
         return self.cost(raw) if whole is raw else min(self.cost(raw), self.cost(whole))
 
@@ -90,7 +104,7 @@ class Prices:
 
     def printed(self, form: Poly) -> int:
         """The cost of a form as it is read, the author's brackets in it as any others."""
-        raw: Poly = written_out(collected(form), self.stand_ins)
+        raw: Poly = written_out(self.collected(form), self.stand_ins)
         return cost(raw)
 
     def cost(self, raw: Poly) -> int:
@@ -107,7 +121,14 @@ class Prices:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
+        extra -= self.in_pairs(raw)
         return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
+
+    def in_pairs(self, raw: Poly) -> int:
+        r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""
+        sums = (n for n in inside(raw) if isinstance(n, Sum)) if self.unequal else ()
+        pairs = ((n, limits.two_sided(n)) for n in sums)
+        return sum(cost(n.body) - cost(pair[2]) - 1 for n, pair in pairs if pair is not None)
 
     def twice(self, raw: Poly) -> int:
         """What a form costs more for names beside others of which they are powers."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
 from ..derive.rules import component_derivative, differentiate, split_partial
+from ..distinct import both_ways
 from ..folding import fold, match, pivot, speaks
 from ..ir import (
     ONE_TERM,
@@ -166,7 +167,7 @@ class Ruled:
         """The name of a bracket."""
         whole = primitive(bracket)
         normal = nf.normalize(whole)
-        if normal.constant is not None or len(normal) < 2:
+        if normal.constant is not None or len(normal) < 2 or both_ways(bracket) is not None:
             return self._poly(bracket)
         letters = tuple(sorted(bracket.free, key=lambda i: i.sort))
         body, at = self._known(normal, letters)

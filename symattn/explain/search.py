@@ -61,6 +61,7 @@ from .insertions import Insertions
 from .outputs import Output
 from .prices import Prices
 from .quotients import whole_powers
+from .ratios import powers_of_one_quotient
 from .recognised import Solution, tensors_in
 from .ruled import Ruled
 from .settled import settled
@@ -122,13 +123,14 @@ class Presenter(Prices):
             " ".join(e.latex for e in getattr(m.system, "equations", ()))
         )
         self.whole = whole_powers(m.bodies.values())
+        self.ratios = powers_of_one_quotient(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
         self.gates = gates(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
         self.rules = Rules(tuple(facts_of(m)))
-        self.symmetries = Symmetries(m)
+        self.symmetries = Symmetries(m, self.brackets)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
         logs = (n for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call))
         products = (n.args[0].single for n in logs if n.name == "log")

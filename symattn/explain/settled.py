@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from .. import normalize as nf
 from ..axes import circles_cut
-from ..ir import Mask, Poly, Term, inside, rational
+from ..ir import Mask, Poly, Rational, Term, inside, rational
 from ..logistic import together
 
 
@@ -52,10 +52,20 @@ def _rooted(poly: Poly) -> Poly:
 
 
 def _one_root(poly: Poly) -> Poly:
-    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²: roots of sums that are one term together."""
-    bases = [(a, e) for t, _ in poly for a, e in t if isinstance(a, Poly) and len(a) > 1]
-    whole = together(poly) if any(e < 0 and e.denominator > 1 for _, e in bases) else poly
-    return whole if len(whole) == 1 else poly
+    """1/√u + v²/u^{3/2} as c²/u^{3/2} for u = c² − v²; so of several roots, where all terms are."""
+    over: dict[Poly, dict[Term, Rational]] = {}
+    for term, c in poly:
+        roots = [a for a, e in term if isinstance(a, Poly) and len(a) > 1 and e.denominator > 1]
+        if len(roots) == 1:
+            over.setdefault(roots[0], {})[term] = c
+    left, made = dict(poly.terms), []
+    for base, terms in over.items():
+        below = any(t.powers[base] < 0 for t in terms)
+        whole = together(Poly(terms)) if below and len(terms) > 1 else None
+        if whole is not None and len(whole) == 1:
+            made.append(whole)
+            left = {t: c for t, c in left.items() if t not in terms}
+    return nf.add(*made) if made and not left else poly
 
 
 __all__ = ["settled"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom
+from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom, refs
 from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
@@ -15,11 +16,15 @@ from .notation import symmetric
 class Symmetries:
     """The symmetries of the definitions of one system."""
 
-    def __init__(self, m: Model) -> None:
+    def __init__(self, m: Model, brackets: Iterable[Body] = ()) -> None:
+        """`brackets` are those of the author, x_ia − x_ja."""
         names, bodies = symmetric(m), list(m.bodies.values())
         self.symmetric = {b.tensor for b in bodies if b.tensor.name in names}
-        self.antisymmetric = {b.tensor for b in bodies if _antisymmetric(b)}
-        self.complementary = {b.tensor for b in bodies if _complementary(b)}
+        brackets = [b for b in brackets if _alike(b, m)]
+        turned = ((b.tensor, _turned(b)) for b in (*bodies, *brackets))
+        self.antisymmetric = {tensor: pair for tensor, pair in turned if pair is not None}
+        self.brackets = {b.tensor for b in brackets}
+        self.complementary = {b.tensor: (0, 1) for b in bodies if _complementary(b)}
 
     def forms(self, poly: Poly, calls: set[Any]) -> Iterator[Poly]:
         """The forms that they allow; `calls` are the functions in the expression."""
@@ -44,21 +49,36 @@ class Symmetries:
         return nf.rewrite(poly, rule)
 
     def forwards(self, poly: Poly) -> Poly:
-        """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not."""
-        return self._turned(poly, self.antisymmetric, lambda p: nf.scale(p, -1))
+        """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not.
 
-    def _turned(self, poly: Poly, known: set[Tensor], by: Callable[[Poly], Poly]) -> Poly:
+        So of a bracket x_i − x_j that stands both ways.
+        """
+        faces: dict[Tensor, set[int]] = {}
+        for ref in refs(poly):
+            if ref.tensor in self.brackets and ref.tensor in self.antisymmetric:
+                one, two = (ref.slots[k] in poly.free for k in self.antisymmetric[ref.tensor])
+                faces.setdefault(ref.tensor, set()).update({one - two} - {0})
+        single = {t for t in self.brackets if len(faces.get(t, ())) < 2}
+        known = {t: pair for t, pair in self.antisymmetric.items() if t not in single}
+        return self._turned(poly, known, lambda p: nf.scale(p, -1))
+
+    def _turned(
+        self, poly: Poly, known: Mapping[Tensor, tuple[int, int]], by: Callable[[Poly], Poly]
+    ) -> Poly:
         """The expression with components of these definitions at (j, i) by those at (i, j)."""
 
         def rule(node: Any) -> Poly | None:
             if not isinstance(node, Ref) or node.tensor not in known:
                 return None
-            a, b = node.slots
+            slots = list(node.slots)
+            one, two = known[node.tensor]
+            a, b = slots[one], slots[two]
             if not isinstance(a, Index) or not isinstance(b, Index):
                 return None
             if (a not in poly.free, a.sort) <= (b not in poly.free, b.sort):
                 return None
-            return by(nf.ref(node.tensor, (b, a)))
+            slots[one], slots[two] = b, a
+            return by(nf.ref(node.tensor, slots))
 
         return nf.rewrite(poly, rule)
 
@@ -109,12 +129,22 @@ def _complementary(body: Body) -> bool:
     return is_one(nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})))
 
 
-def _antisymmetric(body: Body) -> bool:
-    """d_ij + d_ji = 0, as for d_ij = x_i − x_j."""
-    if len(body.indices) != 2 or body.indices[0].size != body.indices[1].size:
-        return False
-    a, b = body.indices
-    return nf.add(body.normal, nf.substitute(body.normal, {a: b, b: a})) is ZERO
+def _alike(bracket: Body, m: Model) -> bool:
+    """x_i − x_j of Σ_ij, and not of y_i = Σ_j f(x_j − x_i), where i and j are no two of a kind."""
+    pair = _turned(bracket)
+    own = {i for t in bracket.tensor.of if t.name in m.bodies for i in m.bodies[t.name].indices}
+    return pair is not None and len({bracket.indices[k] in own for k in pair}) == 1
+
+
+def _turned(body: Body) -> tuple[int, int] | None:
+    """The places of i and j where d_ij + d_ji = 0, as for d_ij = x_i − x_j and x_ia − x_ja."""
+    for one, two in combinations(range(len(body.indices)), 2):
+        a, b = body.indices[one], body.indices[two]
+        if a.size == b.size:
+            other = nf.substitute(body.normal, {a: b, b: a})
+            if nf.add(body.normal, other) is ZERO:
+                return one, two
+    return None
 
 
 __all__ = ["Symmetries"]

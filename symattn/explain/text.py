@@ -71,7 +71,7 @@ def as_in_the_text(d: Derivation, m: Model, written: Collection[Tensor] = ()) ->
     component = d.component
     if d.along:
         return
-    weights = [b for b in m.bodies.values() if pivot(b) is not None]
+    weights = [b for b in m.bodies.values() if pivot(b) is not None and not _of_a_power(b)]
     fronted = any(map(_has_front, m.bodies.values()))
     seen = set()
     for own in (False, True)[: 1 + fronted]:
@@ -90,6 +90,13 @@ def as_in_the_text(d: Derivation, m: Model, written: Collection[Tensor] = ()) ->
         if found not in seen:
             seen.add(found)
             yield found
+
+
+def _of_a_power(body: Body) -> bool:
+    """(1 − p)^g log p, which is no weight e^u/Σ e^u."""
+    ((term, _),) = body.normal
+    calls = (a for a in term.powers if isinstance(a, Call) and a.name == "exp")
+    return any(powers_of(a.args[0]) is not None for a in calls)
 
 
 def _has_front(body: Body) -> bool:
@@ -142,7 +149,7 @@ class _Rules:
     def named(self, ref: Ref) -> Poly:
         """The derivative of what is defined: of functions under its own name."""
         body = self.model.bodies[ref.tensor.name]
-        if pivot(body) is not None:
+        if pivot(body) is not None and not _of_a_power(body):
             return fold(differentiate(body.at(ref.slots), self._total, self.wrt.free), body)
         raw = _at(body, ref.slots)
         only = raw.single

@@ -182,11 +182,15 @@ def _density(reader: Reader, call: Application, name: str, scope: Scope) -> Valu
 
 
 def _of_the_normal_law(name: str, names: Names) -> str:
-    """What Φ is in a text on the normal distribution, and φ where nothing else is read into it."""
+    """What Φ is in a text on the normal distribution, and φ where nothing else is read into it.
+
+    φ(u) beside Φ(u) is its density.
+    """
     if name == "Phi" and names.source.gaussian:
         return "normcdf"
-    told = name in ("phi", "varphi") and not names.lenient and names.source.gaussian
-    return "normpdf" if told and names.source.dense else ""
+    source = names.source
+    dense = source.paired or (source.dense and not names.lenient)
+    return "normpdf" if name in ("phi", "varphi") and source.gaussian and dense else ""
 
 
 def _registered(
@@ -457,7 +461,9 @@ def is_slope(reader: Reader, name: str, alone: bool = False) -> bool:
     """
     stem, order = unmarked(name)
     known = reader.names.declared | reader.uses.keys()
-    if not order or not reader.names.lenient or name in known:
+    if not order or name in known:
+        return False
+    if not reader.names.lenient and stem != "psi":
         return False
     given = reader.names.arguments.get(stem, ())
     if _DOTTED.search(name) and given and not {*map(base_name, given)} & _CLOCK:

@@ -11,6 +11,7 @@ from . import maxima, products
 from .names import is_letter
 from .origins import apart, compared
 from .sizes import Letter
+from .source import ReadError
 from .terms import MINUS_ONE, ONE, ZERO, Add, Affine, Call, Mul, Place, Ref, Slot, Term
 from .terms import Number as Number_
 from .tree import Addition, Cases, Chain, Group, Name, Node, Number, Product, Symbol, walk
@@ -134,8 +135,19 @@ def _of_indices(
     if relation in ("<", "≤") and _compares_a_number(reader, nodes, scope):
         moved = _apart(reader, nodes, scope)
     a, b = moved or [reader.slot(side, scope) for side in nodes]
-    if relation == "=" and isinstance(a, Letter) and isinstance(b, Letter) and not apart(a, b):
-        reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
+    if (
+        relation in ("=", "≠")
+        and isinstance(a, Letter)
+        and isinstance(b, Letter)
+        and not apart(a, b)
+    ):
+        mark = reader.sizes.mark()
+        try:
+            reader.sizes.unite(a.size, b.size, at, f"the comparison of {a.name} and {b.name}")
+        except ReadError:
+            if relation == "=":
+                raise
+            reader.sizes.back(mark)  # i ≠ j of two ranges
     counts: Counts = {}
     for slot in (a, b):
         count(counts, slot)

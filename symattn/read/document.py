@@ -610,6 +610,12 @@ class Assembly(Retried):
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
+        for name in sorted(self.names.symmetric | self.names.definite):
+            one, two = ((name, k) for k in (0, 1))
+            if one in self.sizes.slots and two in self.sizes.slots:
+                with suppress(ReadError):  # said beside the declaration of the tensor
+                    row, col = self.sizes.slots[one], self.sizes.slots[two]
+                    self.sizes.unite(row, col, row.at, f"both axes of {name}")
         if not self.strict:
             spans.count(self.source, self.names, self.sizes, self.uses.keys())
             self.sizes.settle()

@@ -76,6 +76,13 @@ class Renewal:
     tried: bool = False
 
 
+_OF_A_PROBABILITY = r"(?:\\(?:log|ln)\s*(?:\\left\s*)?\(?|\b1\s*-)\s*"
+_LAW = r"\\Phi\s*(?:\\left\s*)?\("  # Φ(
+_NAMED = re.compile(
+    rf"(\\?[A-Za-z]+)\s*(?:_\s*(?:\w|\{{[^{{}}]*\}}))?\s*=\s*(?={_LAW})"
+)  # p_i = Φ(
+
+
 @dataclass
 class Source:
     """A text with its displays, declarations and macros."""
@@ -191,9 +198,33 @@ class Source:
 
     @cached_property
     def gaussian(self) -> bool:
-        """True for a text whose Φ is the distribution function of the standard normal law."""
+        """True for a text whose Φ is the distribution function of the standard normal law.
+
+        Formulas without words say so where Φ is a probability, log Φ(u) or 1 - Φ(u), also under a
+        name, p = Φ(u), or where Φ and φ are taken of one thing.
+        """
         words = r"[Nn]ormal|[Gg]auss\w*", r"[Dd]istribution function|CDF|\bcdf\b|[Cc]umulative"
-        return all(re.search(word, self.text) for word in words)
+        told = all(re.search(word, self.text) for word in words)
+        return told or (self.bare and (self._probable or self.paired))
+
+    @property
+    def _probable(self) -> bool:
+        """Φ(u), or what is defined as Φ(u), is logged or subtracted from 1."""
+        named = "|".join(rf"{re.escape(m[1])}(?![A-Za-z])" for m in _NAMED.finditer(self.text))
+        one_of = rf"{_LAW}|{named}" if named else _LAW
+        return re.search(rf"{_OF_A_PROBABILITY}(?:{one_of})", self.text) is not None
+
+    @cached_property
+    def paired(self) -> bool:
+        """True for a text that has Φ(u) and φ(u) of the same u, and no word of what φ is."""
+        law, density = (
+            set(re.findall(rf"\\{name}\s*(?:\\left\s*)?\(([^()]*)", self.text))
+            for name in ("Phi", "(?:var)?phi")
+        )
+        spans = [(d.start, d.end) for d in self.displays if d not in self.inline.values()]
+        named = (m.start() for m in re.finditer(r"\\(?:var)?phi(?![A-Za-z])", self.text))
+        spoken = any(not any(a <= at < b for a, b in spans) for at in named)
+        return bool(law & density) and (self.bare or not spoken)
 
     @cached_property
     def dense(self) -> bool:

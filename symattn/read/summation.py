@@ -37,17 +37,37 @@ def traces(tree: Chain, here: Context) -> set[str]:
 
 
 def compared(tree: Node, here: Context) -> set[str]:
-    r"""The i of \sum_{k \neq i}: whoever leaves i out of a sum means one i."""
-    below = (
+    r"""The i of \sum_{k \neq i}: whoever leaves i out of a sum means one i.
+
+    So of \sum_{j \neq i}, where no other Σ has i; \sum_{i \neq j} is over both.
+    """
+    below = [
         script
         for n in walk(tree)
         if isinstance(n, Scripted) and isinstance(n.base, Symbol)
         for sign, script in n.scripts
         if sign == "_"
-    )
-    chains = (c for script in below for c in walk(script) if isinstance(c, Chain))
+    ]
+    chains = [c for script in below for c in walk(script) if isinstance(c, Chain)]
     sides = (side for c in chains if c.relations[0][0] != "=" for side in c.sides[1:])
-    return {x.text for x in sides if is_letter(x)} - here.summed
+    left_out = {x.text for c in chains if _backwards(c) for x in c.sides[1:] if is_letter(x)}
+    others = {x.text for s in below if s not in chains for x in walk(s) if is_letter(x)}
+    both = {
+        x.text
+        for c in chains
+        if not _backwards(c)
+        for s in c.sides
+        for x in walk(s)
+        if is_letter(x)
+    }
+    return ({x.text for x in sides if is_letter(x)} - here.summed) | (left_out - others - both)
+
+
+def _backwards(chain: Chain) -> bool:
+    r"""j \neq i, and not i \neq j."""
+    letters = [s.text for s in chain.sides if is_letter(s)]
+    plain = len(letters) == len(chain.sides) == 2 and chain.relations[0][0] == "≠"
+    return plain and letters[0] > letters[1]
 
 
 def contracted(side: Node, here: Context) -> set[str]:

@@ -604,8 +604,8 @@ def check_positions(statement: Node, names: Names, here: Context) -> None:
             for sign, script in plain(node).scripts  # type: ignore[attr-defined]
             if any(a in found.slots for a in atoms(script))
         }
-        if len(signs) != 1:
-            continue
+        if len(signs) != 1 or (names.residuals and (found.name, *signs) == ("e", "^")):
+            continue  # e^{a x_i} beside residuals e_i
         (sign,) = signs
         if seen.setdefault(found.name, sign) != sign:
             name = found.name

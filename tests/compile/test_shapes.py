@@ -163,3 +163,21 @@ def test_none_is_no_array(f, arrays):
     with pytest.raises(ShapeError) as error:
         f(**{**arrays, "Q": None})
     assert "Q is not an array" in str(error.value) and "None" in str(error.value)
+
+
+def test_the_upstream_gradient_of_a_number_is_1_where_it_is_left_out():
+    import symattn
+
+    text = "r_i = \\sum_a X_{ia} w_a - y_i\nL = \\frac{1}{2} \\sum_i r_i^2"
+    system = symattn.read(text)
+    given = {"X": np.arange(6.0).reshape(3, 2), "w": np.array([1.0, 2.0]), "y": np.ones(3)}
+    wanted = given["X"].T @ (given["X"] @ given["w"] - given["y"])
+    f = compile(symattn.backward(system, output="L", wrt=("w",)))
+    np.testing.assert_allclose(f(**given)["w"], wanted)
+    np.testing.assert_allclose(f(**given, L_bar=2.0)["w"], 2 * wanted)
+    np.testing.assert_allclose(jax.jit(lambda x: f(**x)["w"])(given), wanted)
+    assert repr(f).endswith("w[n_a], L_bar=1)") and "L_bar  ()  1 where it is left out" in f.__doc__
+    of_rows = compile(symattn.backward(system, output="r", wrt=("w",)))
+    with pytest.raises(ShapeError, match="'r_bar' is missing") as caught:
+        of_rows(X=given["X"])
+    assert "the gradient of a loss with respect to r" in str(caught.value)

@@ -191,7 +191,8 @@ def _loose(node: Node) -> Node:
         return _product([*outside, whole])
     node = tuple(_loose(part) for part in node)
     if node[0] in ("frac", "over") and len(node) == 3:
-        below = [("below", f) for f in _factors(node[2]) if f != ("num", "1")]
+        factors = [("paren", f) if f[0] == "add" else f for f in _factors(node[2])]
+        below = [("below", f) for f in factors if f != ("num", "1")]
         above = ("paren", node[1]) if node[1][0] == "add" else node[1]  # \frac{x - m}{s}
         return _product([*_factors(above), *below])
     if node[0] == "prod":

@@ -41,6 +41,7 @@ COMPARE = {
     "\\le": jnp.less_equal,
     "\\ge": jnp.greater_equal,
     "=": jnp.equal,
+    "\\neq": jnp.not_equal,
 }
 
 
@@ -53,11 +54,17 @@ def name_of(node: Node) -> str | None:
     return None
 
 
+def _beside(mask: Any, x: Any) -> Any:
+    """Nothing where the mask is 0, also of 1/0."""
+    return jnp.where(mask > 0, x, 0.0)
+
+
 class Index:
     """Index notation: a value is (letters, array with an axis for each)."""
 
     def __init__(self, values: Values, env: dict[str, Any], scope: Any, free: Any) -> None:
         self.v, self.env, self.scope, self.free = values, env, scope, tuple(free)
+        self.masks: list[Any] = []  # of the sums around, \\sum_{j \\neq i}
 
     def size(self, letter: str) -> int:
         return self.v.size[self.v.find((self.scope, letter))]
@@ -68,6 +75,13 @@ class Index:
         return jnp.broadcast_to(
             self.spread((letters, x), self.free), tuple(self.size(i) for i in self.free)
         )
+
+    def kept(self, value: Any) -> Any:
+        """1 where a condition below a Σ around it does not hold, so that slopes are finite."""
+        for letters, mask in self.masks:
+            if {*letters} <= {*value[0]}:
+                value = self.together(lambda m, x: jnp.where(m > 0, x, 1.0), (letters, mask), value)
+        return value
 
     def spread(self, value: Any, letters: tuple[str, ...]) -> Any:
         own, x = value
@@ -101,9 +115,8 @@ class Index:
         if kind == "script":
             return self.script(node, bound)
         if kind in ("frac", "over"):
-            return self.together(
-                jnp.divide, self.einstein(node[1], bound), self.einstein(node[2], bound)
-            )
+            above, below = (self.einstein(part, bound) for part in node[1:3])
+            return self.together(jnp.divide, above, self.kept(below))
         if kind == "sqrt":
             letters, x = self.einstein(node[1], bound)
             return letters, jnp.sqrt(x)
@@ -128,6 +141,7 @@ class Index:
             if node[1] == "\\log" and argument[0] == "call" and argument[1] == "\\det":
                 return (), jnp.linalg.slogdet(Matrix(self.v, self.env).ev(argument[2][0]))[1]
             letters, x = self.einstein(argument, bound)
+            letters, x = self.kept((letters, x)) if node[1] == "\\log" else (letters, x)
             return letters, ELEMENTWISE[node[1]](x)
         if kind in ("sum", "max"):
             head, mask = node[1], None
@@ -138,13 +152,20 @@ class Index:
             if head[0] == "rel" and head[1] != "=":
                 mask = ("one", head)
             letter = head[2][1] if head[0] == "rel" else head[1]
-            body = self.einstein(node[3], bound | {letter})
-            if mask:
-                body = self.together(jnp.multiply, body, self.ev(mask, bound | {letter}))
+            more = [head[3][1]] if mask and head[3][0] == "name" else []
+            letters = {letter, *(i for i in more if i not in {*bound, *self.free})}  # of i < j both
+            if mask is None:
+                body = self.einstein(node[3], bound | letters)
+            else:
+                self.masks.append(self.ev(mask, bound | letters))
+                body = self.together(
+                    _beside, self.masks[-1], self.einstein(node[3], bound | letters)
+                )
+                self.masks.pop()
             if kind == "max":
                 own, x = body
                 return tuple(j for j in own if j != letter), x.max(axis=own.index(letter))
-            return self.summed(body, [letter])
+            return self.summed(body, letters)
         if kind == "norm":
             x = Matrix(self.v, self.env).ev(node[1])
             return (), jnp.sqrt(jnp.sum(x**2))

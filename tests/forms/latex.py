@@ -18,7 +18,7 @@ SPACING = {"\\left", "\\right", "\\big", "\\Big", "\\bigg", "\\bigl", "\\bigr", 
 SPACING |= {"\\,", "\\;", "\\!", "\\:", "\\ ", "\\quad", "\\limits", "\\displaystyle", "\\cdot"}
 ALIASES = {"\\tfrac": "\\frac", "\\dfrac": "\\frac", "\\leq": "\\le", "\\geq": "\\ge"}
 ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\Vert": "\\|", "\\operatorname": "\\mathrm"}
-ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log"}
+ALIASES |= {"\\lvert": "|", "\\rvert": "|", "\\ln": "\\log", "\\ne": "\\neq"}
 FUNCTIONS = {
     f"\\{f}"
     for f in [

@@ -51,7 +51,10 @@ FORMS = [
             "r": Line(r"\frac{24 \epsilon}{r} ((\frac{s}{r})^6 - 2 (\frac{s}{r})^{12})"),
             r"\epsilon": Line(r"4 ((\frac{s}{r})^{12} - (\frac{s}{r})^6)"),
         },
-        again={r"\epsilon": Line(r"4 (\frac{s^{12}}{r^{12}} - \frac{s^6}{r^6})")},
+        again={
+            "r": Line(r"\frac{24 \epsilon}{r} (\frac{s^6}{r^6} - \frac{2 s^{12}}{r^{12}})"),
+            r"\epsilon": Line(r"4 (\frac{s^{12}}{r^{12}} - \frac{s^6}{r^6})"),
+        },
     ),
     Form(
         "Yukawa potential",

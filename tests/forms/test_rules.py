@@ -164,7 +164,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "adjoints._once": (no, "quadratic layer of low rank", "x", 0),
     "finished.as_the_author_compares": (kept, "batch of triplets with weights", "p", 1),
     "present._behind": (nothing, "filter by the power of signal and noise", "N", 0),
-    "arrange._predicted": (lambda term, c: (term, c), "spins in a plane", r"\theta", 0),
+    "arrange._predicted": (lambda term, c: (term, c), "elastic net", "w", 0),
     "arrange.data_first": (kept, "direction on a circle", "x", 0),
     "arrange._turned": (nothing, "squared distance", "y", 0),
     "cases.signed": (kept, "softsign", "x", 0),

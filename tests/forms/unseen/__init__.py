@@ -73,6 +73,9 @@ ROUNDS = (
     "fiftyfourth",
     "fiftyfifth",
     "fiftysixth",
+    "fiftyseventh",
+    "fiftyeighth",
+    "fiftyninth",
 )
 
 

@@ -1,0 +1,95 @@
+"""Pairs of two different indices: Σ_{j ≠ i} and Σ_{i < j} of what has no value at i = j."""
+
+import numpy as np
+import pytest
+
+import symattn as sa
+
+DISTANCE = r"r_{ij} = \sqrt{\sum_a (x_{ia} - x_{ja})^2}" + "\n"
+GAS = r"E = \frac{1}{2} \sum_i x_i^2 - \sum_{i < j} \log |x_i - x_j|"
+COULOMB = DISTANCE + r"E = \frac{1}{2} \sum_{i \neq j} \frac{q_i q_j}{r_{ij}}"
+LENNARD = DISTANCE + r"E = \sum_{i < j} (\frac{s^{12}}{r_{ij}^{12}} - \frac{s^6}{r_{ij}^6})"
+INVERSE = r"E_i = \sum_{j \neq i} \frac{m_j}{x_i - x_j}"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrt", "line"),
+    [
+        (GAS, "x", r"x_i - \sum_{j \neq i} \frac{1}{x_i - x_j}"),
+        (
+            COULOMB,
+            "x",
+            r"q_i \sum_{j \neq i} \frac{q_j}{r_{ij}^3} \left(x_{ja} - x_{ia}\right)",
+        ),
+        (COULOMB, "q", r"\sum_{j \neq i} \frac{q_j}{r_{ij}}"),
+        (
+            LENNARD,
+            "x",
+            r"6 s^{6} \sum_{j \neq i} \frac{1}{r_{ij}^8} \left(1 - \frac{2 s^{6}}{r_{ij}^6}\right) "
+            r"\left(x_{ia} - x_{ja}\right)",
+        ),
+        (INVERSE, "m", r"\frac{1 - \delta_{ij}}{x_i - x_j}"),
+        (
+            r"L = \sum_i \log \sum_{j \neq i} e^{s_{ij}}",
+            "s",
+            r"\frac{e^{s_{ij}} \left(1 - \delta_{ij}\right)}{\sum_{k \neq i} e^{s_{ik}}}",
+        ),
+        (
+            r"E = \sum_{i \neq j} s_{ij} x_i x_j^2",
+            "x",
+            r"\sum_{j \neq i} s_{ij} x_j^2 + 2 x_i \sum_{j \neq i} s_{ji} x_j",
+        ),
+        (r"L = \sum_{i < j} e^{s_{ij}} x_i", "x", r"\sum_{j > i} e^{s_{ij}}"),
+    ],
+)
+def test_lines(text, wrt, line):
+    d = sa.jacobian(sa.read(text), of=text.splitlines()[-1][0], wrt=wrt)
+    assert d.equation().partition(" = ")[2] == line
+    assert d.check_steps().ok
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [("g", "proved"), ("2 g", "refuted")])
+def test_claims(factor, verdict, tmp_path):
+    text = r"""$$ E = \frac{1}{2} \sum_i x_i^2 - \frac{g}{2} \sum_{i \neq j} \log |x_i - x_j| $$
+
+$$ \frac{\partial E}{\partial x_i} = x_i - FACTOR \sum_{j \neq i} \frac{1}{x_i - x_j} $$
+"""
+    path = tmp_path / "gas.md"
+    path.write_text(text.replace("FACTOR", factor), "utf-8")
+    assert [row.verdict for row in sa.check(path)] == ["definition", verdict]
+
+
+def test_gradients_are_finite():
+    system = sa.read(LENNARD)
+    x = np.array([[0.0, 0.3], [1.2, -0.4], [0.5, 1.9], [-1.1, 0.8]])
+    found = sa.compile(sa.jacobian(system, of="E", wrt="x"))(x=x, s=1.3)
+    gap = x[:, None] - x[None]
+    r = np.sqrt((gap**2).sum(-1)) + np.eye(4)
+    slope = 6 * 1.3**6 / r**8 * (1 - 2 * 1.3**6 / r**6) * (1 - np.eye(4))
+    np.testing.assert_allclose(found, (slope[..., None] * gap).sum(1), rtol=1e-5)
+    assert sa.verify(sa.jacobian(system, of="E", wrt="x")).ok
+
+
+def test_other_pairs_stay_as_they_are():
+    known = sa.read(r"E = \sum_{i \neq j} w_{ij} y_j").definitions["E"]
+    assert "Ne(i, j)" in str(known.expr)
+    apart = "<!-- symattn: sizes w:(n, m) -->\n" + r"E_i = \sum_{j \neq i} w_{ij} y_j"
+    assert [str(s) for s in sa.read(apart).inputs["w"].shape] == ["n", "m"]
+    plain = sa.read(r"C_{ij} = \frac{1 - \delta_{ij}}{n_i}")
+    assert "delta" in sa.jacobian(plain, of="C", wrt="n").equation()
+
+
+@pytest.mark.parametrize(
+    ("definition", "claim", "verdict"),
+    [
+        (r"\sum_{k \neq i} e^{s_{ik}}", r"\sum_{j \neq i} p_{ij} = 1", "proved"),
+        (r"\sum_{k \neq i} e^{s_{ik}}", r"\sum_{j \neq i} p_{ij} = 2", "refuted"),
+        (r"\sum_{k \neq l} e^{s_{kl}}", r"\sum_{i \neq j} p_{ij} = 1", "proved"),
+        (r"\sum_{k \neq l} e^{s_{kl}}", r"\sum_i \sum_{j \neq i} p_{ij} = 1", "proved"),
+    ],
+)
+def test_what_leaves_one_index_out_is_a_sum_over_the_other(definition, claim, verdict, tmp_path):
+    r"""\sum_{j \neq i} is over j alone, \sum_{i \neq j} over both."""
+    path = tmp_path / "weights.md"
+    path.write_text(f"$$ p_{{ij}} = \\frac{{e^{{s_{{ij}}}}}}{{{definition}}} $$\n\n$$ {claim} $$\n")
+    assert [row.verdict for row in sa.check(path)] == ["definition", verdict]
