@@ -157,6 +157,10 @@ ALWAYS = re.compile(  # and no longer in the case before
 _ANY = re.compile(  # let $A$ be any matrix
     r"\b(?:let|take|consider)\b[^.;]{0,30}\b(?:any|arbitrary|general)\b(?! such)", re.IGNORECASE
 )
+_LET_BE = (
+    r"\b(?:[Ll]et|[Tt]ake|[Ss]uppose|[Cc]onsider)\b[^.$]{{0,20}}\$\s*\\?{}(?![A-Za-z_])[^$=]*\$\s+"
+    r"(?:now\s+)?(?:be|is)\s+(?!(?:the|its|this|that|as|given|defined|such)\b)[a-z]"
+)
 _EXACTLY = re.compile(r"\b(?:exactly|precisely|strictly(?: speaking)?),?\s*\$?$")
 _KIND = re.compile(r"^\W*[Ff]or (?:(?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)|…)")
 _NAMES = re.compile(  # Example 3. If f(x) = …
@@ -422,6 +426,12 @@ class Outline(Sections):
             re.search(rf"(?<![A-Za-z]){x}\s*(?:\\neq?(?![a-z])|≠)\s*\\?{y}(?![A-Za-z])", behind)
             for x, y in ((first, second), (second, first))
         )
+
+    def any_other(self, one: tuple[int, int], other: tuple[int, int], name: str) -> bool:
+        """Words between two places take a name for any of a kind: let $A$ be orthogonal."""
+        stem = re.escape(name.split("_")[0])
+        between = self.text[self.position(*one) : self.position(*other)]
+        return re.search(_LET_BE.format(stem), between) is not None
 
     def moves_on(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks of another case, up to the second."""

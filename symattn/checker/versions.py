@@ -398,6 +398,8 @@ class Versions(Told):
         one, here, outline = (v.line, v.column), (s.line, s.column), self.outline
         if not v.line or one >= here or outline.together(one, here):
             return False
+        if outline.any_other(one, here, v.name):
+            return True
         value = v.definition.expr
         special = isinstance(value, sp.Symbol) or v.numbers
         if special and outline.kind(one) != outline.kind(here) != "":

@@ -58,10 +58,6 @@ _SO = re.compile(
     r"gives?|yields?|gets?|finds?|have|has|is|are|obtains?|becomes?|reads?|[,:])\s*)+\Z",
     re.IGNORECASE,
 )
-_ANY = (
-    r"\b(?:[Ll]et|[Tt]ake|[Ss]uppose|[Cc]onsider|[Ff]or (?:any|every|all|arbitrary|an arbitrary))\b"
-    r"[^.$]{{0,40}}\$\s*\\?{}(?![A-Za-z_])[^$=]*\$"
-)
 _ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
     r"\b(?:max\w*|min(?:imum|imal)?|(?:larg|small|great|high|low)est|peak\w*|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
     r"steps?|limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|"
@@ -182,16 +178,11 @@ class Worked:
         if before:
             last = before[-1].line, before[-1].column
             anew = any(last < (v.line, v.column) < place for v in self._generals(name))
-            return None if anew or self._any(name, last, place) else before[-1]
+            return None if anew or self.outline.any_other(last, place, name) else before[-1]
         stop = self.outline.text.find("\n\n", self.outline.position(*place))
         behind = [v for v in known if (v.line, v.column) > place]
         near = stop < 0 or (behind and self.outline.position(behind[0].line, 1) < stop)
         return behind[0] if behind and near else None
-
-    def _any(self, name: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        """Words between two places say of a name what it is: let $A$ be orthogonal."""
-        text, at = self.outline.text, self.outline.position
-        return re.search(_ANY.format(re.escape(name)), text[at(*one) : at(*other)]) is not None
 
     def system(
         self, s: Statement, own: Version | None = None

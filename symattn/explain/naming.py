@@ -238,6 +238,8 @@ def _label(part: str, stem: str, alone: bool) -> str | None:
     taken = _NAMING.get() or Naming()
     if part in RESERVED:
         return verbatim(part)
+    if part == "infty":
+        return r"\infty"
     if len(part) == 1 and part.isascii() and part.isupper():
         return part
     if part.isascii() and part.isdigit():

@@ -72,3 +72,35 @@ def test_a_letter_above_another_one_is_an_index_still() -> None:
         "<!-- symattn: sizes x:(n) A:(n,n) -->\n$$ y^i = A^{ij} x^j $$\n\n$$ y^i = x^j A^{ij} $$\n"
     )
     assert verdicts(text) == ["definition", "proved"]
+
+
+FIRST = r"Let $A = \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}$. Then $\det A = -2$."
+TURNED = r"\begin{pmatrix} \cos\theta & -\sin\theta \\ \sin\theta & \cos\theta \end{pmatrix}"
+
+
+def test_values_end_where_a_name_is_given_anew() -> None:
+    behind = rf"Let $A = {TURNED}$. Then $A^\top A = I$."
+    assert verdicts(f"{FIRST}\n\n{behind}") == ["definition", "proved", "definition", "proved"]
+    wrong = behind.replace(r"A^\top A", "A A")
+    assert verdicts(f"{FIRST}\n\n{wrong}")[-1] != "proved"
+
+
+def test_a_name_that_words_take_for_any_of_a_kind_is_not_what_it_was() -> None:
+    orthogonal = r"Let $A$ be orthogonal. Then $A^\top A = I$."
+    assert verdicts(f"{FIRST}\n\n{orthogonal}")[-1] not in ("proved", "refuted")
+    gram = r"Let $A = B^\top B$. Then $A^\top = A$."
+    assert verdicts(gram)[-1] == "proved"
+    for words, verdict in (("Let $A$ be a square matrix.", "skipped"),
+                           ("Let $A$ be the matrix above.", "proved")):  # fmt: skip
+        assert verdicts(rf"{gram} {words} Then $A = A^\top$.")[-1] == verdict
+
+
+def test_what_a_thing_comes_to_is_a_name() -> None:
+    text = (
+        "The temperature is $T = T_\\infty + (T_0 - T_\\infty) e^{-k t}$, so\n\n"
+        "$$ \\frac{dT}{dt} = -k (T - T_\\infty) $$\n\n$$ \\frac{dT}{dt} = -k (T - T_0) $$\n"
+    )
+    assert verdicts(text) == ["definition", "proved", "refuted"]
+    (row,) = (r for r in sa.check(text).rows if r.verdict == "refuted")
+    shown = row.correction.replace(r"T_{\infty}", r"T_\infty")
+    assert shown in (r"-k (T - T_\infty)", r"-k e^{-k t} \left(T_0 - T_\infty\right)")
