@@ -94,8 +94,10 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
     """The comparison of two sides made of numbers; None where they cannot be evaluated.
 
     `printed` is the text whose decimals may be rounded: the statement, and the definitions that it
-    rests on.
+    rests on.  A function that nothing defines has no values.
     """
+    if functions(s.lhs, system) or functions(s.rhs, system):
+        return None
     try:
         m = model(system)
         sides = lower_equation(s.lhs, s.rhs, known=m.known)

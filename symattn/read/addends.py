@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .evidence import (
-    bare,
-    is_capital,
-    is_slope,
-    is_top,
-    leaves,
-    name_of,
-)
+from .evidence import bare, is_slope, is_top, leaves, name_of
 from .left import head
-from .names import Context, Names, plain
+from .names import Context, Names, is_capital, plain
 from .tree import (
     Addition,
     Fraction,

@@ -12,7 +12,18 @@ from .. import primitives
 from ..explain.naming import RATES
 from . import brackets, derivatives, gaussian, matrices, opaque
 from .applications import Application, Parts, application
-from .names import BLOCK, Names, atoms, base_name, is_letter, is_open, plain, reached, unmarked
+from .names import (
+    BLOCK,
+    Names,
+    atoms,
+    base_name,
+    is_capital,
+    is_letter,
+    is_open,
+    plain,
+    reached,
+    unmarked,
+)
 from .scripts import Component, component
 from .sizes import Letter
 from .source import ReadError
@@ -301,6 +312,14 @@ def _numbered(reader: Reader, call: Application, found: Component) -> bool:
     return names.lenient and open_ and (several or single)
 
 
+def _is_inverted(names: Names, name: str, call: Application) -> bool:
+    """True for S^{-1} (x - m) of a matrix S, and no quantile F^{-1}(1 - u)."""
+    inside = call.items[0] if len(call.items) == 1 and not call.given else None
+    terms = [t for _, t in inside.parts] if isinstance(inside, Addition) else []
+    matrix = is_capital(name) and name not in names.evaluated | names.families
+    return matrix and bool(terms) and not any(isinstance(t, NumberNode) for t in terms)
+
+
 def _raised(reader: Reader, call: Application, found: Component, scope: Scope) -> Value | None:
     """f^2(x) = f(x)^2 and φ^⊤(x) = φ(x)^⊤; None for products, an error for f^{-1}(x)."""
     names = reader.names
@@ -312,6 +331,8 @@ def _raised(reader: Reader, call: Application, found: Component, scope: Scope) -
     if sums and found.power is not None and found.name in names.alone - names.evaluated:
         return None  # σ² (AᵀA + λ) beside σ² I
     if matrices.minus_one(found.power):
+        if names.lenient and _is_inverted(names, found.name, call):
+            return None
         if not names.lenient:
             raise reader.fail(
                 found.at,

@@ -21,17 +21,10 @@ from .addends import (
     of_vector,
     rank_of,
 )
-from .evidence import (
-    Statements,
-    bare,
-    is_capital,
-    is_d,
-    leaves,
-    name_of,
-)
+from .evidence import Statements, bare, is_d, leaves, name_of
 from .factors import before_bracket, of_crosses, of_outer, of_product, of_rows, quadratics
 from .left import head
-from .names import Context, Names, implied, plain, reached
+from .names import Context, Names, implied, is_capital, plain, reached
 from .tree import (
     Accent,
     Addition,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .averages import average
-from .evidence import is_capital
-from .names import NORMAL, base_name, plain, stem
+from .names import NORMAL, base_name, is_capital, plain, stem
 from .tree import Accent, Chain, Given, Group, Name, Node, Product, Scripted, Symbol, spelled, walk
 
 

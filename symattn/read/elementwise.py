@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from .evidence import bare, is_capital, name_of
+from .evidence import bare, name_of
 from .left import head
-from .names import Context, Names, plain
+from .names import Context, Names, is_capital, plain
 from .tree import Addition, Chain, Group, Name, Node, Number, Product, Scripted, sign_of, walk
 
 Axes = Callable[[Node], int | None]  # of an expression whose shape is known

@@ -26,6 +26,7 @@ from .names import (
     base_name,
     implied,
     indices,
+    is_capital,
     is_letter,
     letters_of,
     multiple,
@@ -622,14 +623,3 @@ def leaves(node: Node) -> Iterator[Node]:
         return
     for child in children(node):
         yield from leaves(child)
-
-
-_GREEK = frozenset(["Sigma", "Lambda", "Phi", "Psi", "Omega", "Theta", "Xi"])
-
-
-def is_capital(name: str) -> bool:
-    """True for one capital, with or without labels and accents; Δ and Γ may be numbers."""
-    head = name.split("_")[0].rstrip("'")
-    if len(head) == 2 and head[0] == "d":  # dO, a differential
-        head = head[1]
-    return (len(head) == 1 and head.isascii() and head.isupper()) or head in _GREEK

@@ -6,17 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from .evidence import (
-    bare,
-    is_capital,
-    is_d,
-    is_top,
-    name_of,
-    unindexed,
-)
+from .evidence import bare, is_d, is_top, name_of, unindexed
 from .left import head
 from .matrices import minus_one
-from .names import Context, Names, base_name, is_letter, plain
+from .names import Context, Names, base_name, is_capital, is_letter, plain
 from .tree import (
     Addition,
     Chain,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from .applications import calls, defined
-from .evidence import bare, is_capital, name_of, unindexed
-from .names import Context, Names, base_name, plain
+from .evidence import bare, name_of, unindexed
+from .names import Context, Names, base_name, is_capital, plain
 from .tree import (
     Addition,
     Chain,

@@ -20,6 +20,7 @@ from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, s
 from .source import Source
 from .tree import (
     Accent,
+    Addition,
     Chain,
     Fraction,
     Group,
@@ -42,6 +43,7 @@ MAX_DEPTH = 8  # functions put into one another
 MAX_NODES = 3_000  # of a tree with all functions put in
 WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
          "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
+_INVERSES = re.compile(r"\b(?:inver(?:se|t)|quantile|logit|sigmoid|logistic|expit)", re.IGNORECASE)
 Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
 
 
@@ -66,6 +68,8 @@ class Functions:
     known: dict[Key, Body] = field(default_factory=dict)
     later: dict[Key, list[Body]] = field(default_factory=dict)  # those of other sections
     primes: bool = False
+    logistic: bool = False  # words or formulas say that σ is that of the registry
+    inverses: bool = False  # words speak of inverses
     loose: set[object] = field(default_factory=set)  # names that bear several kinds of arguments
     families: dict[Any, Key] = field(default_factory=dict)  # the g, with its arguments, of g_k(x)
     short: dict[Key, Key] = field(default_factory=dict)  # h(x) for h_θ(x), which h(x) is then
@@ -73,8 +77,9 @@ class Functions:
 
     def __call__(self, tree: Any) -> Any:
         """The tree with these functions put in."""
-        if not self.known or not isinstance(tree, Node):
+        if not (self.known or self.logistic) or not isinstance(tree, Node):
             return tree
+        tree = self._solved(tree)
         if isinstance(tree, Chain) and self._defines(tree):
             sides = (tree.sides[0], *(self._within(s, 0) for s in tree.sides[1:]))
             found: Node = Chain(tree.at, sides, tree.relations)
@@ -90,6 +95,51 @@ class Functions:
             return False
         again = known.spoken and spelled(found[1]) == spelled(known.parameters)
         return again or tree.at == known.at
+
+    def _solved(self, tree: Node) -> Node:
+        """f(r) = y for f⁻¹(y) = r; elsewhere f⁻¹ is a function of which nothing is known."""
+        call = whole(tree.sides[0]) if isinstance(tree, Chain) and len(tree.sides) == 2 else None
+        name = _inverse_of(call.name) if call is not None else None
+        if isinstance(tree, Chain) and call is not None and name is not None and not call.scripts:
+            of = replace(call, name=name, items=(tree.sides[1],))
+            inverse = len(call.items) == 1 and self._is_inverse(name, call)
+            body = self._applied(of, tree.at) if inverse else None
+            if body is not None:
+                return Chain(tree.at, (body, call.items[0]), tree.relations)
+        return self._without_inverses(tree)
+
+    def _applied(self, call: Application, at: int) -> Node | None:
+        if base_name(call.name) == "sigma" and self.logistic:
+            return Product(at, (("", call.name), ("", Group(at, "(", call.items))))
+        return self._instance(call, at, 0)
+
+    def _is_inverse(self, name: Node, call: Application) -> bool:
+        """F⁻¹(u) for an F(x), and no Z⁻¹(β) = 1/Z(β), unless words speak of an inverse."""
+        if base_name(name) == "sigma" and self.logistic:
+            return True
+        known = self.known.get((spelled(name), len(call.items), 0))
+        own = known is not None and spelled(call.items) == spelled(known.parameters)
+        return known is not None and (self.inverses or not own)
+
+    def _without_inverses(self, tree: Any) -> Any:
+        if isinstance(tree, Product):
+            parts = [*tree.parts]
+            for k in range(len(parts) - 1):
+                call = application(parts, k)
+                name = _inverse_of(call.name) if call is not None and not call.given else None
+                if call is None or name is None:
+                    continue
+                if self._is_inverse(name, call):
+                    parts[k] = parts[k][0], Name(name.at, f"{base_name(name)}_inverse")
+                elif (spelled(name), len(call.items), 0) in self.known:
+                    power = plain(call.name).scripts + call.scripts  # type: ignore[attr-defined]
+                    group = Group(name.at, "(", call.items)
+                    parts[k : call.after] = [
+                        (parts[k][0], name),
+                        (parts[k + 1][0], Scripted(name.at, group, power)),
+                    ]
+            tree = replace(tree, parts=tuple(parts))
+        return mapped(tree, self._without_inverses)
 
     def _meant(self, key: Key, at: int) -> Body | None:
         """The body that a function has at a place: the last one before it, else the first.
@@ -190,7 +240,9 @@ def gather(
         if (found := _body(tree, text)) is not None:
             heads.setdefault(found[0], []).append(found[1])
     primes = bool(named) or any(w in text.lower() for w in WORDS) or not _another(trees)
-    result = Functions(primes=primes)
+    inverses = bool(_INVERSES.search(text))
+    sigmoid = logistic and (inverses or any(map(_of_sigma, (*displays, *spoken))))
+    result = Functions(primes=primes, logistic=sigmoid, inverses=inverses)
     result.slopes |= (pair for _, tree in named if (pair := _body(tree, text)) is not None)
     lefts = {base_name(stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
     primed = {key for key, (body, *_) in heads.items() if body.primed}
@@ -234,6 +286,16 @@ def gather(
         if _counted(body.name) in _below(body.body) - {""}
     }
     return result
+
+
+def _inverse_of(name: Node) -> Node | None:
+    """The f of f⁻¹, which is applied."""
+    match plain(name):
+        case Scripted(
+            base=Name() as base, scripts=(("^", Addition(parts=((-1, Number(text="1")),))),)
+        ):
+            return base
+    return None
 
 
 def is_value(written: Node, tree: Node) -> bool:

@@ -463,6 +463,17 @@ def unmarked(name: str) -> tuple[str, int]:
     return "_".join([stem, *label]), len(head) - len(stem)
 
 
+_CAPITAL = frozenset(["Sigma", "Lambda", "Phi", "Psi", "Omega", "Theta", "Xi"])
+
+
+def is_capital(name: str) -> bool:
+    """True for one capital, with or without labels and accents; Δ and Γ may be numbers."""
+    head = name.split("_")[0].rstrip("'")
+    if len(head) == 2 and head[0] == "d":  # dO, a differential
+        head = head[1]
+    return (len(head) == 1 and head.isascii() and head.isupper()) or head in _CAPITAL
+
+
 def letters_of(nodes: Iterable[Node]) -> list[str]:
     found = []
     for node in nodes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .evidence import is_capital, is_top, name_of, unindexed
-from .names import Context, Names
+from .evidence import is_top, name_of, unindexed
+from .names import Context, Names, is_capital
 from .tree import (
     Accent,
     Addition,

@@ -15,7 +15,7 @@ from . import conventions, evidence
 from .applications import whole
 from .evidence import leaves, name_of
 from .left import head
-from .names import Context, Names, base_name, plain, stem
+from .names import Context, Names, base_name, is_capital, plain, stem
 from .scripts import Component
 from .source import ReadError, Source
 from .tree import Chain, Node
@@ -115,7 +115,7 @@ def differing(place: Place, names: Names) -> dict[str, int]:
     return {
         w: r
         for w, r in axes.items()
-        if r != names.ranks.get(written[w], 0) and (r or numbers or not evidence.is_capital(w))
+        if r != names.ranks.get(written[w], 0) and (r or numbers or not is_capital(w))
     }
 
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from ..explain.naming import GREEK
-from .evidence import (
-    bare,
-    is_capital,
-    name_of,
-)
-from .names import Context, Names, base_name, plain
+from .evidence import bare, name_of
+from .names import Context, Names, base_name, is_capital, plain
 from .tree import (
     Addition,
     Name,

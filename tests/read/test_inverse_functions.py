@@ -1,0 +1,68 @@
+r"""f⁻¹ before its argument: the inverse of a function that a text gives, and no reciprocal."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+
+def last(text: str) -> str:
+    return sa.check(text, corrections=False).rows[-1].verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        (r"Let $f(x) = 2 x + 3$. Then $f^{-1}(y) = SIDE$.", r"\frac{y - 3}{2}", r"\frac{y + 3}{2}"),
+        (r"From $$F(x) = 1 - e^{-\lambda x}$$ the quantiles are $$F^{-1}(u) = SIDE$$",
+         r"-\frac{\ln(1 - u)}{\lambda}", r"-\frac{\ln u}{\lambda}"),
+        (r"Let $g(x) = e^x - 1$. Its inverse is $g^{-1}(x) = SIDE$.", r"\ln(1 + x)", r"\ln(1 - x)"),
+        (r"With $\sigma(x) = \frac{1}{1 + e^{-x}}$ we have $\sigma^{-1}(p) = SIDE$.",
+         r"\ln\frac{p}{1 - p}", r"\ln\frac{1 - p}{p}"),
+        (r"Let $f(x) = x^3$. Then $f^{-1}(8) = SIDE$.", "2", "3"),
+    ],
+)  # fmt: skip
+def test_an_inverse_is_put_into_its_function(text: str, right: str, wrong: str) -> None:
+    assert last(text.replace("SIDE", right)) == "proved"
+    assert last(text.replace("SIDE", wrong)) == "refuted"
+
+
+def test_what_is_one_over_a_function_is_so() -> None:
+    text = (
+        r"The partition function is $Z(\beta) = \sum_i e^{-\beta E_i}$ and the weights are "
+        r"$p_i = Z^{-1}(\beta) e^{-\beta E_i}$, so $$\sum_i p_i = SIDE$$"
+    )
+    assert last(text.replace("SIDE", "1")) == "proved"
+    assert last(text.replace("SIDE", "2")) == "refuted"
+
+
+def test_an_inverse_of_something_else_is_what_it_was() -> None:
+    text = (
+        r"Let $\Sigma$ be symmetric and $q = (x - \mu)^\top \Sigma^{-1} (x - \mu)$ for vectors "
+        r"$x$ and $\mu$. Then $$\nabla_x q = SIDE \Sigma^{-1} (x - \mu)$$"
+    )
+    assert last(text.replace("SIDE", "2")) == "proved"
+    assert last(text.replace("SIDE", "3")) == "refuted"
+    inside = r"Let $f(x) = 2 x + 3$ and $y = 4$. The inverse gives $2 f^{-1}(y) = 1$."
+    assert last(inside) not in ("proved", "refuted")
+
+
+QUADRATIC = r"""
+The loss is
+
+$$L = -\frac12 (A x - \mu)^\top \Sigma^{-1} (A x - \mu)$$
+
+Then
+
+$$\nabla_x L = SIDE$$
+"""
+
+
+def test_an_inverse_matrix_before_a_difference_is_a_factor() -> None:
+    right = r"-A^\top \Sigma^{-1} (A x - \mu)"
+    assert last(QUADRATIC.replace("SIDE", right)) == "proved"
+    for wrong in (right[1:], right.replace(r"^\top", ""), right.replace("{-1}", r"\top")):
+        assert last(QUADRATIC.replace("SIDE", wrong)) not in ("proved", "skipped", "unproved")
+    quantile = r"The critical value is $z = F^{-1}(1 - \alpha)$. It is $$z = F^{-1}(1) - \alpha$$"
+    assert last(quantile) != "proved"
