@@ -25,7 +25,8 @@ def tokens(source: Source, display: Display) -> list[Token]:
 
 
 def _tokens(source: Source, display: Display) -> list[Token]:
-    found = list(_dotted(_digits(_words(_bracketed(list(lexed(source, display)))))))
+    read = list(_degrees(_bracketed(list(lexed(source, display)))))
+    found = list(_dotted(_digits(_words(read))))
     found = applied(source, _plain_words(source, found))
     if not source.strict:
         found = _directions(_starred(list(_named(found))))
@@ -41,11 +42,30 @@ def _bracketed(found: list[Token]) -> list[Token]:
     return [t for t, after in pairs if t.kind != "FONT" or after is None or after.kind != "OPEN"]
 
 
-_DIRECTIONS = {"⊥": "perp", "∥": "parallel"}
+_DIRECTIONS = {"⊥": "perp", "∥": "parallel", "circ": "std"}
+
+
+def _degrees(found: list[Token]) -> Iterator[Token]:
+    r"""\frac{30 \pi}{180} for 30^\circ; 20^\circ C stays, which is a temperature."""
+    k = 0
+    while k < len(found):
+        token, behind = found[k], [t.text for t in found[k + 1 : k + 5]]
+        length = 2 if behind[:2] == ["^", "circ"] else 4
+        circle = length == 2 or behind[:4] == ["^", "{", "circ", "}"]
+        unit = k + 1 + length < len(found) and found[k + 1 + length].text in ("C", "F", "K")
+        if token.kind != "NUMBER" or not circle or unit:
+            yield token
+            k += 1
+            continue
+        shown = (("FRAC", "frac"), ("LBRACE", "{"), ("NUMBER", token.text), ("NAME", "pi"),
+                 ("RBRACE", "}"), ("LBRACE", "{"), ("NUMBER", "180"))  # fmt: skip
+        yield from (replace(token, kind=kind, text=text) for kind, text in shown)
+        yield replace(found[k + length], kind="RBRACE", text="}")
+        k += 1 + length
 
 
 def _directions(found: list[Token]) -> list[Token]:
-    r"""The ⊥ of v_\perp and v_{\perp} as a label."""
+    r"""The ⊥ of v_\perp and v_{\perp}, and the ∘ of G^\circ, as a label."""
     result = list(found)
     for k, token in enumerate(found):
         opened = k > 1 and found[k - 1].kind == "LBRACE"
