@@ -49,7 +49,7 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
-    if _goes_on(judge, s, system, before):
+    if judge.outline.named_by_if(s.line, s.column) or _goes_on(judge, s, system, before):
         return _anew(s, verdict, system, before, None)
     tied = unresolved(s, system, judge.versions)
     under = condition(s, verdict, system)

@@ -83,7 +83,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(  # for $\beta = 1$, with $V = K$; at $N = K/2$
-    r"\b[Aa]t\s+(?:\w+\s+)?\$(?![^$]*=[^$]*=)[^$=]+=[^$]+\$|"
+    r"\b[Aa]t\s+(?:\w+\s+)?\$(?![^$]*=[^$]*=|\s*\\?[A-Za-z]+\s*\()[^$=]+=[^$]+\$|"  # no F(0) = a
     r"\b(?:[Ff]or|[Ww]ith|[Aa]t|[Ss]etting)\s+(?:\w+\s+)?(?:\$|\\\()(?![^$]*\\[lc]?dots)"
     r"\s*(?P<case>\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*(?:-?[\d.]+(?:/\d+)?|"
     r"-?\\[td]?frac\s*(?:\d|\{\d+\})\s*(?:\d|\{\d+\})|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
@@ -200,6 +200,7 @@ class Outline(Sections):
 
     premised: frozenset[tuple[int, int]] = frozenset()  # formulas with their conditions in them
     memory: dict[tuple[str, int, int], str] = field(default_factory=dict, repr=False)
+    namings: list[int] = field(default_factory=list, repr=False)  # where an if gives a name
 
     def unconditional(self, places: Iterable[tuple[int, int]]) -> None:
         """Leave out the if of the sentences here: it names something, and is no condition."""
@@ -209,6 +210,12 @@ class Outline(Sections):
                 start, end = found.span("if")
                 self.text = self.text[:start] + " " * (end - start) + self.text[end:]
                 self.memory.clear()
+                self.namings.append(start)
+
+    def named_by_if(self, line: int, column: int) -> bool:
+        """A formula is the first of a sentence whose if gives a name: if $y = x^2$, then …"""
+        at = self.position(line, column)
+        return any(self.text[start:at].count("$") == 1 for start in self.namings if start < at)
 
     def _back(self, end: int, reach: int) -> int:
         """A place so far before another one, and not in the middle of a $$."""

@@ -400,6 +400,10 @@ class Versions(Told):
             return False
         if outline.any_other(one, here, v.name):
             return True
+        stem = v.name.rstrip("'")  # y' = 2 x is of the y before it, and of no later one
+        tables = (self.table, self.again) if stem != v.name else ()
+        if any(one < (x.line, x.column) < here for t in tables for x in t.get(stem, ())):
+            return True
         value = v.definition.expr
         special = isinstance(value, sp.Symbol) or v.numbers
         if special and outline.kind(one) != outline.kind(here) != "":

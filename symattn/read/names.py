@@ -410,9 +410,9 @@ class Context:
     numbers: set[str] = field(default_factory=set)  # declared ones, which are no index here
 
     def is_exponent(self, script: Node) -> bool:
-        """True for the a of x_i^a and the 2a of x_i^{2a} where a is known to be a number."""
+        """True for the a of x_i^a and the 2a of x_i^{2a} where a is declared to be a number."""
         letters = {n.text for n in walk(script) if is_letter(n)}
-        return bool(letters) and letters <= self.numbers | self.powers
+        return bool(letters) and letters <= self.numbers
 
     def is_index(self, base: str, letter: str) -> bool:
         """True when the one letter below a base is an index rather than part of the name."""

@@ -212,7 +212,7 @@ class _Scripts:
 
     def script(self, sign: str, script: Node) -> None:
         """Enter what one script says."""
-        if sign == "^" and self.power is None and self.here.is_exponent(script):
+        if sign == "^" and self.power is None and self._is_exponent(script):
             self._raise(script)
             return
         found = indices(sign, script)
@@ -226,6 +226,12 @@ class _Scripts:
                 )
             if self._atom(atom, sign, script, beside, len(found) == 1):
                 return
+
+    def _is_exponent(self, script: Node) -> bool:
+        """True for numbers, and for the 2 x of x^{2 x}."""
+        letters = letters_of(atoms(script))
+        itself = self.names.lenient and self.base in letters
+        return (itself and {*letters} <= self.here.powers) or self.here.is_exponent(script)
 
     def _atom(self, atom: Node, sign: str, script: Node, beside: bool, alone: bool) -> bool:
         """Enter one thing of a script; True where it is the whole of it."""

@@ -128,7 +128,7 @@ def context(statement: Node, names: Names) -> Context:
     vectors |= _components(found, per)
     for size in (_summands(statement, found) | vectors) - names.declared:
         names.ranks.setdefault(size, 1)
-    found.powers = _powers(statement, found) | _exponents(statement, found, names)
+    found.powers = _powers(statement, found, names.lenient) | _exponents(statement, found, names)
     found.powers |= names.exponents & found.letters.keys()
     for x in found.powers:
         del found.letters[x]
@@ -307,7 +307,7 @@ def _is_quotient(node: Node) -> bool:
     return isinstance(node, Fraction)
 
 
-def _powers(statement: Node, here: Context) -> set[str]:
+def _powers(statement: Node, here: Context, lenient: bool) -> set[str]:
     """The α of K^α or x_i^α beside 1 - α, a number: above single names, and for itself."""
     above: Counter[str] = Counter()
     plainly: set[str] = set()
@@ -317,7 +317,7 @@ def _powers(statement: Node, here: Context) -> set[str]:
         if isinstance(node, Scripted) and base_name(node.base) is not None:
             scripts = [s for sign, s in node.scripts if sign == "^"]
             labels = [s for sign, s in node.scripts if sign == "_" and isinstance(s, Number)]
-            for x in letters_above_themselves(node):
+            for x in letters_above_themselves(node) if lenient else ():
                 above[x] += not any(map(is_letter, scripts))
                 plainly.add(x)
             others = len(node.scripts) - len(labels)

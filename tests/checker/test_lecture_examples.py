@@ -104,3 +104,9 @@ def test_what_a_thing_comes_to_is_a_name() -> None:
     (row,) = (r for r in sa.check(text).rows if r.verdict == "refuted")
     shown = row.correction.replace(r"T_{\infty}", r"T_\infty")
     assert shown in (r"-k (T - T_\infty)", r"-k e^{-k t} \left(T_0 - T_\infty\right)")
+
+
+def test_a_primed_name_is_of_what_was_said_before_it() -> None:
+    text = "Let $y = x^{2}$. Then $y' = 2x$. Let $y = x^3$. Then $y' = 2x$."
+    assert verdicts(text)[-1] == "conditional"
+    assert verdicts(text.replace("$y = x^3$", "$u = x^3$"))[-1] == "proved"
