@@ -43,6 +43,7 @@ MAX_DEPTH = 8  # functions put into one another
 MAX_NODES = 3_000  # of a tree with all functions put in
 WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
          "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
+_FUNCTIONS = frozenset(["f", "g", "h", "F", "G", "H", "phi", "psi"])  # of which 1/f is no f⁻¹
 _INVERSES = re.compile(r"\b(?:inver(?:se|t)|quantile|logit|sigmoid|logistic|expit)", re.IGNORECASE)
 Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
 
@@ -114,11 +115,12 @@ class Functions:
         return self._instance(call, at, 0)
 
     def _is_inverse(self, name: Node, call: Application) -> bool:
-        """F⁻¹(u) for an F(x), and no Z⁻¹(β) = 1/Z(β), unless words speak of an inverse."""
+        """F⁻¹(u) and f⁻¹(x) of an F(x), and no Z⁻¹(β) = 1/Z(β), unless words speak of an inverse."""
         if base_name(name) == "sigma" and self.logistic:
             return True
         known = self.known.get((spelled(name), len(call.items), 0))
         own = known is not None and spelled(call.items) == spelled(known.parameters)
+        own = own and base_name(name) not in _FUNCTIONS
         return known is not None and (self.inverses or not own)
 
     def _without_inverses(self, tree: Any) -> Any:

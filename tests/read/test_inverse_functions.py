@@ -20,6 +20,7 @@ def last(text: str) -> str:
         (r"Let $g(x) = e^x - 1$. Its inverse is $g^{-1}(x) = SIDE$.", r"\ln(1 + x)", r"\ln(1 - x)"),
         (r"With $\sigma(x) = \frac{1}{1 + e^{-x}}$ we have $\sigma^{-1}(p) = SIDE$.",
          r"\ln\frac{p}{1 - p}", r"\ln\frac{1 - p}{p}"),
+        (r"With $f(x) = \ln x$ we have $f^{-1}(x) = SIDE$.", "e^x", "e^{-x}"),
         (r"Let $f(x) = x^3$. Then $f^{-1}(8) = SIDE$.", "2", "3"),
     ],
 )  # fmt: skip
