@@ -115,7 +115,7 @@ class Functions:
         return self._instance(call, at, 0)
 
     def _is_inverse(self, name: Node, call: Application) -> bool:
-        """F⁻¹(u) and f⁻¹(x) of an F(x), and no Z⁻¹(β) = 1/Z(β), unless words speak of an inverse."""
+        """F⁻¹(u), f⁻¹(x) of an F(x), and no Z⁻¹(β) = 1/Z(β), unless words speak of an inverse."""
         if base_name(name) == "sigma" and self.logistic:
             return True
         known = self.known.get((spelled(name), len(call.items), 0))
