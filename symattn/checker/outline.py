@@ -161,6 +161,10 @@ _LET_BE = (
     r"\b(?:[Ll]et|[Tt]ake|[Ss]uppose|[Cc]onsider)\b[^.$]{{0,20}}\$\s*\\?{}(?![A-Za-z_])[^$=]*\$\s+"
     r"(?:now\s+)?(?:be|is)\s+(?!(?:the|its|this|that|as|given|defined|such)\b)[a-z]"
 )
+_FOR_ANY = (
+    r"\b[Ff]or (?:any|every|all|each|an arbitrary|arbitrary) (?:[a-z-]+ ){{0,3}}"
+    r"\$\s*\\?{}(?![A-Za-z_])[^$=]*\$"
+)
 _EXACTLY = re.compile(r"\b(?:exactly|precisely|strictly(?: speaking)?),?\s*\$?$")
 _KIND = re.compile(r"^\W*[Ff]or (?:(?:an?|any|every|each|the) ([a-z-]+(?: [a-z-]+)?)|…)")
 _NAMES = re.compile(  # Example 3. If f(x) = …
@@ -438,7 +442,9 @@ class Outline(Sections):
         """Words between two places take a name for any of a kind: let $A$ be orthogonal."""
         stem = re.escape(name.split("_")[0])
         between = self.text[self.position(*one) : self.position(*other)]
-        return re.search(_LET_BE.format(stem), between) is not None
+        if re.search(_LET_BE.format(stem), between):
+            return True
+        return re.search(_FOR_ANY.format(stem), self.leading(*other)) is not None
 
     def moves_on(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """A sentence behind that of the first place speaks of another case, up to the second."""
