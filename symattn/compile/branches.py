@@ -1,7 +1,7 @@
 """Values under a condition: where it fails, nothing is computed that may be no number.
 
     f = f₁ [u ≥ 0] + f₀ [u < 0]     f₁, f₀: f with step(u) = 1 and with step(u) = 0
-    f − δ_ij f = f [i ≠ j]
+    f − δ_ij f = f [i ≠ j]              and so of [i < j] f + [j < i] f
     [j < i] / f                         f may be 0 where the mask leaves it out
 
 Each is a `where`.  In every branch the arguments of logarithms, exponentials, roots and quotients
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .. import normalize as nf
+from ..distinct import below, different, sides
 from ..ir import (
     ONE,
     ZERO,
@@ -52,9 +53,17 @@ def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
         away = _off(poly, d)
         if away is not None and guards(d, away):
             return d, ZERO, away
-    for mask in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Mask)):
+    masks = dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Mask))
+    for mask in masks:
+        pair = below(mask)
+        away = None if pair is None else _both_sides(poly, *pair)
+        if pair is not None and away is not None:
+            apart = Delta(*pair)
+            if guards(apart, away):
+                return apart, ZERO, away
+    for mask in masks:
         if all(mask in t.powers for t, _ in poly):
-            inside = {Term({a: e for a, e in t if a is not mask}): c for t, c in poly}
+            inside = {_without(t, mask): c for t, c in poly}
             if any(guards(mask, t) for t in inside):
                 return mask, Poly(inside), ZERO
     return None
@@ -86,6 +95,18 @@ def _off(poly: Poly, condition: Delta) -> Poly | None:
     return away if away.terms and there is ZERO else None
 
 
+def _both_sides(poly: Poly, i: Index, j: Index) -> Poly | None:
+    """f of an expression [i < j] f + [j < i] f; None for any other one."""
+    one, other = (
+        Poly({_without(t, side): c for t, c in poly if side in t.powers}) for side in sides(i, j)
+    )
+    return one if one is other and len(poly) == 2 * len(one) else None
+
+
+def _without(term: Term, atom: Atom) -> Term:
+    return Term({a: e for a, e in term if a is not atom})
+
+
 def guards(condition: Atom, inside: Any) -> bool:
     """Something in an expression may be no number, and has the letters of the condition.
 
@@ -95,19 +116,14 @@ def guards(condition: Atom, inside: Any) -> bool:
     letters = condition.free
     if isinstance(condition, Mask):
         return isinstance(inside, Term) and any(letters == a.free for a in _zeros(inside))
-    every = not isinstance(condition, Call) and any(isinstance(a, Delta) for a in _atoms(condition))
+    every = isinstance(condition, Delta) or (
+        isinstance(condition, Poly) and different(nf.normalize(condition)) is not None
+    )
     mine = {r.tensor for r in refs(condition)}
     return any(
         letters <= x.free and (x.free <= letters or mine & {r.tensor for r in refs(x)})
         for x in _dangers(inside, every)
     )
-
-
-def _atoms(condition: Atom) -> Iterator[Atom]:
-    if isinstance(condition, Poly):
-        yield from (a for t, _ in condition for a, _ in t)
-    else:
-        yield condition
 
 
 def _dangers(node: Any, every: bool) -> Iterator[Any]:
@@ -171,7 +187,7 @@ def grouped(term: Term) -> tuple[Term, Term] | None:
 
 
 def _condition(atom: Any) -> bool:
-    """step(u), 1 − step(u), 1 − δ_ij or a mask."""
+    """step(u), 1 − step(u), 1 − δ_ij, [i < j] + [j < i] or a mask."""
     if isinstance(atom, Mask):
         return True
     if isinstance(atom, Call):
@@ -179,10 +195,9 @@ def _condition(atom: Any) -> bool:
     if not isinstance(atom, Poly) or not atom.free:
         return False
     normal = nf.normalize(atom)
+    if different(normal) is not None:
+        return True
     inside = [a for t, _ in normal for a, _ in t]
-    deltas = [a for a in inside if isinstance(a, Delta)]
-    if deltas:
-        return len(inside) == 1 and _off(normal, deltas[0]) is ONE
     return bool(inside) and all(isinstance(a, Call) and a.name == "step" for a in inside)
 
 
