@@ -111,7 +111,7 @@ def guards(condition: Atom, inside: Any) -> bool:
     """Something in an expression may be no number, and has the letters of the condition.
 
     For i ≠ j that is any quotient: it may be largest where i = j, and lost in a difference; for a
-    mask a quotient or a root of what may be 0.
+    mask a quotient, a root or a logarithm of what may be 0.
     """
     letters = condition.free
     if isinstance(condition, Mask):
@@ -145,7 +145,7 @@ def _dangers(node: Any, every: bool) -> Iterator[Any]:
 
 
 def _zeros(node: Any) -> Iterator[Any]:
-    """What may be 0 under a fraction bar or a root, outside of sums."""
+    """What may be 0 under a fraction bar, a root or a logarithm, outside of sums."""
     match node:
         case Poly():
             for term, _ in node:
@@ -156,6 +156,8 @@ def _zeros(node: Any) -> Iterator[Any]:
                     yield atom
                 yield from _zeros(atom)
         case Call():
+            if node.name == "log" and sign_of(node.args[0]) != "+":
+                yield node.args[0]
             for arg in node.args:
                 yield from _zeros(arg)
 
