@@ -2,7 +2,7 @@
 
     f = f₁ [u ≥ 0] + f₀ [u < 0]     f₁, f₀: f with step(u) = 1 and with step(u) = 0
     f − δ_ij f = f [i ≠ j]              and so of [i < j] f + [j < i] f
-    [j < i] / f                         f may be 0 where the mask leaves it out
+    [j < i] / f + [i < j] g             f may be 0 where the mask leaves it out
 
 Each is a `where`.  In every branch the arguments of logarithms, exponentials, roots and quotients
 that have the letters of the condition are 1 where another branch holds, so neither the value nor
@@ -62,10 +62,10 @@ def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
             if guards(apart, away):
                 return apart, ZERO, away
     for mask in masks:
-        if all(mask in t.powers for t, _ in poly):
-            inside = {_without(t, mask): c for t, c in poly}
-            if any(guards(mask, t) for t in inside):
-                return mask, Poly(inside), ZERO
+        rest = Poly({t: c for t, c in poly if mask not in t.powers})
+        own = Poly({_without(t, mask): c for t, c in poly if mask in t.powers})
+        if all(_excluded(t, mask) for t, _ in rest) and any(guards(mask, t) for t, _ in own):
+            return mask, own, rest
     return None
 
 
@@ -101,6 +101,11 @@ def _both_sides(poly: Poly, i: Index, j: Index) -> Poly | None:
         Poly({_without(t, side): c for t, c in poly if side in t.powers}) for side in sides(i, j)
     )
     return one if one is other and len(poly) == 2 * len(one) else None
+
+
+def _excluded(term: Term, mask: Mask) -> bool:
+    """The term is 0 where the mask is 1."""
+    return any(isinstance(a, Mask) and nf.exclude((mask, a)) for a, _ in term)
 
 
 def _without(term: Term, atom: Atom) -> Term:

@@ -10,7 +10,7 @@ import sympy as sp
 
 import symattn.syntax as sa
 from symattn.compile import compile
-from symattn.derive import backward
+from symattn.derive import backward, jacobian
 from symattn.read import read
 
 (n, d) = sa.sizes("n d")
@@ -186,6 +186,16 @@ def test_pairs_of_what_has_no_value_for_one_index(term, slope, pairs, count):
     bars = compile(backward(system, output="E", wrt=("x",)))
     np.testing.assert_allclose(jax.grad(lambda x: f(x=x))(at), want, rtol=1e-5)
     np.testing.assert_allclose(bars(x=at, E_bar=1.0)["x"], want, rtol=1e-5)
+
+
+def test_what_one_mask_guards_is_not_taken_before_a_bracket_with_another():
+    """∂/∂x_i Σ_{i < j} 1 / |x_i − x_j| has sums over j > i and over j < i, both over a square."""
+    system = read(r"E = \sum_{i < j} \frac{1}{|x_i - x_j|}")
+    at = np.array([0.1, 0.5, 1.7, -2.0], np.float32)
+    gap = at[:, None] - at + np.eye(4)
+    want = (-np.sign(gap) / gap**2 * (1 - np.eye(4))).sum(1)
+    found = compile(jacobian(system, of="E", wrt="x"))(x=at)
+    np.testing.assert_allclose(found, want, rtol=1e-5)
 
 
 def test_different_terms_on_both_sides_are_no_pair():
