@@ -1,8 +1,8 @@
 """Values under a condition: where it fails, nothing is computed that may be no number.
 
     f = f₁ [u ≥ 0] + f₀ [u < 0]     f₁, f₀: f with step(u) = 1 and with step(u) = 0
-    f − δ_ij f = f [i ≠ j]
-    [j < i] / f                         f may be 0 where the mask leaves it out
+    f − δ_ij f = f [i ≠ j]              and so of [i < j] f + [j < i] f
+    [j < i] / f + [i < j] g             f may be 0 where the mask leaves it out
 
 Each is a `where`.  In every branch the arguments of logarithms, exponentials, roots and quotients
 that have the letters of the condition are 1 where another branch holds, so neither the value nor
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .. import normalize as nf
+from ..distinct import below, different, sides
 from ..ir import (
     ONE,
     ZERO,
@@ -52,11 +53,19 @@ def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
         away = _off(poly, d)
         if away is not None and guards(d, away):
             return d, ZERO, away
-    for mask in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Mask)):
-        if all(mask in t.powers for t, _ in poly):
-            inside = {Term({a: e for a, e in t if a is not mask}): c for t, c in poly}
-            if any(guards(mask, t) for t in inside):
-                return mask, Poly(inside), ZERO
+    masks = dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Mask))
+    for mask in masks:
+        pair = below(mask)
+        away = None if pair is None else _both_sides(poly, *pair)
+        if pair is not None and away is not None:
+            apart = Delta(*pair)
+            if guards(apart, away):
+                return apart, ZERO, away
+    for mask in masks:
+        rest = Poly({t: c for t, c in poly if mask not in t.powers})
+        own = Poly({_without(t, mask): c for t, c in poly if mask in t.powers})
+        if all(_excluded(t, mask) for t, _ in rest) and any(guards(mask, t) for t, _ in own):
+            return mask, own, rest
     return None
 
 
@@ -86,28 +95,40 @@ def _off(poly: Poly, condition: Delta) -> Poly | None:
     return away if away.terms and there is ZERO else None
 
 
+def _both_sides(poly: Poly, i: Index, j: Index) -> Poly | None:
+    """f of an expression [i < j] f + [j < i] f; None for any other one."""
+    one, other = (
+        Poly({_without(t, side): c for t, c in poly if side in t.powers}) for side in sides(i, j)
+    )
+    return one if one is other and len(poly) == 2 * len(one) else None
+
+
+def _excluded(term: Term, mask: Mask) -> bool:
+    """The term is 0 where the mask is 1."""
+    return any(isinstance(a, Mask) and nf.exclude((mask, a)) for a, _ in term)
+
+
+def _without(term: Term, atom: Atom) -> Term:
+    return Term({a: e for a, e in term if a is not atom})
+
+
 def guards(condition: Atom, inside: Any) -> bool:
     """Something in an expression may be no number, and has the letters of the condition.
 
     For i ≠ j that is any quotient: it may be largest where i = j, and lost in a difference; for a
-    mask a quotient or a root of what may be 0.
+    mask a quotient, a root or a logarithm of what may be 0.
     """
     letters = condition.free
     if isinstance(condition, Mask):
         return isinstance(inside, Term) and any(letters == a.free for a in _zeros(inside))
-    every = not isinstance(condition, Call) and any(isinstance(a, Delta) for a in _atoms(condition))
+    every = isinstance(condition, Delta) or (
+        isinstance(condition, Poly) and different(nf.normalize(condition)) is not None
+    )
     mine = {r.tensor for r in refs(condition)}
     return any(
         letters <= x.free and (x.free <= letters or mine & {r.tensor for r in refs(x)})
         for x in _dangers(inside, every)
     )
-
-
-def _atoms(condition: Atom) -> Iterator[Atom]:
-    if isinstance(condition, Poly):
-        yield from (a for t, _ in condition for a, _ in t)
-    else:
-        yield condition
 
 
 def _dangers(node: Any, every: bool) -> Iterator[Any]:
@@ -129,7 +150,7 @@ def _dangers(node: Any, every: bool) -> Iterator[Any]:
 
 
 def _zeros(node: Any) -> Iterator[Any]:
-    """What may be 0 under a fraction bar or a root, outside of sums."""
+    """What may be 0 under a fraction bar, a root or a logarithm, outside of sums."""
     match node:
         case Poly():
             for term, _ in node:
@@ -140,6 +161,8 @@ def _zeros(node: Any) -> Iterator[Any]:
                     yield atom
                 yield from _zeros(atom)
         case Call():
+            if node.name == "log" and sign_of(node.args[0]) != "+":
+                yield node.args[0]
             for arg in node.args:
                 yield from _zeros(arg)
 
@@ -171,7 +194,7 @@ def grouped(term: Term) -> tuple[Term, Term] | None:
 
 
 def _condition(atom: Any) -> bool:
-    """step(u), 1 − step(u), 1 − δ_ij or a mask."""
+    """step(u), 1 − step(u), 1 − δ_ij, [i < j] + [j < i] or a mask."""
     if isinstance(atom, Mask):
         return True
     if isinstance(atom, Call):
@@ -179,10 +202,9 @@ def _condition(atom: Any) -> bool:
     if not isinstance(atom, Poly) or not atom.free:
         return False
     normal = nf.normalize(atom)
+    if different(normal) is not None:
+        return True
     inside = [a for t, _ in normal for a, _ in t]
-    deltas = [a for a in inside if isinstance(a, Delta)]
-    if deltas:
-        return len(inside) == 1 and _off(normal, deltas[0]) is ONE
     return bool(inside) and all(isinstance(a, Call) and a.name == "step" for a in inside)
 
 

@@ -41,6 +41,7 @@ from ..ir import (
     raw_product,
     raw_sum,
 )
+from .branches import guards
 from .entry import has_log
 from .order import Symbols, effort
 
@@ -279,6 +280,7 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols
             parts = [_without(m[0], shared) for *_, m in [*cluster, member] if m]
             if (
                 index in shared.free
+                and not any(_guarded(shared, part) for part in parts)
                 and (not shared.free <= letters or _carried(shared, parts))
                 and not any(_turned(c[2][0], member[2][0], long) for c in cluster if c[2])
             ):
@@ -299,6 +301,11 @@ def _clusters(size: sp.Expr, members: list[tuple[Term, Rational]], long: Symbols
             continue
         bracket = raw_add(Poly({part: c}) for part, c in rest)
         yield raw_sum([index], raw_product([Poly({common[0]: 1}), gathered(bracket, long)]))
+
+
+def _guarded(shared: Term, part: Term) -> bool:
+    """A mask that is in one part of the bracket guards what would be before it."""
+    return any(isinstance(a, Mask) and guards(a, shared) for a, _ in part)
 
 
 def _carried(shared: Term, parts: Sequence[Term]) -> bool:

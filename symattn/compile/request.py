@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
@@ -11,7 +11,6 @@ import sympy as sp
 from ..convert import definition_letters, lower, raise_
 from ..derive import Derivation, Gradients
 from ..errors import DefinitionError, UnsupportedError
-from ..guards import guarded
 from ..ir import Index, Poly, Ref, Tensor, raw_atom, refs
 from ..model import evaluated, model, tensor_of
 from ..normalize import rewrite
@@ -94,7 +93,6 @@ def request(what: Any, output: str | None, given: System | None) -> Request:
     spare = {t.name: t.shape for s in systems for t in evaluated(s).inputs.values()}
     spare |= {t.name: t.shape for t in coming}
     stated = tuple(dict.fromkeys(formulas))
-    entries |= {t: replace(e, poly=guarded(e.poly)) for t, e in entries.items()}
     units = frozenset(t.name for t in coming if t.role == "adjoint" and not t.shape)
     return Request(results, entries, letters, stated, name, derived, own, spare, units)
 

@@ -10,7 +10,8 @@ import sympy as sp
 
 import symattn.syntax as sa
 from symattn.compile import compile
-from symattn.derive import backward
+from symattn.derive import backward, jacobian
+from symattn.read import read
 
 (n, d) = sa.sizes("n d")
 i, j = sa.indices("i j", n)
@@ -165,3 +166,43 @@ def test_pairs_that_a_mask_leaves_out_have_no_derivative(power, decay):
     got, wanted = (jax.value_and_grad(g)(x) for g in (lambda x: f(X=x, w=q), energy))
     for ours, theirs in zip(got, wanted, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("pairs", "count"), [(r"i \neq j", 2), ("i < j", 1)])
+@pytest.mark.parametrize(
+    ("term", "slope"),
+    [
+        (r"\log |x_i - x_j|", lambda gap: 1 / gap),
+        (r"\frac{1}{(x_i - x_j)^2}", lambda gap: -2 / gap**3),
+    ],
+)
+def test_pairs_of_what_has_no_value_for_one_index(term, slope, pairs, count):
+    """E = Σ_{i ≠ j} f(x_i − x_j), where f(0) is nothing: its gradient by formula and by JAX."""
+    system = read(f"E = \\sum_{{{pairs}}} {term}")
+    at = np.array([0.1, 0.5, 1.7, -2.0], np.float32)
+    gap = at[:, None] - at
+    want = count * np.where(gap == 0, 0, slope(np.where(gap == 0, 1, gap))).sum(1)
+    f = compile(system, output="E")
+    bars = compile(backward(system, output="E", wrt=("x",)))
+    np.testing.assert_allclose(jax.grad(lambda x: f(x=x))(at), want, rtol=1e-5)
+    np.testing.assert_allclose(bars(x=at, E_bar=1.0)["x"], want, rtol=1e-5)
+
+
+def test_what_one_mask_guards_is_not_taken_before_a_bracket_with_another():
+    """∂/∂x_i Σ_{i < j} 1 / |x_i − x_j| has sums over j > i and over j < i, both over a square."""
+    system = read(r"E = \sum_{i < j} \frac{1}{|x_i - x_j|}")
+    at = np.array([0.1, 0.5, 1.7, -2.0], np.float32)
+    gap = at[:, None] - at + np.eye(4)
+    want = (-np.sign(gap) / gap**2 * (1 - np.eye(4))).sum(1)
+    found = compile(jacobian(system, of="E", wrt="x"))(x=at)
+    np.testing.assert_allclose(found, want, rtol=1e-5)
+
+
+def test_different_terms_on_both_sides_are_no_pair():
+    """[i < j] / (x_i − x_j) + 2 [j < i] / (x_i − x_j) is not 1 / (x_i − x_j) where i ≠ j."""
+    below, above = sa.iverson(i < j), sa.iverson(j < i)
+    y = sa.define("y", (i, j), (below + 2 * above) / (x[i] - x[j]))
+    at = np.array([0.1, 0.5, 1.7], np.float32)
+    gap = at[:, None] - at + np.eye(3)
+    want = (np.triu(np.ones((3, 3)), 1) + 2 * np.tril(np.ones((3, 3)), -1)) / gap
+    np.testing.assert_allclose(compile(sa.System(y), output="y")(x=at), want, rtol=1e-5)
