@@ -2,8 +2,13 @@
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import symattn as sa
+from symattn import normalize as nf
+from symattn.distinct import sides
+from symattn.explain.pairs import in_pairs
+from symattn.ir import Index, Poly, Ref, Tensor, raw_atom, refs
 
 DISTANCE = r"r_{ij} = \sqrt{\sum_a (x_{ia} - x_{ja})^2}" + "\n"
 GAS = r"E = \frac{1}{2} \sum_i x_i^2 - \sum_{i < j} \log |x_i - x_j|"
@@ -93,3 +98,23 @@ def test_what_leaves_one_index_out_is_a_sum_over_the_other(definition, claim, ve
     path = tmp_path / "weights.md"
     path.write_text(f"$$ p_{{ij}} = \\frac{{e^{{s_{{ij}}}}}}{{{definition}}} $$\n\n$$ {claim} $$\n")
     assert [row.verdict for row in sa.check(path)] == ["definition", verdict]
+
+
+def test_a_pair_is_one_whichever_mask_is_met_first():
+    """W_ij of Σ_j ([i < j] + [j < i]) m_j is that of Σ_j ([j < i] + [i < j]) w_j."""
+    n = sp.Symbol("n", integer=True, positive=True)
+    i, j = Index("i", n), Index("j", n)
+    low, high = sides(i, j)
+
+    def total(mask, name):
+        weight = raw_atom(Ref(Tensor(name, (n,)), (j,)))
+        return nf.sum_over((j,), nf.multiply(raw_atom(mask), weight)).single
+
+    rows = [(low, "m"), (high, "m"), (high, "w"), (low, "w")]
+    once, pair = in_pairs(Poly(dict(total(*row) for row in rows)))
+    assert pair is not None
+    found = [r for t, _ in once for r in refs(t) if r.tensor is pair.tensor]
+    assert len(found) == 2
+    assert found[0] is found[1]
+    others = Poly(dict(total(*row) for row in [(low, "m"), (high, "w")]))
+    assert in_pairs(others) == (others, None)

@@ -142,7 +142,7 @@ def one_pair(raw: Poly) -> Poly:
 
 def _body(i: Index, j: Index, different: bool = False) -> Body:
     name = f"[{i.size} ≠]" if different else f"[{i.size}]"
-    tensor = Tensor(name, (i.size, j.size), "symmetric", role="pair")
+    tensor = Tensor(name, (i.size, j.size), symmetry="symmetric", role="pair")
     apart = Poly({ONE_TERM: 1, Term({Delta(i, j): 1}): -1})
     both = apart if different else raw_add(raw_atom(m) for m in sides(i, j))
     return Body(tensor, (i, j), both, both)
