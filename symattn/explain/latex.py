@@ -245,7 +245,7 @@ def _sum(atom: Sum, free: Order) -> str:
     if both is not None:
         j, i, inside = both
         if i in atom.bound and i not in sides:  # \sum_{i \neq j}
-            i, j = j, i
+            j, i = sorted((i, j), key=atom.bound.index)
         sides = {**sides, j: (r"\neq", i)}
     beside = {i for _, i in sides.values() if i in atom.bound and i not in sides}  # \sum_{i < j}
     shown = latex(inside, (*free, *atom.bound))
