@@ -263,8 +263,7 @@ def gather(
         again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
         if _sound(first, key):
             parts = bool(key[2]) or _is_vector(first)
-            several = sum(other[0] == key[0] for other in heads) > 1  # f(x) beside f(x, y)
-            whole, section = first.at in said or parts or several, source.section(first.at)
+            whole, section = first.at in said or parts, source.section(first.at)
             end = first.end if whole else min(again, default=first.end)
             result.known[key] = replace(first, whole=whole, spoken=whole and not parts, end=end)
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
