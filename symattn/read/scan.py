@@ -76,7 +76,9 @@ _BLANK = re.compile(r"\n[ \t\r]*\n")
 _WORDS = re.compile(r"(?:(?<![\\A-Za-z{])[A-Za-z]{2,}[ ,.]+){4}")
 _TICKED = re.compile(r"(?<![`\\$])\$`((?:[^`$\n]|\n(?![ \t]*\n))+)`\$(?![`$])")
 _MONEY = re.compile(r"(?<![\\$])\$(?!\$)")
-_ROUND = re.compile(r"\\{1,2}\(((?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)\\{1,2}\)")
+_ROUND = re.compile(
+    r"(?P<open>\\{1,2}\()(?P<inside>(?:[^\\\n]|\\[^()\[\n]|\n(?![ \t]*\n))+?)(?P<close>\\{1,2}\))"
+)
 _AROUND = re.compile(r"[^\s][^\n]*\Z")  # words in the line before
 _QUOTED = re.compile(r"(?:^[ \t]*>.*\n?)+", re.MULTILINE)
 _OPENING = re.compile(r"\$\$|\\\[|\\begin\{(?!\w*matrix|array|cases|aligned|gathered|split)")
@@ -211,7 +213,7 @@ def uncommented(text: str) -> str:
 
 
 def dollars(text: str) -> str:
-    r"""The text with $ x $ for the $`x`$ of GitHub and for \(x\).
+    r"""The text with $ x $ for the $`x`$ of GitHub and for \(x\), and for \\(x\\) in Markdown.
 
     And with $$ for $` where it fills lines of its own.  Where $ stands for money \( stays.
     """
@@ -226,7 +228,12 @@ def dollars(text: str) -> str:
     text = _TICKED.sub(plain, text) if "$`" in text else text
     if "\\(" not in text or _MONEY.search(text):
         return text
-    return _ROUND.sub(r"$ \1 $", text)
+    return _ROUND.sub(_as_long, text)
+
+
+def _as_long(found: re.Match[str]) -> str:
+    """A formula in dollars that is as long as it was: what stands behind it keeps its place."""
+    return "$".ljust(len(found["open"])) + found["inside"] + "$".rjust(len(found["close"]))
 
 
 def _unquoted(text: str) -> str:

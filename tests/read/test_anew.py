@@ -330,3 +330,11 @@ def test_a_function_of_a_sentence_may_be_given_anew() -> None:
         assert given_anew(words, "(x + 1)^2 - x + a - 1", "2 x") == [*before, "refuted", "proved"]
         right = given_anew(words, "(x + 1)^2 - 2 x + a - 1", "2 x")
         assert right == [*before, "proved", "proved"]
+
+
+def test_a_formula_of_kramdown_stands_where_it_is_written() -> None:
+    text = r"Let \\(y = x^2\\) and \(u = 3 x\), so \\(\frac{dy}{dx} = 2 x\\) and \(z = x y\)."
+    rows = sa.check(text, corrections=False).rows
+    assert len(rows) == 4
+    for row in rows:
+        assert text[row.column - 1 :].startswith(row.latex)
