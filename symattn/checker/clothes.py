@@ -8,6 +8,7 @@ has not heard in the other, and one of the two verdicts may be wrong.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,10 +125,11 @@ def _verdicts(
 ) -> dict[tuple[str, int], tuple[int, str]]:
     """Line and verdict of every formula; of those that are written twice with their number."""
     found: dict[tuple[str, int], tuple[int, str]] = {}
+    times = Counter[str]()
     for row in check_text(text, name, timeout=timeout, seed=seed, corrections=False).rows:
         latex = re.sub(r"\s+", "", row.latex).rstrip(".,;")
-        number = sum(key[0] == latex for key in found)
-        found[latex, number] = row.line, row.verdict
+        found[latex, times[latex]] = row.line, row.verdict
+        times[latex] += 1
     return found
 
 

@@ -440,7 +440,8 @@ class Outline(Sections):
 
     def any_other(self, one: tuple[int, int], other: tuple[int, int], name: str) -> bool:
         """Words between two places take a name for any of a kind: let $A$ be orthogonal."""
-        stem = re.escape(name.split("_")[0])
+        stem, _, label = name.partition("_")
+        stem = re.escape(stem) + (rf"\s*_\s*\{{?{re.escape(label)}\}}?" if label else "")
         between = self.text[self.position(*one) : self.position(*other)]
         if re.search(_LET_BE.format(stem), between):
             return True

@@ -43,7 +43,7 @@ from .tree import (
 )
 from .tree import Number as NumberNode
 from .values import Counts, Function, Scope, Value, count, once
-from .vocabulary import LETTERS, words
+from .vocabulary import FUNCTIONS, LETTERS, words
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -163,7 +163,7 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         if unknown is not None:
             return unknown
     word = name.split("_")[0] not in LETTERS | set(name[0])
-    if names.lenient and (name in _FUNCTIONS or word or single):  # nobody multiplies a (b)
+    if names.lenient and (name in FUNCTIONS or word or single):  # nobody multiplies a (b)
         return _quantity(reader, call, found, scope)
     if len(call.items) == 1 and not call.given:
         raise reader.fail(
@@ -405,7 +405,7 @@ def _unknown(reader: Reader, call: Application, found: Component, scope: Scope) 
     applied = stem in reader.names.pointwise  # an activation φ
     if sums and not applied and not (known and _is_signed(call)):  # Φ(−d)
         word = len(found.name.split("_")[0]) > 1 and found.name.split("_")[0] not in LETTERS
-        if not reader.names.lenient or not (word or found.name in _FUNCTIONS):
+        if not reader.names.lenient or not (word or found.name in FUNCTIONS):
             return None
     if reader.names.lenient and reader.names.valued.get((found.name, call.bold)):
         return _quantity(reader, call, found, scope)
@@ -457,7 +457,6 @@ def _is_signed(call: Application) -> bool:
 
 
 _APPLIED = words("f g h u v p q F G H P Q phi varphi psi Phi Psi")  # f (x + y)^2 may be f(x + y)^2
-_FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
 
 
 def _of_tensors(reader: Reader, found: Component, stem: str, values: list[Value]) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import primitives
+from . import inverse_functions
 from .anew import follows
 from .applications import Application, application, calls, defined, whole
 from .ellipsis import LETTERS
@@ -20,7 +21,6 @@ from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, s
 from .source import Source
 from .tree import (
     Accent,
-    Addition,
     Chain,
     Fraction,
     Group,
@@ -38,13 +38,13 @@ from .tree import (
     spelled,
     walk,
 )
+from .vocabulary import FUNCTIONS
 
 MAX_DEPTH = 8  # functions put into one another
 MAX_NODES = 3_000  # of a tree with all functions put in
 WORDS = ("deriv", "differen", "gradient", "slope", "curvature", "tangent", "minim", "maxim",
          "stationar", "force", "taylor", "newton", "concave", "convex")  # fmt: skip
-_FUNCTIONS = frozenset(["f", "g", "h", "F", "G", "H", "phi", "psi"])  # of which 1/f is no f⁻¹
-_INVERSES = re.compile(r"\b(?:inver(?:se|t)|quantile|logit|sigmoid|logistic|expit)", re.IGNORECASE)
+_LOGISTIC = re.compile(r"sigmoid|logistic|expit|logit", re.IGNORECASE)
 Key = tuple[object, int, int]  # the name as it is written, its arguments before and behind a bar
 
 
@@ -80,7 +80,7 @@ class Functions:
         """The tree with these functions put in."""
         if not (self.known or self.logistic) or not isinstance(tree, Node):
             return tree
-        tree = self._solved(tree)
+        tree = inverse_functions.solved(tree, self._is_inverse, self._applied)
         if isinstance(tree, Chain) and self._defines(tree):
             sides = (tree.sides[0], *(self._within(s, 0) for s in tree.sides[1:]))
             found: Node = Chain(tree.at, sides, tree.relations)
@@ -97,51 +97,24 @@ class Functions:
         again = known.spoken and spelled(found[1]) == spelled(known.parameters)
         return again or tree.at == known.at
 
-    def _solved(self, tree: Node) -> Node:
-        """f(r) = y for f⁻¹(y) = r; elsewhere f⁻¹ is a function of which nothing is known."""
-        call = whole(tree.sides[0]) if isinstance(tree, Chain) and len(tree.sides) == 2 else None
-        name = _inverse_of(call.name) if call is not None else None
-        if isinstance(tree, Chain) and call is not None and name is not None and not call.scripts:
-            of = replace(call, name=name, items=(tree.sides[1],))
-            inverse = len(call.items) == 1 and self._is_inverse(name, call)
-            body = self._applied(of, tree.at) if inverse else None
-            if body is not None:
-                return Chain(tree.at, (body, call.items[0]), tree.relations)
-        return self._without_inverses(tree)
-
     def _applied(self, call: Application, at: int) -> Node | None:
-        if base_name(call.name) == "sigma" and self.logistic:
+        """f(r) with what f is put in, σ(r) as it stands."""
+        if self._is_logistic(call.name):
             return Product(at, (("", call.name), ("", Group(at, "(", call.items))))
         return self._instance(call, at, 0)
 
-    def _is_inverse(self, name: Node, call: Application) -> bool:
-        """F⁻¹(u), f⁻¹(x) of an F(x), and no Z⁻¹(β) = 1/Z(β), unless words speak of an inverse."""
-        if base_name(name) == "sigma" and self.logistic:
+    def _is_inverse(self, name: Node, call: Application) -> bool | None:
+        """Whether f⁻¹ is an inverse function, and no 1/f; None for an f that nothing defines."""
+        if self._is_logistic(name):
             return True
         known = self.known.get((spelled(name), len(call.items), 0))
-        own = known is not None and spelled(call.items) == spelled(known.parameters)
-        own = own and base_name(name) not in _FUNCTIONS
-        return known is not None and (self.inverses or not own)
+        if known is None:
+            return None
+        own = spelled(call.items) == spelled(known.parameters)
+        return self.inverses or not own or base_name(name) in FUNCTIONS
 
-    def _without_inverses(self, tree: Any) -> Any:
-        if isinstance(tree, Product):
-            parts = [*tree.parts]
-            for k in range(len(parts) - 1):
-                call = application(parts, k)
-                name = _inverse_of(call.name) if call is not None and not call.given else None
-                if call is None or name is None:
-                    continue
-                if self._is_inverse(name, call):
-                    parts[k] = parts[k][0], Name(name.at, f"{base_name(name)}_inverse")
-                elif (spelled(name), len(call.items), 0) in self.known:
-                    power = plain(call.name).scripts + call.scripts  # type: ignore[attr-defined]
-                    group = Group(name.at, "(", call.items)
-                    parts[k : call.after] = [
-                        (parts[k][0], name),
-                        (parts[k + 1][0], Scripted(name.at, group, power)),
-                    ]
-            tree = replace(tree, parts=tuple(parts))
-        return mapped(tree, self._without_inverses)
+    def _is_logistic(self, name: Node) -> bool:
+        return self.logistic and base_name(name) == "sigma"
 
     def _meant(self, key: Key, at: int) -> Body | None:
         """The body that a function has at a place: the last one before it, else the first.
@@ -242,9 +215,9 @@ def gather(
         if (found := _body(tree, text)) is not None:
             heads.setdefault(found[0], []).append(found[1])
     primes = bool(named) or any(w in text.lower() for w in WORDS) or not _another(trees)
-    inverses = bool(_INVERSES.search(text))
-    sigmoid = logistic and (inverses or any(map(_of_sigma, (*displays, *spoken))))
-    result = Functions(primes=primes, logistic=sigmoid, inverses=inverses)
+    sigmoid = bool(_LOGISTIC.search(text)) or any(map(_of_sigma, (*displays, *spoken)))
+    inverses = bool(inverse_functions.SPOKEN.search(text))
+    result = Functions(primes=primes, logistic=logistic and sigmoid, inverses=inverses)
     result.slopes |= (pair for _, tree in named if (pair := _body(tree, text)) is not None)
     lefts = {base_name(stem(t.sides[0])) for t in trees if isinstance(t, Chain)}
     primed = {key for key, (body, *_) in heads.items() if body.primed}
@@ -287,16 +260,6 @@ def gather(
         if _counted(body.name) in _below(body.body) - {""}
     }
     return result
-
-
-def _inverse_of(name: Node) -> Node | None:
-    """The f of f⁻¹, which is applied."""
-    match plain(name):
-        case Scripted(
-            base=Name() as base, scripts=(("^", Addition(parts=((-1, Number(text="1")),))),)
-        ):
-            return base
-    return None
 
 
 def is_value(written: Node, tree: Node) -> bool:

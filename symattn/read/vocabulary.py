@@ -196,3 +196,4 @@ OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 
 LETTERS = GREEK | frozenset(ALIASES)
+FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets

@@ -67,3 +67,10 @@ def test_an_inverse_matrix_before_a_difference_is_a_factor() -> None:
         assert last(QUADRATIC.replace("SIDE", wrong)) not in ("proved", "skipped", "unproved")
     quantile = r"The critical value is $z = F^{-1}(1 - \alpha)$. It is $$z = F^{-1}(1) - \alpha$$"
     assert last(quantile) != "proved"
+
+
+def test_a_deviation_has_no_inverse_function() -> None:
+    words = r"With $z = (x - \mu)/\sigma$, the inverse is $x = \mu + \sigma z$."
+    text = rf"{words} So $\sigma^{{-1}} (x - \mu) = SIDE$."
+    assert last(text.replace("SIDE", "z")) == "proved"
+    assert last(text.replace("SIDE", "2 z")) != "proved"
