@@ -11,26 +11,26 @@ from itertools import combinations
 
 import sympy as sp
 
-from .nodes import Letters, Node, Nodes, reachable
+from .nodes import Node, Nodes, Summand
 
-Term = tuple[Node, Letters, sp.Expr]  # of a sum: an array, the letters of its axes, a number
 HALF = sp.Rational(1, 2)
 
 
 def without_halves(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
     """The plan with such pairs of a sum as one, node by node; empty where there are none."""
-    now: dict[Node, Node] = {}
-    for node in reachable(roots):
-        args, data, rank = [now[arg] for arg in node.args], node.data, len(node.shape)
-        if node.op == "add":
-            terms = _paired([*zip(args, *data, strict=True)], nodes)
-            args = [x for x, _, _ in terms]
-            data = tuple(place for _, place, _ in terms), tuple(c for *_, c in terms)
-        now[node] = nodes.make(node.op, args, data, node.sizes, rank, node.hints)
-    return {} if all(old is new for old, new in now.items()) else now
+
+    def paired(node: Node, args: list[Node]) -> Node | None:
+        if node.op != "add":
+            return None
+        terms = _paired([*zip(args, *node.data, strict=True)], nodes)
+        data = tuple(place for _, place, _ in terms), tuple(c for *_, c in terms)
+        rank = len(node.shape)
+        return nodes.make("add", [x for x, *_ in terms], data, node.sizes, rank, node.hints)
+
+    return nodes.rewritten(roots, paired)
 
 
-def _paired(terms: list[Term], nodes: Nodes) -> list[Term]:
+def _paired(terms: list[Summand], nodes: Nodes) -> list[Summand]:
     for one, other in combinations(terms, 2):
         (x, place, c), (y, place_y, d) = one, other
         alike = c == d and place == place_y

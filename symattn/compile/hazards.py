@@ -15,27 +15,23 @@ from itertools import permutations
 
 import sympy as sp
 
-from .nodes import Letters, Node, Nodes, reachable
+from .nodes import Letters, Node, Nodes, Summand
 
-Term = tuple[Node, Letters, sp.Expr]  # of a sum: an array, the letters of its axes, a number
 Factors = dict[tuple[Node, Letters], sp.Expr]  # of a product: arrays with letters, and their powers
 ABOVE = "above"  # h(x) + x
 
 
 def with_hazards(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
     """The plan with such exponentials written so, node by node; empty where there are none."""
-    now: dict[Node, Node] = {}
-    for node in reachable(roots):
-        args = [now[arg] for arg in node.args]
-        made = None
+
+    def without(node: Node, args: list[Node]) -> Node | None:
         if node.op == "call" and node.data[1] == "exp" and args[0].op == "add":
-            made = _without_tail(node, args[0], nodes)
-        elif node.op == "add":
-            made = _by_what_is_above(node, [*zip(args, *node.data, strict=True)], nodes)
-        now[node] = made or nodes.make(
-            node.op, args, node.data, node.sizes, len(node.shape), node.hints
-        )
-    return {} if all(old is new for old, new in now.items()) else now
+            return _without_tail(node, args[0], nodes)
+        if node.op == "add":
+            return _by_what_is_above(node, [*zip(args, *node.data, strict=True)], nodes)
+        return None
+
+    return nodes.rewritten(roots, without)
 
 
 def _without_tail(node: Node, exponent: Node, nodes: Nodes) -> Node | None:
@@ -60,7 +56,7 @@ def _multiple(x: Node) -> tuple[sp.Expr, Node, Letters]:
     return sp.S.One, x, tuple(range(len(x.shape)))
 
 
-def _square(term: Term, base: Node, letters: Letters) -> sp.Expr | None:
+def _square(term: Summand, base: Node, letters: Letters) -> sp.Expr | None:
     """c of a term c y²."""
     x, _, c = term
     if x.op == "product" and x.args == (base,) and x.data[0] == (letters,):
@@ -70,7 +66,7 @@ def _square(term: Term, base: Node, letters: Letters) -> sp.Expr | None:
 
 
 def _product(
-    node: Node, tail: Node, place: Letters, e: sp.Expr, rest: Sequence[Term], nodes: Nodes
+    node: Node, tail: Node, place: Letters, e: sp.Expr, rest: Sequence[Summand], nodes: Nodes
 ) -> Node:
     """(√(2π) h)^e, and e to what is left in the exponent."""
     rank, hints, shape = len(node.shape), node.hints, node.shape
@@ -95,7 +91,7 @@ def _product(
     return nodes.make("product", factors, data, shape, rank, hints)
 
 
-def _by_what_is_above(node: Node, terms: list[Term], nodes: Nodes) -> Node | None:
+def _by_what_is_above(node: Node, terms: list[Summand], nodes: Nodes) -> Node | None:
     """The sum with c r h(x)² + c r x h(x) as c r h(x) (h(x) + x)."""
     for one, other in permutations(terms, 2):
         (c, factors), (d, others) = _factors(one), _factors(other)
@@ -115,7 +111,7 @@ def _by_what_is_above(node: Node, terms: list[Term], nodes: Nodes) -> Node | Non
     return None
 
 
-def _factors(term: Term) -> tuple[sp.Expr, Factors]:
+def _factors(term: Summand) -> tuple[sp.Expr, Factors]:
     """The number of a product, and its factors with the letters that a sum has for them."""
     x, place, c = term
     if x.op != "product":
@@ -130,7 +126,7 @@ def _factors(term: Term) -> tuple[sp.Expr, Factors]:
     return c * number, found
 
 
-def _of_factors(node: Node, c: sp.Expr, factors: Factors, nodes: Nodes) -> Term:
+def _of_factors(node: Node, c: sp.Expr, factors: Factors, nodes: Nodes) -> Summand:
     letters = sorted({x for _, place in factors for x in place})
     number = {x: k for k, x in enumerate(letters)}
     places = tuple(tuple(number[x] for x in place) for _, place in factors)
@@ -140,7 +136,7 @@ def _of_factors(node: Node, c: sp.Expr, factors: Factors, nodes: Nodes) -> Term:
     return made, tuple(letters), sp.S.One
 
 
-def _sum(node: Node, terms: Sequence[Term], nodes: Nodes) -> Node:
+def _sum(node: Node, terms: Sequence[Summand], nodes: Nodes) -> Node:
     rank = len(node.shape)
     if len(terms) == 1 and terms[0][1] == tuple(range(rank)):
         return terms[0][0]

@@ -20,20 +20,16 @@ from .nodes import Letters, Node, Nodes, reachable
 def flattened(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
     """The plan with such sums as one, node by node; empty where there are none."""
     roots = list(roots)
-    order = list(reachable(roots))
-    users = Counter(arg for node in order for arg in node.args)
+    users = Counter(arg for node in reachable(roots) for arg in node.args)
     users.update(roots)
-    now: dict[Node, Node] = {}
-    for node in order:
-        args = [now[arg] for arg in node.args]
-        made = None
-        if len(args) == 1 and users[node.args[0]] == 1 and node.op in ("einsum", "arrange"):
-            made = _joined(node, args[0], nodes) or _shared_out(node, args[0], nodes)
-        if made is None:
-            rank = len(node.shape)
-            made = nodes.make(node.op, args, node.data, node.sizes, rank, node.hints)
-        now[node] = made
-    return {} if all(old is new for old, new in now.items()) else now
+
+    def one(node: Node, args: list[Node]) -> Node | None:
+        alone = len(args) == 1 and users[node.args[0]] == 1
+        if not alone or node.op not in ("einsum", "arrange"):
+            return None
+        return _joined(node, args[0], nodes) or _shared_out(node, args[0], nodes)
+
+    return nodes.rewritten(roots, one)
 
 
 def _joined(node: Node, inner: Node, nodes: Nodes) -> Node | None:

@@ -38,7 +38,7 @@ operand's axis k.  Equal nodes are one object within a plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -167,11 +167,29 @@ def shift(node: Node) -> Shift | None:
     return Shift(moved[0], slots[moved[0]][1], letters)
 
 
+Summand = tuple[Node, Letters, sp.Expr]  # an array, the letters of its axes, a number
+
+
 class Nodes:
     """Makes nodes, equal ones once."""
 
     def __init__(self) -> None:
         self._table: dict[tuple[Any, ...], Node] = {}
+
+    def rewritten(
+        self, roots: Iterable[Node], rule: Callable[[Node, list[Node]], Node | None]
+    ) -> dict[Node, Node]:
+        """What a rule makes of every node, given what its operands are now; empty if of none.
+
+        What the rule leaves alone, with None, has the new operands.
+        """
+        now: dict[Node, Node] = {}
+        for node in reachable(roots):
+            args = [now[arg] for arg in node.args]
+            now[node] = rule(node, args) or self.make(
+                node.op, args, node.data, node.sizes, len(node.shape), node.hints
+            )
+        return {} if all(old is new for old, new in now.items()) else now
 
     def make(
         self,
