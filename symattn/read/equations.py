@@ -307,8 +307,10 @@ class Equations:
             left, *values = sides
             scope = replace(scope, fixed=fixed)
         restated = self._restated(reader, tree, target, left, values[0])
-        if restated and target is not None:
-            self.names.versions.renew(target.written, tree.at)  # another f from here on
+        if restated and target is not None:  # another f from here on
+            base = self.names.versions.base
+            others = (k.at for k in self.links if base(k.name) == target.written)
+            self.names.versions.renew(target.written, tree.at, others)
         elif restated:
             self.names.epochs[restated] = self.names.epochs.get(restated, 0) + 1
         if restated:

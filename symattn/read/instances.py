@@ -59,7 +59,6 @@ class Body:
     end: int
     primed: bool = False
     whole: bool = False  # it is put in wherever it stands: a body of components, or of a sentence
-    spoken: bool = False  # of a sentence: an equation for it may say it anew
 
 
 @dataclass
@@ -89,13 +88,9 @@ class Functions:
         return tree if spelled(found) == spelled(tree) or _size(found) > MAX_NODES else found
 
     def _defines(self, tree: Chain) -> bool:
-        """True for what says a function, or says one that a sentence defines once more."""
         found = _head(tree)
         known = self._meant(found[0], tree.at) if found else None
-        if known is None or found is None:
-            return False
-        again = known.spoken and spelled(found[1]) == spelled(known.parameters)
-        return again or tree.at == known.at
+        return known is not None and tree.at == known.at
 
     def _applied(self, call: Application, at: int) -> Node | None:
         """f(r) with what f is put in, σ(r) as it stands."""
@@ -235,10 +230,10 @@ def gather(
             continue
         again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
         if _sound(first, key):
-            parts = bool(key[2]) or _is_vector(first)
-            whole, section = first.at in said or parts, source.section(first.at)
+            whole = first.at in said or bool(key[2]) or _is_vector(first)
+            section = source.section(first.at)
             end = first.end if whole else min(again, default=first.end)
-            result.known[key] = replace(first, whole=whole, spoken=whole and not parts, end=end)
+            result.known[key] = replace(first, whole=whole, end=end)
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]

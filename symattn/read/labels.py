@@ -23,7 +23,6 @@ from .names import (
     atoms,
     base_name,
     is_letter,
-    letters_above_themselves,
     letters_of,
     plain,
     stem,
@@ -462,7 +461,6 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     numbers: set[str] = set()
     powers: set[str] = set()
     ends: set[str] = set()
-    own: set[str] = set()
     tops: dict[str, set[str]] = {}  # what stands above a name
     for tree, here in statements:
         others |= here.summed
@@ -479,7 +477,6 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 ends |= _ends(node)
                 todo += children(node)
                 continue
-            own |= letters_above_themselves(node)
             for sign, script in node.scripts:
                 if sign == "^" and (base := base_name(node.base)) is not None:
                     tops.setdefault(base, set()).add(getattr(plain(script), "text", "?"))
@@ -492,7 +489,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
     raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
-    return ((raised | (powers & loose)) - others - {"mu", "nu"}) | own
+    return (raised | (powers & loose)) - others - {"mu", "nu"}
 
 
 def _ends(node: Node) -> set[str]:

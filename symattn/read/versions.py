@@ -6,6 +6,7 @@ A name is another tensor where a section defines it with another number of indic
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .source import ReadError, Source
@@ -142,8 +143,12 @@ class Versions:
             )
         return found
 
-    def renew(self, name: str, at: int) -> None:
-        """From here on the name is another tensor."""
+    def renew(self, name: str, at: int, others: Iterable[int] = ()) -> None:
+        """From here on, up to the next of the other places, the name is another tensor."""
+        end = min((other for other in others if other > at), default=0)
+        if end:
+            self.local(name, at, end)
+            return
         version = Version(self.fresh(name, at), 0, at, len(self.source.text) + 1, at)
         self.table.setdefault(name, []).append(version)
 
