@@ -66,6 +66,7 @@ from . import (
     unapplied,
     variations,
 )
+from .applications import defined as is_given
 from .applications import of_itself
 from .build import DEFINING, build
 from .builder import Builder
@@ -541,6 +542,11 @@ class Assembly(Retried):
             or not (_is_value(tree) and said[name] < tree.at)  # at the minimum f = -3
         }
         defined -= {shown(head(s.tree)) for s in self._spoken if adjoints.says(s.tree)}
+        shown_, said_ = (
+            {shown(head(s.tree)) for s in row if is_given(s.tree)}
+            for row in (displays, self._spoken)
+        )
+        defined -= shown_ & said_  # f(x) = … of one example, and of another
         new = displays
         while new:  # what they are made of too
             used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
