@@ -12,9 +12,10 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
+from ..read.announced import announces
 from ..refute import Counterexample
 from ..syntax import System
-from . import bends, blocks, proofs, report, wholes, wording
+from . import bends, blocks, proofs, report, wholes
 from .again import restated
 from .disputed import Disputed
 from .doubts import OF_VALUES, abstract, differential, doubt, stated
@@ -175,7 +176,7 @@ class Claims(Figures, Disputed):
                 if found := self._under(s, v, other):
                     return found
             anew, other = self._anew(s)
-            if anew and wording.announces(self.outline.sentence(anew.line, anew.column)):
+            if anew and announces(self.outline.sentence(anew.line, anew.column)):
                 return self._proved(s, self.prove(s, other), other)
             if anew:
                 reason = f"true with what line {anew.line} says"

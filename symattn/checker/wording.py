@@ -110,22 +110,6 @@ _FROM = re.compile(r"\b(?:from|since|because|using|recall)\s*$", re.IGNORECASE) 
 
 _IS = re.compile(r"\s*(?:(?:of|in|for|on|at)\s+[a-z][\w\s-]*)?\b(?:is|are|equals?)\s*:?\s*")
 
-_ANNOUNCED = re.compile(  # now let, as another example take the cubic; and not: take the root
-    r"\W*(?:(?:now|next|then|finally|again|instead|similarly|second|third|lastly|for another|"
-    r"(?:as|for) an(?:other)?(?: \w+)? (?:example|instance)|example(?: \S+)?)[\s*,:.)]+)*"
-    r"(?:let(?!\s+us (?!take|consider|look))|take|consider|suppose)\b(?:\s+us (?:take|consider))?"
-    r"(?:\s+(?!(?:both|of|derivatives?|gradients?|squares?|roots?|log\w*|limits?|sums?|products?|"
-    r"quotients?|differences?|exponentials?|expectations?|traces?|inverses?|transposes?|norms?|"
-    r"averages?|means?|forms?|expressions?|identit\w+|equations?|definitions?|"
-    r"how|what|again|this|that|it)\b)[\w-]+){0,5}\s*(?:…|[,:]|$)",
-    re.IGNORECASE,
-)
-
-
-def announces(words: str) -> bool:
-    """They give a name to another thing from here on: now let …, next take the cubic."""
-    return _ANNOUNCED.match(words) is not None and not _REFORMED.search(words)
-
 
 def equates(words: str) -> bool:
     """Between two formulas they say that these are one: of the orbit is."""
@@ -216,7 +200,6 @@ def _only(words: str) -> str:
 
 __all__ = [
     "altering",
-    "announces",
     "another",
     "called_result",
     "changed",

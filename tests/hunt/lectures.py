@@ -7,18 +7,22 @@ functions, prints them and proposes their derivatives.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 import symattn as sa
 
 from .documents import bare
 from .judge import Answer, asked
+from .tex import Misfit, Unreadable, scalar, side
+from .values import NoValue
 
 EXAMPLES = (2, 3, 4)
 EACH = 3  # questions of either kind a page
@@ -29,11 +33,19 @@ TOLD = 0.4  # how many of the claims are meant to be one slip away
 x, y, a, b, c = sp.symbols("x y a b c", positive=True)
 PARAMETERS = {a: 1.7, b: 0.6, c: 2.3}
 LEADS = ("Let", "Take", "Consider", "Now let", "Next consider", "As another example, let",
-         "**Example {}.** Let", "**Example {}.** Consider", "Example {}: take", "Suppose that")  # fmt: skip
+         "**Example {}.** Let", "**Example {}.** Consider", "Example {}: take",
+         "Suppose that")  # fmt: skip
 THEN = ("Then", "Its derivative is", "The derivative is", "Differentiating gives", "So",
         "By the chain rule,", "We find", "It follows that")  # fmt: skip
 INVERSE = ("Its inverse is", "Solving for the argument gives", "The inverse function is")
-BELOW = ("In particular,", "At the point,", "So at this point")
+BELOW = ("In particular,", "At this point", "At $x = {}$ we have", "So at $x = {}$,", "Thus")
+
+
+OF: tuple[Callable[[sp.Expr], sp.Expr], ...] = (
+    sp.exp, sp.log, sp.sin, sp.cos, sp.tanh, sp.atan, sp.sqrt,
+    lambda u: 1 / (1 + sp.exp(-u)), lambda u: sp.exp(-u), lambda u: sp.exp(-(u**2) / 2),
+    lambda u: sp.log(1 + sp.exp(u)),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,7 @@ class Claim:
     line: int
     latex: str
     holds: bool
+    left: Callable[[float], float]  # the value of the left side
 
 
 @dataclass(frozen=True)
@@ -63,9 +76,7 @@ def functions(rng: Random) -> sp.Expr:
     inner = rng.choice((p * x, x**2, x + p, p * x + 1, x**2 + 1, x))
     plain = [x**n, p * x**2, p * x, x**n - k * x, x**2 + p * x + c, sp.sqrt(x), 1 / x, 1 / x**2,
              (x + p) ** k, x / (x + p)]  # fmt: skip
-    of = [sp.exp, sp.log, sp.sin, sp.cos, sp.tanh, sp.atan, sp.sqrt, lambda u: 1 / (1 + sp.exp(-u)),
-          lambda u: sp.exp(-u), lambda u: sp.exp(-(u**2) / 2), lambda u: sp.log(1 + sp.exp(u))]  # fmt: skip
-    outer = rng.choice(of)(inner)
+    outer = rng.choice(OF)(inner)
     mixed = [rng.choice(plain), outer, outer, outer + rng.choice(plain), rng.choice(plain) * outer,
              p * outer, p**x, x**x, sp.sin(x) * sp.exp(-p * x), outer**2]  # fmt: skip
     return rng.choice(mixed)
@@ -137,10 +148,15 @@ class Page:
         self.lines += [words, "", f"$$ {latex}{tail} $$", ""]
         return len(self.lines) - 1
 
-    def claim(self, words: str, latex: str, holds: bool | None) -> None:
+    def claim(
+        self, words: str, left: str, right: sp.Expr, so: Callable[[float], float], at: sp.Expr = x
+    ) -> None:
+        """An equation that is so or is not; `so` is the value of its left side."""
+        latex = f"{left} = {printed(right)}"
         line = self.say(words, latex)
+        holds = agrees(so, lambda t: value(right.subs(y, at), t))
         if holds is not None:
-            self.claims.append(Claim(line, latex, holds))
+            self.claims.append(Claim(line, latex, holds, so))
 
     def example(self, k: int) -> None:
         rng, name = self.rng, self.name
@@ -151,15 +167,14 @@ class Page:
         if rng.random() < TOLD:
             right = slipped(rng, right)
         left = rng.choice((f"{name}'(x)", rf"\frac{{d{name}}}{{dx}}", f"{name}'"))
-        holds = agrees(lambda t: slope(f, t), lambda t: value(right, t))
-        self.claim(rng.choice(THEN), f"{left} = {printed(right)}", holds)
+        self.claim(rng.choice(THEN), left, right, lambda t: slope(f, t))
         if rng.random() < 0.5:
             at = rng.choice((1, 2))
             number = made.subs(x, at)
             if rng.random() < TOLD:
                 number = rng.choice((2 * number, -number, number + 1))
-            holds = agrees(lambda t: slope(f, at), lambda t: value(number, t))
-            self.claim(rng.choice(BELOW), f"{name}'({at}) = {printed(number)}", holds)
+            words = rng.choice(BELOW).format(at)
+            self.claim(words, f"{name}'({at})", number, lambda t: slope(f, at))
         if rng.random() < 0.25:
             self.inverse(f)
 
@@ -174,9 +189,8 @@ class Page:
         right = found[0]
         if self.rng.random() < TOLD:
             right = slipped(self.rng, right.subs(y, x)).subs(x, y)
-        holds = agrees(lambda t: t, lambda t: value(right.subs(y, f), t))
         words = self.rng.choice(INVERSE)
-        self.claim(words, f"{self.name}^{{-1}}(y) = {printed(right)}", holds)
+        self.claim(words, f"{self.name}^{{-1}}(y)", right, lambda t: t, f)
 
 
 def monotone(f: sp.Expr) -> bool:
@@ -184,8 +198,7 @@ def monotone(f: sp.Expr) -> bool:
         seen = [value(f, 0.1 + 0.2 * k) for k in range(20)]
     except (OverflowError, TypeError):
         return False
-    steps = [b - a for a, b in zip(seen, seen[1:], strict=False)]
-    return all(s > 0 for s in steps) or all(s < 0 for s in steps)
+    return all(s < t for s, t in pairwise(seen)) or all(s > t for s, t in pairwise(seen))
 
 
 @lru_cache(maxsize=64)
@@ -198,18 +211,39 @@ def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
 @lru_cache(maxsize=64)
 def answers(seed: int) -> Answer:
     text = page(seed)[0]
-    return asked(lambda: sa.check(text, corrections=False, timeout=None, jobs=1).rows)
+    return asked(lambda: sa.check(text, corrections=seed % 2 == 0, timeout=None, jobs=1).rows)
 
 
-def said(row: Any, holds: bool) -> tuple[str, str]:
+def said(row: Any, claim: Claim) -> tuple[str, str]:
     """What was said in a word, and the reason."""
     if row is None:
         return "unknown", "no row"
     if row.verdict == "proved":
-        return ("proved" if holds else "proved a false one"), row.reason
+        return ("proved" if claim.holds else "proved a false one"), row.reason
     if row.verdict in ("refuted", "malformed"):
-        return ("refuted a true one" if holds else "refuted"), row.reason
+        if not claim.holds and row.correction and mended(row.correction, claim) is False:
+            return "a wrong correction", row.correction
+        return ("refuted a true one" if claim.holds else "refuted"), row.reason
     return "unknown", f"{row.verdict}: {row.reason}"
+
+
+def mended(latex: str, claim: Claim) -> bool | None:
+    """Whether the left side is what a correction says; None where that is open."""
+    if "(y)" in claim.latex.split("=")[0]:
+        return None
+    try:
+        read, _ = side(latex, {})
+    except Unreadable:
+        return None
+    named = {p.name: v for p, v in PARAMETERS.items()}
+
+    def right(t: float) -> float:
+        return float(np.squeeze(scalar(read({**named, "x": t, "n": 2.0, "sizes": {}}))))
+
+    try:
+        return agrees(claim.left, right)
+    except (KeyError, NoValue, Misfit, Unreadable):  # in terms of f, say
+        return None
 
 
 def asked_of(seed: int, holds: bool) -> Question | None:
@@ -225,18 +259,8 @@ def asked_of(seed: int, holds: bool) -> Question | None:
         word = "late" if answer.late else "crash" if answer.crash else "error"
         return Question(text, claim, word, answer.crash or answer.error, seconds)
     here = [r for r in answer.value if r.line == claim.line and bare(r.latex) == bare(claim.latex)]
-    word, why = said(here[0] if here else None, holds)
+    word, why = said(here[0] if here else None, claim)
     return Question(text, claim, word, why, seconds)
 
 
-def questions(pages: range) -> Iterator[Question]:
-    """All claims of some pages."""
-    for number in pages:
-        for k in range(len(page(number)[1])):
-            for holds in (True, False):
-                found = asked_of(number * EACH + k, holds) if k < EACH else None
-                if found is not None:
-                    yield found
-
-
-__all__ = ["Claim", "Question", "asked_of", "page", "questions"]
+__all__ = ["Claim", "Question", "asked_of", "page"]
