@@ -313,7 +313,7 @@ class Equations:
             others = (k.at for k in self.links if base(k.name) == target.written)
             self.names.versions.renew(target.written, tree.at, others)
         elif restated:
-            self.names.epochs[restated] = self.names.epochs.get(restated, 0) + 1
+            self.names.epochs.setdefault(restated, []).append(tree.at)
         if restated:
             self._chain(s, tree, self._reader(s))
             return

@@ -338,3 +338,20 @@ def test_a_formula_of_kramdown_stands_where_it_is_written() -> None:
     assert len(rows) == 4
     for row in rows:
         assert text[row.column - 1 :].startswith(row.latex)
+
+
+GENERAL = r"""A slope says how much $f$ grows, $f(x + h) = f(x) + h \frac{df(x)}{dx}$ for small $h$.
+
+$$f(x, y) = x y \qquad \rightarrow \qquad \frac{\partial f}{\partial x} = y$$
+
+Of a product, $f(x, y) = x y$ say, it is the other factor. Some more are
+
+$$f(x) = \frac{1}{x} \qquad \rightarrow \qquad \frac{df}{dx} = -1/x^2 \\
+f(x) = e^x \qquad \rightarrow \qquad \frac{df}{dx} = e^x$$
+"""  # fmt: skip
+
+
+def test_before_functions_of_one_name_it_is_any_function() -> None:
+    first, *rest = [r.verdict for r in sa.check(GENERAL, corrections=False).rows]
+    assert first in ("unproved", "definition")
+    assert rest == ["definition", "proved", "proved", *["definition", "proved"] * 2]
