@@ -170,7 +170,7 @@ def test_a_comment_in_code_is_no_heading() -> None:
     text = f"# One\n\n{code}$$ a = 1 $$\n\n{code}# Four\n\n$$ b = 2 $$\n"
     outline = Outline(text)
     assert [outline.section(line) for line in (7, 15)] == [1, 2]
-    assert outline.end(7) == 12
+    assert outline.end(7) == 13
 
 
 def test_what_is_defined_anew_is_listed() -> None:
