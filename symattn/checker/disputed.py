@@ -214,6 +214,9 @@ class Disputed(Asked):
         """What a difference of the two sides means."""
         if before is not None and not cased(s, self.versions):
             return restated(self, s, verdict, system, before)
+        if before is None and self.versions.anew(s):
+            why = f"{s.name} is another one here"
+            return Finding(report.DEFINITION, why, proof=verdict, system=system)
         why = doubt(s, system, self.versions)
         if why.startswith(CONDITION) and _multiple(verdict):
             why = doubt(s, system, self.versions, stated)

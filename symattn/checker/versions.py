@@ -412,6 +412,12 @@ class Versions(Told):
             return True
         return self._of_a_case(v) and outline.in_general(one, here)
 
+    def anew(self, s: Statement) -> bool:
+        """Words have left all that was said of the name of an equation before it."""
+        place = s.line, s.column
+        earlier = [v for v in self.table.get(s.name, ()) if (0, 0) < (v.line, v.column) < place]
+        return bool(earlier) and all(self.over(s, v) for v in earlier)
+
     def elsewhere(self, s: Statement, v: Version) -> bool:
         """A version of a case that is not that of a statement, or not for certain."""
         one, here, outline = (v.line, v.column), (s.line, s.column), self.outline

@@ -40,15 +40,15 @@ def gather(trees: Iterable[Node], text: str) -> dict[str, Name]:
     return found
 
 
-def _definitions(trees: Iterable[Node]) -> dict[str, Node]:
-    """The right sides of y = …, where that is said of y once."""
+def _definitions(trees: Iterable[Node]) -> dict[str, list[Node]]:
+    """The right sides of y = …, of each y of a text."""
     rights: dict[str, list[Node]] = {}
     for tree in trees:
         if isinstance(tree, Chain) and tree.relations[0][0] in EQUAL:
             left = tree.sides[0]
             if isinstance(left, Name) and is_letter(left):
                 rights.setdefault(left.text, []).append(tree.sides[1])
-    return {name: right[0] for name, right in rights.items() if len(right) == 1}
+    return rights
 
 
 def _made_anew(trees: Iterable[Node]) -> set[str]:
@@ -62,11 +62,11 @@ def _made_anew(trees: Iterable[Node]) -> set[str]:
     return found
 
 
-def _made_of(name: str, rights: dict[str, Node]) -> Iterable[Name]:
+def _made_of(name: str, rights: dict[str, list[Node]]) -> Iterable[Name]:
     """The letters without a definition of which a name is made."""
     known, open_ = {name}, [name]
     while open_:
-        for letter in plain_names(rights[open_.pop()]):
+        for letter in (x for side in rights[open_.pop()] for x in plain_names(side)):
             if letter.text not in rights:
                 yield letter
             elif letter.text not in known:

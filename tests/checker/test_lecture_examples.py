@@ -141,3 +141,11 @@ def test_a_function_of_a_display_and_of_a_sentence() -> None:
     assert verdicts(text) == ["definition", "proved", "definition", "proved"]
     wrong = text.replace("+ 1)", "- 1)")
     assert verdicts(wrong) == ["definition", "proved", "definition", "refuted"]
+
+
+def test_a_primed_name_is_another_one_behind_another_of_what_it_derives() -> None:
+    text = "Let $y = x^2$. Then $y' = 2 x$. Let $y = x^3$. Then $y' = 3 x^2$."
+    assert verdicts(text) == ["definition"] * 4
+    sloped = text.replace("Then", "Then the slope is")
+    assert verdicts(sloped) == ["definition", "proved"] * 2
+    assert verdicts(sloped.replace("3 x^2", "3 x"))[-1] == "refuted"
