@@ -76,6 +76,7 @@ ROUNDS = (
     "fiftyseventh",
     "fiftyeighth",
     "fiftyninth",
+    "sixtieth",
 )
 
 
