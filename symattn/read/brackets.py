@@ -170,6 +170,9 @@ def with_scripts(
         value = replace(value, term=Largest((), (Number(sp.S.Zero), value.term)))
         value = replace(value, free=once(value.free))
         scripts = tuple(pair for pair in scripts if pair not in plus)
+    match scripts:
+        case (("^", script),) if not value.axes and reader.here.is_exponent(script):
+            return matrices.power(reader, value, script, scope, at)  # \max(0, x)^m
     letters = [a for _, s in scripts for a in atoms(s) if is_letter(a)]
     if (
         letters
