@@ -77,6 +77,7 @@ ROUNDS = (
     "fiftyeighth",
     "fiftyninth",
     "sixtieth",
+    "sixtyfirst",
 )
 
 
