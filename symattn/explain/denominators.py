@@ -147,6 +147,24 @@ def _below_one_bar(
     return [{a: k for a, k in group.items() if k} for group in left] if over else None
 
 
+def deviation(poly: Poly) -> Poly:
+    """y_i/m_i² − 1/m_i as (y_i − m_i)/m_i²: what is seen less what is predicted, over one bar."""
+    pairs = [*poly] if len(poly) == 2 else []
+    for (seen, c), (one, d) in (pairs, pairs[::-1]) if pairs else ():
+        for name, e in one:
+            below = seen.powers.get(name, rational(0))
+            if c != -d or not isinstance(name, Ref) or not name.slots or e >= 0 or below != e - 1:
+                continue
+            rest = {a: k for a, k in one if a is not name}
+            more = {a: k for a, k in seen if a is not name and rest.get(a) != k}
+            ((other, k),) = more.items() if len(more) == 1 else ((None, 0),)
+            once = len(seen.powers) == len(one.powers) + 1 and k == 1
+            if once and isinstance(other, Ref) and other.slots == name.slots:
+                bracket = Poly({Term({other: 1}): 1, Term({name: 1}): -1})
+                return raw_product([Poly({Term({**rest, name: below}): c}), raw_atom(bracket)])
+    return poly
+
+
 def halves_out(poly: Poly) -> Poly:
     """√d ȳ − (1/√d) Σ_b ȳ_b as √d (ȳ − (1/d) Σ_b ȳ_b), so that means are left."""
     for length in {a: None for t, _ in poly for a, e in t if is_size(a)} if len(poly) > 1 else ():
@@ -200,4 +218,12 @@ def _under_a_root(term: Term, lengths: frozenset[str]) -> Term:
     return term
 
 
-__all__ = ["Bar", "bars_as_written", "halves_out", "own_bars", "roots_as_written", "taken_in"]
+__all__ = [
+    "Bar",
+    "bars_as_written",
+    "deviation",
+    "halves_out",
+    "own_bars",
+    "roots_as_written",
+    "taken_in",
+]

@@ -89,12 +89,13 @@ def outgrown(after: Poly, before: Poly, name: Atom) -> bool:
     def highest(poly: Poly, atom: Atom, sign: int) -> Rational:
         return max((sign * t.powers.get(atom, 0) for t, _ in poly), default=0)
 
-    names = {a for t, _ in after for a in t.powers if a is not name}
-    return any(
-        highest(after, a, sign) > max(highest(before, a, sign), most)
-        for a in names
-        for sign, most in ((1, GROWN), (-1, 1))  # above a bar, and below
-    )
+    for atom in {a for t, _ in after for a in t.powers if a is not name}:
+        above, below = (highest(before, atom, sign) for sign in (1, -1))
+        if highest(after, atom, 1) > max(above, GROWN):
+            return True
+        if highest(after, atom, -1) > max(below, GROWN if below > 0 else 1):
+            return True
+    return False
 
 
 def _summed(poly: Poly) -> set[Atom]:

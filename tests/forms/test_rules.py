@@ -178,7 +178,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "author.powers": (without, "pseudo-Huber loss", "r", 0),
     "author.roots": (without, "outflow of a tank", "a", 0),
     # what is done last
-    "final.odd_as_even": (kept, "errors beyond a tube, squared", "f", 0),
+    "mirrored.odd_as_even": (kept, "errors beyond a tube, squared", "f", 0),
     "final.cancelled": (kept, "correlation with one variable held", "b", 0),
     "final.complement_as_written": (kept, "light of a star behind a disc", "a", 0),
     "shares.weights": (without, "weights with a prior of two widths", "w", 0),
