@@ -160,8 +160,10 @@ def deviation(poly: Poly) -> Poly:
             ((other, k),) = more.items() if len(more) == 1 else ((None, 0),)
             once = len(seen.powers) == len(one.powers) + 1 and k == 1
             if once and isinstance(other, Ref) and other.slots == name.slots:
-                bracket = Poly({Term({other: 1}): 1, Term({name: 1}): -1})
-                return raw_product([Poly({Term({**rest, name: below}): c}), raw_atom(bracket)])
+                sign = 1 if c > 0 else -1
+                bracket = Poly({Term({other: 1}): sign, Term({name: 1}): -sign})
+                front = Poly({Term({**rest, name: below}): rational(sign * c)})
+                return raw_product([front, raw_atom(bracket)])
     return poly
 
 

@@ -17,12 +17,14 @@ Facing: TypeAlias = tuple[str, Poly, tuple[Index, ...]]  # |u| or log u, u and i
 def odd_as_even(poly: Poly, own: Sequence[Facing] = ()) -> Poly:
     """|u| sign(−u) as −|u| sign(u), where u is a difference: it faces one way in a term.
 
-    And sign(−u) as −sign(u) where the author has |u|, log(q/p) as −log(p/q) where he has that.
+    And sign(−u) as −sign(u) where the author has |u|; log(q/p) below a Σ as −log(p/q) where he
+    has that.
     """
-    return raw_add(_odd_as_even(t, c, own) for t, c in poly)
+    plain = [f for f in own if f[0] != "log"]
+    return raw_add(_odd_as_even(t, c, plain, own) for t, c in poly)
 
 
-def _odd_as_even(term: Term, c: Rational, own: Sequence[Facing]) -> Poly:
+def _odd_as_even(term: Term, c: Rational, own: Sequence[Facing], below: Sequence[Facing]) -> Poly:
     calls = [n for n in inside(term) if isinstance(n, Call) and len(n.args) == 1]
     even = {n.args[0] for n in calls if primitives.by_name(n.name).parity == 1}
     powers: list[tuple[Any, Rational]] = []
@@ -33,7 +35,7 @@ def _odd_as_even(term: Term, c: Rational, own: Sequence[Facing]) -> Poly:
             ):
                 atom, c = Call(atom.name, [back]), rational(-c)
         elif isinstance(atom, Sum) and e == 1 and atom.body.single is not None:
-            ((inner, d),) = _odd_as_even(*atom.body.single, own)
+            ((inner, d),) = _odd_as_even(*atom.body.single, below, below)
             sign = 1 if (d > 0) == (atom.body.single[1] > 0) else -1
             atom, c = Sum(atom.bound, Poly({inner: rational(sign * d)})), rational(sign * c)
         powers.append((atom, e))
