@@ -78,6 +78,7 @@ ROUNDS = (
     "fiftyninth",
     "sixtieth",
     "sixtyfirst",
+    "sixtysecond",
 )
 
 
