@@ -309,11 +309,13 @@ def _raisable(call: Call) -> str:
 
 
 def _closed(atom: Any) -> bool:
-    r"""|u| and \max(0, u), which need no brackets below an exponent."""
+    r"""|u|, ⌊u⌋ and \max(0, u), which need no brackets below an exponent."""
     if isinstance(atom, Max):
         return not atom.bound and len(atom.args) > 1
     if not isinstance(atom, Call):
         return False
+    if isinstance(atom.name, Unknown):
+        return unknown(atom.name).startswith(r"\left")
     return atom.name == "min" or primitives.by_name(atom.name).latex.startswith(r"\left|")
 
 

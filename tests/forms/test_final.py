@@ -137,6 +137,8 @@ LINES = [
     (r"v = a \log \max(0, x)", "v", "x", r"\frac{a}{\max\left(0, x\right)}"),
     (r"v = k + a \max(0, x)^m", "v", "x", r"a m \max\left(0, x\right)^{m - 1}"),
     (r"v = a \max(0, x)^3", "v", "x", r"3 a x^{2} \mathbf{1}[x > 0]"),
+    # a floor is written as one
+    (r"v = x \lfloor y \rfloor^2", "v", "x", r"\left\lfloor y \right\rfloor^{2}"),
     # nothing comes below a bar twice with the name of a root
     (r"v = \frac{a}{\sqrt{1 + c^2 t^2}}", "v", "c", r"-\frac{c t^{2} v}{1 + c^{2} t^{2}}"),
     (r"v = \frac{k}{\sqrt{1 + x^2}}", "v", "x", r"-\frac{x v}{1 + x^{2}}"),
