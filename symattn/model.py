@@ -166,7 +166,9 @@ class Model:
         raise DefinitionError(
             f"there is no tensor {name!r} in the system",
             expected="one of " + ", ".join(names),
-            mend=f"did you mean {near[0]}?" if near else "add its definition",
+            mend=f"did you mean {near[0]}?"
+            if near
+            else "look at the spelling, or add its definition",
         )
 
     def uses(self, name: str) -> frozenset[str]:
