@@ -116,6 +116,20 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+_ELSEWHERE = {  # what other libraries call them
+    **dict.fromkeys(("grad", "gradient", "vjp", "value_and_grad"), "backward"),
+    **dict.fromkeys(("mask", "where", "indicator"), "iverson"),
+    **dict.fromkeys(("sum", "Sum"), "total"),
+    **dict.fromkeys(("max", "amax"), "maximum"),
+    **dict.fromkeys(("eye", "identity", "kronecker"), "delta"),
+    "inv": "inverse",
+    **dict.fromkeys(("diff", "derivative"), "jacobian"),
+    "slogdet": "logdet",
+    "jit": "compile",
+    "parse": "read",
+}
+
+
 def _meant(name: str) -> str:
     """Where else the name is: a scalar function, or a name of the package that is spelled so."""
     from difflib import get_close_matches
@@ -126,7 +140,8 @@ def _meant(name: str) -> str:
 
     if name in primitives.__all__ and issubclass(type(vars(primitives)[name]), type(sp.sin)):
         return f": it is symattn.primitives.{name}"
-    close = get_close_matches(name.lower(), [*__all__, *_MODULES], 1)
+    close = [_ELSEWHERE[name]] if name in _ELSEWHERE else []
+    close = close or get_close_matches(name.lower(), [*__all__, *_MODULES], 1)
     return f"; did you mean {close[0]}?" if close and not name.startswith("_") else ""
 
 

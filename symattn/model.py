@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import count
 from typing import Any
@@ -159,10 +160,15 @@ class Model:
             return self.bodies[name].tensor
         if name in self.inputs:
             return self.inputs[name]
+        names = [*self.bodies, *self.inputs]
+        near = [n for n in names if n.casefold() == name.casefold().lstrip("\\")]
+        near = near or get_close_matches(name, names, 1)
         raise DefinitionError(
             f"there is no tensor {name!r} in the system",
-            expected="one of " + ", ".join([*self.bodies, *self.inputs]),
-            mend="look at the spelling, or add its definition",
+            expected="one of " + ", ".join(names),
+            mend=f"did you mean {near[0]}?"
+            if near
+            else "look at the spelling, or add its definition",
         )
 
     def uses(self, name: str) -> frozenset[str]:

@@ -56,3 +56,23 @@ def test_a_report_is_one_line(tmp_path):
     report = sa.check(path)
     assert repr(report) == f"Report({report.summary()})"
     assert "\n" not in repr(report)
+
+
+@pytest.mark.parametrize(
+    "ask, problem, mend",
+    [
+        (
+            lambda s: sa.jacobian(s, of="L", wrt=("w", "X")),
+            "one name is asked for here, not 2",
+            "each",
+        ),
+        (lambda s: sa.backward(s, output="z", wrt=()), "no name is given", 'wrt=("w",)'),
+        (lambda s: sa.jacobian(s, of="L", wrt="W"), "there is no tensor 'W'", "did you mean w?"),
+        (lambda s: sa.jacobian(s, of="L", wrt="Q"), "there is no tensor 'Q'", "add its definition"),
+    ],
+)
+def test_names_that_are_none(ask, problem, mend):
+    system = sa.read(r"z_i = \sum_a X_{ia} w_a" + "\n" + r"L = \sum_i z_i^2")
+    with pytest.raises(DefinitionError) as caught:
+        ask(system)
+    assert problem in caught.value.problem and mend in caught.value.mend

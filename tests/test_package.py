@@ -64,6 +64,7 @@ def test_an_unknown_name_is_an_attribute_error():
     [
         ("sigmoid", "'sigmoid': it is symattn.primitives.sigmoid"),
         ("tensors", "'tensors'; did you mean tensor?"),
+        ("grad", "'grad'; did you mean backward?"),  # as others call it, and no read
         ("register", "'register'"),  # of the same place, and no function of numbers
         ("quux", "'quux'"),
     ],

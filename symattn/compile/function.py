@@ -22,7 +22,7 @@ from .leading import Axes
 from .passes import walk
 from .program import Program, program
 from .request import Request, request
-from .shapes import check_array, check_names, shown, unify
+from .shapes import as_named, check_array, check_names, shown, spelled, unify
 
 PATHS = ("dense", "flash", "ring", "auto")
 
@@ -120,7 +120,7 @@ class CompiledFunction:
         if args:
             raise ShapeError(
                 f"{self.name} takes its arrays by name",
-                expected=", ".join(f"{n}=…" for n in self.inputs),
+                expected=", ".join(f"{spelled(n)}=…" for n in self.inputs),
                 got=f"{len(args)} by position",
                 mend="write the names, or use lambdify for positional arguments",
             )
@@ -128,6 +128,7 @@ class CompiledFunction:
 
     def _checked(self, arrays: Mapping[str, Any]) -> Any:
         prog = self._program
+        arrays = as_named(arrays, self.inputs)
         if self._spare:
             arrays = self._needed(arrays)
         check_names(arrays, self.inputs)
@@ -169,15 +170,15 @@ class CompiledFunction:
     def _described(self) -> str:
         """The signature, the shape of every array, and the formulas."""
         one = dict.fromkeys(self._units, "  1 where it is left out")
-        arrays = [f"    {n}  {shown(s)}{one.get(n, '')}" for n, s in self.inputs.items()]
+        arrays = [f"    {spelled(n)}  {shown(s)}{one.get(n, '')}" for n, s in self.inputs.items()]
         formulas = [f"    {f}" for f in self._program.request.shown()]
-        head = f"{self.name}(*, {', '.join(n + '=1' * (n in one) for n in self.inputs)})"
+        head = f"{self.name}(*, {', '.join(spelled(n) + '=1' * (n in one) for n in self.inputs)})"
         return "\n".join([head, "", *arrays, "", *formulas])
 
     def __repr__(self) -> str:
         one = dict.fromkeys(self._units, "=1")
-        takes = ", ".join(f"{n}{list(s) or one.get(n, '')}" for n, s in self.inputs.items())
-        return f"CompiledFunction({self.name}: {takes})"
+        takes = (f"{spelled(n)}{list(s) or one.get(n, '')}" for n, s in self.inputs.items())
+        return f"CompiledFunction({self.name}: {', '.join(takes)})"
 
 
 def _looks(arrays: Mapping[str, Any]) -> Any:

@@ -104,9 +104,12 @@ def _enter_system(system: System, entries: dict[Tensor, Entry], systems: list[Sy
         systems.append(system)
 
 
-def _formulas(system: System) -> list[Formula]:
-    """The definitions as they are written."""
-    bodies = model(system).bodies.values()
+def _formulas(system: System, output: str = "") -> list[Formula]:
+    """The definitions as they are written, of an output those that it uses."""
+    bodies = list(model(system).bodies.values())
+    if output in system.definitions:
+        used = evaluated(system).uses(output) | {output}
+        bodies = [b for b in bodies if b.tensor.name in used]
     return [
         Formula(
             Ref(Tensor(b.tensor.name, b.tensor.shape), b.indices),
@@ -155,8 +158,7 @@ def _read(
             (output,) = last
         _enter_system(what, entries, systems)
         definition = what[output]
-        used = evaluated(what).uses(output) | {output}
-        formulas += [f for f in _formulas(what) if f.left.tensor.name in used]
+        formulas += _formulas(what, output)
         return entries[tensor_of(definition.tensor)], f"compute_{definition.name}"
     if isinstance(what, Definition):
         if given is not None:
@@ -176,7 +178,7 @@ def _read(
     names: dict[Tensor, Tensor] = {}
     if isinstance(what, Gradients):
         _enter_system(what.system, entries, systems)
-        formulas += _formulas(what.system)
+        formulas += _formulas(what.system, what.output)
         for adjoint in what.adjoints.values():
             if adjoint.recorded:
                 _enter(adjoint, names, coming, entries, formulas, derived)

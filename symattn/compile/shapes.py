@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,18 @@ Shape = tuple[sp.Expr, ...]
 def shown(shape: tuple[Any, ...]) -> str:
     """A shape as Python prints a tuple."""
     return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+
+
+def spelled(name: str) -> str:
+    """The name of an array as an argument: lambda_ for lambda, which is a word of Python."""
+    return f"{name}_" if iskeyword(name) else name
+
+
+def as_named(given: Mapping[str, Any], names: Container[str]) -> Mapping[str, Any]:
+    """The arguments under the names of the system, lambda_ under lambda."""
+    words = {n: n[:-1] for n in given if n not in names and iskeyword(n.removesuffix("_"))}
+    words = {n: own for n, own in words.items() if own in names and own not in given}
+    return {words.get(n, n): x for n, x in given.items()} if words else given
 
 
 def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None:
@@ -40,7 +53,7 @@ def check_names(given: Mapping[str, Any], expected: Mapping[str, Shape]) -> None
             f"the array {name!r} is missing",
             expected=takes,
             got=", ".join(given) or "nothing",
-            mend=f"add {name}=… with shape {shown(expected[name])}{_upstream(name)}",
+            mend=f"add {spelled(name)}=… with shape {shown(expected[name])}{_upstream(name)}",
         )
 
 
@@ -56,7 +69,11 @@ def _meant(name: str, missing: Sequence[str]) -> str:
     """What to do about a name that is no input, where these are missing."""
     near = [x for x in missing if x.casefold() == name.casefold()]
     near = near or get_close_matches(name, missing, n=1)
-    return f"did you mean {near[0]}?" if near else "leave it out"
+    return f"did you mean {spelled(near[0])}?" if near else "leave it out"
+
+
+def _axes(many: int) -> str:
+    return "1 axis" if many == 1 else f"{many} axes"
 
 
 def _no_array(name: str, value: Any, shape: Shape) -> ShapeError:
@@ -85,7 +102,7 @@ def check_array(name: str, value: Any, shape: Shape) -> Any:
     if len(value.shape) != len(shape):
         more = len(value.shape) > len(shape)
         raise ShapeError(
-            f"{name} has {len(value.shape)} axes and needs {len(shape)}",
+            f"{name} has {_axes(len(value.shape))} and needs {len(shape)}",
             expected=f"{name} {shown(shape)}",
             got=f"{name} {shown(value.shape)}",
             mend="say which axes lead: compile(…, batch=…), or use jax.vmap"

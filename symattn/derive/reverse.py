@@ -92,7 +92,7 @@ def backward(
         )
     reached = m.uses(output) | {output}
     inputs = [n for n, t in m.inputs.items() if n in reached and not is_number(t)]
-    names = all_called(inputs if wrt is None else wrt)
+    names = tuple(inputs) if wrt is None else all_called(wrt)
     for name in names:
         m.tensor(name)
         if name not in reached:

@@ -7,7 +7,7 @@ With r = y − m the difference y − r is m, and with D = a² + b² the sum 2 a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from .. import normalize as nf
@@ -50,16 +50,25 @@ def undone(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
     for term, c in node:
         for name, e in term:
             body = bodies.get(name.tensor) if isinstance(name, Ref) and e == 1 else None
-            if body is None or len(body.normal) != 2 or not isinstance(name, Ref):
+            if body is None or not isinstance(name, Ref):
                 continue
             rest = nf.normalize(Poly({Term({a: k for a, k in term if a is not name}): c}))
-            for part in body.at(name.slots):
+            for part in _halves(body, name):
                 made = nf.multiply(rest, Poly(dict([part]))).single
                 if made is None or made[0] not in node.terms:
                     continue
                 if name.tensor.role == "stand-in" or node.terms[made[0]] == -made[1]:
                     return True
     return False
+
+
+def _halves(body: Body, name: Ref) -> Iterator[tuple[Term, Rational]]:
+    """The terms of a definition of two; E of E + Σ p log(p/q)/b, whose logarithms are apart."""
+    normals = [nf.normalize(Poly({t: c})) for t, c in body.raw]
+    if len(body.normal) == 2:
+        yield from body.at(name.slots)
+    elif len(normals) == 2 and not body.indices:
+        yield from (pair for p in normals if len(p) == 1 for pair in p)
 
 
 def hidden_by_a_bracket(node: Any) -> bool:

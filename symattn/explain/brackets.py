@@ -251,7 +251,7 @@ def lettered(raw: Any, names: Mapping[Index, Slot]) -> Any:
 
 
 def as_the_author_compares(raw: Any, known: list[Kink], bodies: Mapping[Tensor, Body]) -> Any:
-    """[u > 0] with u as it stands in the author's max(0, u)."""
+    """[u > 0] with u as it stands in the author's max(0, u), where nothing of that cancels."""
     match raw:
         case Poly():
             return raw_add(
@@ -271,6 +271,8 @@ def as_the_author_compares(raw: Any, known: list[Kink], bodies: Mapping[Tensor, 
                 found = match(kink.normal, nf.scale(normal, sign), kink.letters)
                 whole = {*kink.letters, *kink.written.free}  # F_ii, which is 0, has a letter too
                 if found is None or not set(found) >= whole:
+                    continue
+                if len(kink.normal) < len(kink.written):  # q r > (q − 1) r, which is r > 0
                     continue
                 if placeable(kink.written, found):
                     own = _replaced(kink.written, {}, found)

@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from .. import normalize as nf
 from .. import sums
 from ..canonical import key
+from ..errors import UndefinedError
 from ..folding import match
 from ..ir import (
     ONE_TERM,
@@ -85,8 +87,12 @@ def gone_through(poly: Poly, reading: Reading) -> Poly:
 
     poly = signed(nf.rewrite(poly, rule))
     for u, given in list(_kinks(poly).items())[:KINKS]:
-        sides = _where(poly, u, 1, reading), _where(poly, u, -1, reading)
-        poly = min((*_written(*sides, u, given, poly, reading), poly), key=reading.price)
+        try:
+            sides = _where(poly, u, 1, reading), _where(poly, u, -1, reading)
+            ways = [*_written(*sides, u, given, poly, reading)]
+        except UndefinedError:
+            ways = [_without_indicators(poly, u, reading)]
+        poly = min((*ways, poly), key=reading.price)
     return poly
 
 
@@ -147,6 +153,29 @@ def _where(poly: Poly, u: Poly, sign: int, reading: Reading) -> Poly:
         return None
 
     return nf.rewrite(poly, rule)
+
+
+def _without_indicators(poly: Poly, u: Poly, reading: Reading) -> Poly:
+    """max(0, u)^p for max(0, u)^p [u > 0], in every term that has no value where u < 0."""
+
+    def shown(term: Term) -> Poly:
+        only = Poly({term: 1})
+        for sign in (1, -1):
+            try:
+                _where(only, u, sign, reading)
+            except UndefinedError:
+                return nf.rewrite(only, partial(_indicated, u=u, sign=-sign))
+        return only
+
+    return nf.add(*(nf.scale(shown(term), c) for term, c in poly))
+
+
+def _indicated(node: Any, u: Poly, sign: int) -> Poly | None:
+    """0 or 1 for an indicator where u has this sign."""
+    if not isinstance(node, Call) or node.name != "step":
+        return None
+    known = sign_where(node.args[0], u, sign)
+    return None if known is None else nf.ONE if known > 0 else ZERO
 
 
 def _written(

@@ -302,16 +302,19 @@ def _collect(poly: Poly) -> Poly:
 
 
 def _alike(raw: Poly) -> int:
-    """How many brackets are differences of components at the same letters: u (q_a − p_a)."""
+    """How many brackets are differences of things of one kind: u (q_a − p_a), g (d_s³ − d_t³)."""
     brackets = [a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2]
-    return sum(_components(bracket) for bracket in brackets)
+    return sum(_of_one_kind(bracket) for bracket in brackets)
 
 
-def _components(bracket: Poly) -> bool:
+def _of_one_kind(bracket: Poly) -> bool:
+    """Two names at the same letters, or one power of one name at two places, with other signs."""
     only = [next(iter(t)) if len(t.powers) == 1 else (None, 0) for t, _ in bracket]
-    slots = [a.slots for a, e in only if isinstance(a, Ref) and e == 1]
-    plain = len(slots) == 2 and bool(slots[0]) and slots[0] == slots[1]
-    return plain and sum(c for _, c in bracket) == 0
+    named = [(a, e) for a, e in only if isinstance(a, Ref) and a.slots]
+    if len(named) != 2 or sum(c for _, c in bracket) != 0:
+        return False
+    (a, e), (b, f) = named
+    return e == f if a.tensor is b.tensor else a.slots == b.slots and e == f == 1
 
 
 def _beside(group: Group, poly: Poly) -> Poly:

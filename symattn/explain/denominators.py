@@ -91,6 +91,82 @@ def _as_written(term: Term, c: Rational, own: Sequence[Bar]) -> Poly:
     return Poly({term: rational(c)})
 
 
+def taken_in(poly: Poly) -> Poly:
+    """r²/(c³ (1 + r²/c²)) as r²/(c (c² + r²)): a bracket takes in what is beside it below a bar.
+
+    That too where c³ stands before the Σ of r²/(1 + r²/c²).
+    """
+    return raw_add(Poly({_with_its_bar(t): c}) for t, c in poly)
+
+
+def _with_its_bar(term: Term) -> Term:
+    for atom, e in term:
+        made: dict[Atom, Rational] | None = None
+        if isinstance(atom, Sum) and e == 1 and atom.body.single is not None:
+            ((inner, c),) = atom.body
+            for bracket, k in inner:
+                rest = {a: x for a, x in term if a is not atom}
+                found = _below_one_bar(bracket, k, [dict(inner), rest])
+                if found is not None:
+                    made = {**found[1], Sum(atom.bound, Poly({Term(found[0]): c})): rational(1)}
+                    break
+        elif (found := _below_one_bar(atom, e, [dict(term)])) is not None:
+            (made,) = found
+        if made is not None:
+            return _with_its_bar(Term(made))
+    return term
+
+
+def _below_one_bar(
+    bracket: Atom, e: Rational, beside: list[dict[Atom, Rational]]
+) -> list[dict[Atom, Rational]] | None:
+    """The factors once a bracket of two terms has taken in what it is divided by, if all is there.
+
+    The bracket is in the first of the groups of factors `beside` it.
+    """
+    if not isinstance(bracket, Poly) or len(bracket) != 2 or e >= 0 or e.denominator != 1:
+        return None
+    over: dict[Atom, Rational] = {}
+    for term, _ in bracket:
+        for atom, k in term:
+            if k < 0 and isinstance(atom, Ref):
+                over[atom] = max(rational(-k), over.get(atom, rational(0)))
+    left = [dict(group) for group in beside]
+    del left[0][bracket]
+    for atom, k in over.items():
+        need = rational(-e * k)
+        for group in left:
+            taken = min(need, max(rational(0), rational(-group.get(atom, 0))))
+            if taken:
+                group[atom] = rational(group[atom] + taken)
+                need = rational(need - taken)
+        if need:
+            return None
+    whole = raw_add(raw_product([Poly({t: c}), Poly({Term(over): 1})]) for t, c in bracket)
+    left[0][whole] = rational(left[0].get(whole, 0) + e)
+    return [{a: k for a, k in group.items() if k} for group in left] if over else None
+
+
+def deviation(poly: Poly) -> Poly:
+    """y_i/m_i² − 1/m_i as (y_i − m_i)/m_i²: what is seen less what is predicted, over one bar."""
+    pairs = [*poly] if len(poly) == 2 else []
+    for (seen, c), (one, d) in (pairs, pairs[::-1]) if pairs else ():
+        for name, e in one:
+            below = seen.powers.get(name, rational(0))
+            if c != -d or not isinstance(name, Ref) or not name.slots or e >= 0 or below != e - 1:
+                continue
+            rest = {a: k for a, k in one if a is not name}
+            more = {a: k for a, k in seen if a is not name and rest.get(a) != k}
+            ((other, k),) = more.items() if len(more) == 1 else ((None, 0),)
+            once = len(seen.powers) == len(one.powers) + 1 and k == 1
+            if once and isinstance(other, Ref) and other.slots == name.slots:
+                sign = 1 if c > 0 else -1
+                bracket = Poly({Term({other: 1}): sign, Term({name: 1}): -sign})
+                front = Poly({Term({**rest, name: below}): rational(sign * c)})
+                return raw_product([front, raw_atom(bracket)])
+    return poly
+
+
 def halves_out(poly: Poly) -> Poly:
     """√d ȳ − (1/√d) Σ_b ȳ_b as √d (ȳ − (1/d) Σ_b ȳ_b), so that means are left."""
     for length in {a: None for t, _ in poly for a, e in t if is_size(a)} if len(poly) > 1 else ():
@@ -144,4 +220,12 @@ def _under_a_root(term: Term, lengths: frozenset[str]) -> Term:
     return term
 
 
-__all__ = ["Bar", "bars_as_written", "halves_out", "own_bars", "roots_as_written"]
+__all__ = [
+    "Bar",
+    "bars_as_written",
+    "deviation",
+    "halves_out",
+    "own_bars",
+    "roots_as_written",
+    "taken_in",
+]

@@ -81,17 +81,21 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
 
 
 def outgrown(after: Poly, before: Poly, name: Atom) -> bool:
-    """k² M/(d⁶ s) for k M/(d³ √(M² + T²)), with the name s in place of a root; but c² p/E."""
+    """k² M/(d⁶ s) for k M/(d³ √(M² + T²)), with the name s in place of a root; but c² p/E.
+
+    What comes below a bar with the name comes there once: not G³/k² for k/(1 + x²)^{3/2}.
+    """
 
     def highest(poly: Poly, atom: Atom, sign: int) -> Rational:
         return max((sign * t.powers.get(atom, 0) for t, _ in poly), default=0)
 
-    names = {a for t, _ in after for a in t.powers if a is not name}
-    return any(
-        highest(after, a, sign) > max(highest(before, a, sign), GROWN)
-        for a in names
-        for sign in (1, -1)  # above a bar, and below
-    )
+    for atom in {a for t, _ in after for a in t.powers if a is not name}:
+        above, below = (highest(before, atom, sign) for sign in (1, -1))
+        if highest(after, atom, 1) > max(above, GROWN):
+            return True
+        if highest(after, atom, -1) > max(below, GROWN if below > 0 else 1):
+            return True
+    return False
 
 
 def _summed(poly: Poly) -> set[Atom]:

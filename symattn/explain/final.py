@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .. import normalize as nf
-from .. import primitives
 from ..ir import (
     ONE_TERM,
     Call,
@@ -17,7 +16,6 @@ from ..ir import (
     Tensor,
     Term,
     collected,
-    inside,
     rational,
     raw_add,
     raw_atom,
@@ -28,26 +26,9 @@ from .cost import cost
 from .groups import common_powers, quotient
 from .shares import shared
 
+PRODUCT = 2  # what one fraction may cost more than two
 NESTED = 3  # what one bar may cost more than a bar above another one
 BOUNDED = frozenset({"tanh", "sin", "cos"})
-
-
-def odd_as_even(poly: Poly) -> Poly:
-    """|u| sign(−u) as −|u| sign(u), where u is a difference: it faces one way in a term."""
-    return raw_add(_odd_as_even(t, c) for t, c in poly)
-
-
-def _odd_as_even(term: Term, c: Rational) -> Poly:
-    calls = [n for n in inside(term) if isinstance(n, Call) and len(n.args) == 1]
-    even = {n.args[0] for n in calls if primitives.by_name(n.name).parity == 1}
-    powers: list[tuple[Any, Rational]] = []
-    for atom, e in term:
-        if isinstance(atom, Call) and primitives.by_name(atom.name).parity == -1 and e == 1:
-            back = Poly({t: -d for t, d in atom.args[0]})
-            if len(back) > 1 and back in even:
-                atom, c = Call(atom.name, [back]), rational(-c)
-        powers.append((atom, e))
-    return Poly({Term(collected(powers)): c})
 
 
 def in_brackets(poly: Poly, rule: Callable[[Poly], Poly]) -> Poly:
@@ -130,8 +111,11 @@ def _grows(atom: Any) -> bool:
     return isinstance(atom, Call) and atom.name == "exp" and all(c > 0 for _, c in atom.args[0])
 
 
-def one_fraction(poly: Poly) -> Poly:
-    """1/(λ (N + D)) − 1/(λ N) as −D/(λ N (N + D)), where one term is left above the bar."""
+def one_fraction(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """1/(λ (N + D)) − 1/(λ N) as −D/(λ N (N + D)), where one term is left above the bar.
+
+    Where the author does not have the two, that may be a product: 1/m − 1/(m − b t).
+    """
     below = [{a: e for a, e in t if e < 0} for t, _ in poly]
     brackets = {a for b in below for a in b if isinstance(a, Poly)}
     if len(poly) != 2 or len(brackets) != 1 or not all(below):
@@ -140,11 +124,13 @@ def one_fraction(poly: Poly) -> Poly:
     for powers in below:
         for atom, e in powers.items():
             over[atom] = max(rational(-e), over.get(atom, 0))
-    above = nf.times(nf.normalize(poly), over)
+    times = Poly({Term(over): 1})  # brackets as they face here, and cancel
+    above = nf.normalize(raw_add(raw_product([Poly({t: c}), times]) for t, c in poly))
     if above.single is None:
         return poly
     whole = raw_product([above, *(raw_atom(a, rational(-e)) for a, e in over.items())])
-    return whole if cost(whole) <= cost(poly) else poly
+    more = 0 if written(poly) or written(nf.scale(poly, -1)) else PRODUCT
+    return whole if cost(whole) <= cost(poly) + more else poly
 
 
 def of_a_function(poly: Poly, bodies: Mapping[Tensor, Body]) -> Poly:
@@ -356,7 +342,6 @@ __all__ = [
     "in_brackets",
     "less_one",
     "no_bar_above_a_bar",
-    "odd_as_even",
     "of_a_function",
     "one_fraction",
     "one_over_sine",

@@ -11,7 +11,7 @@ from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
-from .denominators import bars_as_written, halves_out, roots_as_written
+from .denominators import bars_as_written, deviation, halves_out, roots_as_written, taken_in
 from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
@@ -20,7 +20,6 @@ from .final import (
     in_brackets,
     less_one,
     no_bar_above_a_bar,
-    odd_as_even,
     of_a_function,
     one_fraction,
     one_over_sine,
@@ -29,7 +28,9 @@ from .final import (
 )
 from .gates import as_gates
 from .joined import joined
+from .mirrored import odd_as_even
 from .nested import nested
+from .ones import rest_of_ones
 from .pairs import one_pair
 from .quotients import whole_under_sums
 from .ratios import in_their_bracket
@@ -57,11 +58,14 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = both if nf.normalize(both) is nf.normalize(raw) else raw
     raw = as_written(raw, chooser.written, chooser.kept, chooser.times)
     raw = turned(facing(raw), chooser.kept)
-    raw = odd_as_even(cancelled(raw))
+    raw = odd_as_even(cancelled(raw), chooser.facings)
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept, chooser.shares))
     raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
-    raw = in_brackets(in_brackets(raw, one_fraction), no_bar_above_a_bar)
+    raw = in_brackets(raw, deviation)
+    raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
+    raw = in_brackets(raw, no_bar_above_a_bar)
+    raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
     raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))
     raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))

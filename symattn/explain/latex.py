@@ -283,7 +283,7 @@ def _power(atom: Atom, e: Rational, free: Order) -> str:
         isinstance(atom, Ref) and not atom.slots and not atom.tensor.parts
     )
     base = _atom(atom, free)
-    if _between_bars(atom):
+    if _closed(atom):
         return f"{base}^{{{exponent}}}"
     if isinstance(atom, Ref) and not atom.tensor.role and lowered(atom.tensor):
         return f"{base}^{exponent}" if len(exponent) == 1 else f"{base}^{{{exponent}}}"
@@ -308,9 +308,15 @@ def _raisable(call: Call) -> str:
     return command if word in RAISED and not is_name(word) else ""
 
 
-def _between_bars(atom: Any) -> bool:
-    """|u|, which needs no brackets below an exponent."""
-    return isinstance(atom, Call) and primitives.by_name(atom.name).latex.startswith(r"\left|")
+def _closed(atom: Any) -> bool:
+    r"""|u|, ⌊u⌋ and \max(0, u), which need no brackets below an exponent."""
+    if isinstance(atom, Max):
+        return not atom.bound and len(atom.args) > 1
+    if not isinstance(atom, Call):
+        return False
+    if isinstance(atom.name, Unknown):
+        return unknown(atom.name).startswith(r"\left")
+    return atom.name == "min" or primitives.by_name(atom.name).latex.startswith(r"\left|")
 
 
 def _atom(atom: Atom, free: Order) -> str:
@@ -406,7 +412,7 @@ def _exponential(base: Poly, exponent: str, free: Order) -> str:
     plain = isinstance(name, Ref) and e == 1 and not name.tensor.role and not name.tensor.parts
     alone = isinstance(name, Ref) and (not name.slots or lowered(name.tensor))
     number = base.constant is not None and base.constant > 0 and base.constant.denominator == 1
-    bare = (plain and alone) or (e == 1 and _between_bars(name)) or number
+    bare = (plain and alone) or (e == 1 and _closed(name)) or number
     return rf"{shown}^{{{exponent}}}" if bare else rf"\left({shown}\right)^{{{exponent}}}"
 
 

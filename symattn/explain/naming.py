@@ -204,8 +204,19 @@ def name(text: str) -> str:
     return result
 
 
+ROUNDED = {
+    "floor": r"\left\lfloor {{x}} \right\rfloor",
+    "ceil": r"\left\lceil {{x}} \right\rceil",
+}
+
+
 def unknown(f: Unknown) -> str:
-    r"""The name of a function that nothing defines: f', \Phi'', \mathrm{Si}', \partial_1 g."""
+    r"""The name of a function that nothing defines: f', \Phi'', \mathrm{Si}', \partial_1 g.
+
+    And \lfloor x \rfloor, as the template of the record of a function.
+    """
+    if f.orders == (0,) and f.name in ROUNDED:
+        return ROUNDED[f.name]
     if len(f.orders) == 1:
         return name(f.name) + "'" * f.orders[0]
     marks = "".join(rf"\partial_{k + 1} " * c for k, c in enumerate(f.orders))

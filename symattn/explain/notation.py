@@ -264,6 +264,7 @@ def _found(system: Any) -> Notation:
         return Notation(
             defined=frozenset(m.bodies),
             symmetric=symmetric(m),
+            compared=True,
             unequal=limits.unequal("", m),
             minima=_has_minima(m),
         )

@@ -48,7 +48,8 @@ class Prices:
         self.in_two = {
             t: b
             for t, b in named.items()
-            if len(b.normal) == 2 and not any(isinstance(n, Max) for n in inside(b.normal))
+            if 2 in (len(b.normal), len(b.raw))
+            and not any(isinstance(n, Max) for n in inside(b.normal))
         }
         self.bases = {
             t: b.tensor

@@ -58,6 +58,7 @@ from .exponents import Exponents
 from .final import bounded
 from .gates import gates
 from .insertions import Insertions
+from .mirrored import facings
 from .outputs import Output
 from .prices import Prices
 from .quotients import whole_powers
@@ -125,6 +126,7 @@ class Presenter(Prices):
         self.whole = whole_powers(m.bodies.values())
         self.ratios = powers_of_one_quotient(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
+        self.facings = facings(m.bodies.values())
         self.gates = gates(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}

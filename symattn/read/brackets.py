@@ -170,6 +170,9 @@ def with_scripts(
         value = replace(value, term=Largest((), (Number(sp.S.Zero), value.term)))
         value = replace(value, free=once(value.free))
         scripts = tuple(pair for pair in scripts if pair not in plus)
+    match scripts:
+        case (("^", script),) if not value.axes and reader.here.is_exponent(script):
+            return matrices.power(reader, value, script, scope, at)  # \max(0, x)^m
     letters = [a for _, s in scripts for a in atoms(s) if is_letter(a)]
     if (
         letters
@@ -192,12 +195,19 @@ def with_scripts(
         entry = with_scripts(reader, value, below, scope, at)  # (A x)_i^2
         return with_scripts(reader, entry, above, scope, at)
     if letters and len(letters) == sum(len(atoms(s)) for _, s in scripts):
+        names = ", ".join(dict.fromkeys(n.text for n in letters if isinstance(n, Name)))
+        if value.axes or below or not names:
+            raise reader.fail(
+                at,
+                f"this has {len(value.axes)} axes without indices, and {len(letters)} indices are "
+                "written",
+                expected="one index for every axis",
+                mend="write as many indices as there are axes, or declare the shape",
+            )
         raise reader.fail(
             at,
-            f"this has {len(value.axes)} axes without indices, and {len(letters)} indices are "
-            "written",
-            expected="one index for every axis",
-            mend="write as many indices as there are axes, or declare the shape",
+            f"{names} stands above a number: is it an index or an exponent?",
+            mend=f"declare an exponent: <!-- symattn: scalars {names.replace(',', '')} -->",
         )
     for sign, script in scripts:
         if sign == "^" and (script == Symbol(script.at, "top") or script == Name(script.at, "T")):

@@ -500,8 +500,10 @@ def _collect(node: Node, names: Names, here: Context) -> None:
         )
         stem = component(only, names, here) if isinstance(only, Name | Scripted) else None
         letters = [a for _, script in node.scripts for a in atoms(script)]
-        if any(isinstance(a, Name) and a.text in names.exponents for a in letters):
-            letters = []  # (k^*)^α
+        bars = isinstance(node.base, Group) and node.base.bracket == "|"
+        powers = names.exponents | (here.numbers if bars else frozenset())
+        if any(isinstance(a, Name) and a.text in powers for a in letters):
+            letters = []  # (k^*)^α, |x|^m of a number m
         if stem is not None and not stem.slots and letters and all(map(is_letter, letters)):
             names.use(stem.name, len(letters), stem.at)  # (F^{-1})^{ij}
             return

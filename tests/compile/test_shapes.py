@@ -10,6 +10,7 @@ import pytest
 import symattn.syntax as sa
 from symattn.compile import compile
 from symattn.compile.shapes import unify
+from symattn.derive import backward
 from symattn.errors import DefinitionError, FormulaError, ShapeError, UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -39,7 +40,7 @@ CASES = [
         "Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v)",
         "did you mean Q?",
     ),
-    ({"Q": np.ones(3)}, "Q has 1 axes and needs 2", "Q (n_q, d_k)", "every axis"),
+    ({"Q": np.ones(3)}, "Q has 1 axis and needs 2", "Q (n_q, d_k)", "every axis"),
     ({"Q": np.ones((2, 5, 3))}, "Q has 3 axes and needs 2", "Q (n_q, d_k)", "batch="),
     (
         {"V": np.ones((4, 7))},
@@ -99,7 +100,7 @@ def test_scalars_may_be_python_numbers():
     f = compile(sa.define("y", (i,), x[i] / T))
     for T in (2, 2.0, np.float32(2), jnp.asarray(2.0)):
         np.testing.assert_array_equal(f(x=np.array([1.0, 3.0]), T=T), [0.5, 1.5])
-    with pytest.raises(ShapeError, match="T has 1 axes and needs 0"):
+    with pytest.raises(ShapeError, match="T has 1 axis and needs 0"):
         f(x=np.ones(2), T=np.ones(2))
 
 
@@ -181,3 +182,29 @@ def test_the_upstream_gradient_of_a_number_is_1_where_it_is_left_out():
     with pytest.raises(ShapeError, match="'r_bar' is missing") as caught:
         of_rows(X=given["X"])
     assert "the gradient of a loss with respect to r" in str(caught.value)
+
+
+def test_words_of_python_take_an_underscore():
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x, strength = sa.tensor("x", n), sa.tensor("lambda")
+    f = compile(sa.define("y", (i,), strength * x[i]))
+    np.testing.assert_array_equal(f(x=np.ones(3), lambda_=2.0), f(x=np.ones(3), **{"lambda": 2.0}))
+    assert repr(f) == "CompiledFunction(compute_y: x[n], lambda_)"
+    with pytest.raises(ShapeError) as caught:
+        f(x=np.ones(3))
+    assert caught.value.mend == "add lambda_=… with shape ()"
+    with pytest.raises(ShapeError, match="'lambda_' is not an input"):
+        f(x=np.ones(3), lambda_=2.0, **{"lambda": 2.0})
+    with pytest.raises(ShapeError, match="'x_' is not an input"):
+        f(x_=np.ones(3), lambda_=2.0)
+
+
+def test_formulas_are_those_of_the_output():
+    (n,) = sa.sizes("n")
+    (i,) = sa.indices("i", n)
+    x = sa.tensor("x", n)
+    z = sa.define("z", (i,), x[i] ** 2)
+    system = sa.System(z, sa.define("L", (), sa.total(z[i], i)))
+    text = compile(backward(system, output="z")).__doc__
+    assert "z^{i} = " in text and "L = " not in text

@@ -106,6 +106,42 @@ LINES = [
     ("z = 1 + x^2\n" + r"v = a \arctan x", "v", "x", r"\frac{a}{z}"),
     ("z = (u - x)^2 + y^2\n" + r"v = \arctan(\frac{y}{x - u})", "v", "x", r"-\frac{y}{z}"),
     ("z = 2 + x^2\n" + r"v = a \arctan x", "v", "x", r"\frac{a}{1 + x^{2}}"),
+    # a bracket of two terms takes in what is beside it below a bar, where all of that is there
+    (
+        r"v = \sum_i \log(1 + g_i^2/c^2)",
+        "v",
+        "c",
+        r"-\frac{2}{c} \sum_{i} \frac{g_i^2}{g_i^2 + c^{2}}",
+    ),
+    (
+        r"v = \sum_i \log(1 + g_i/c^2)",
+        "v",
+        "g",
+        r"\frac{1}{g_i + c^{2}}",
+    ),
+    # (1 + k) Σ 1/(1 + u) − k n is n − (1 + k) Σ u/(1 + u), and n stays where it costs more
+    (
+        r"v = n \log c + \sum_{i=1}^n \log(1 + g_i^2/c^2)",
+        "v",
+        "c",
+        r"\frac{1}{c} \left(n - 2 \sum_{i} \frac{g_i^2}{g_i^2 + c^{2}}\right)",
+    ),
+    # one power of one name at two places
+    (
+        "q_t = g_{t+1} - g_t\n" + r"v = \sum_t (\frac{k}{2} q_t^2 + \frac{a}{4} q_t^4)",
+        "v",
+        "g",
+        r"k \cdot \left(q_{t-1} - q_t\right) + a \cdot \left(q_{t-1}^3 - q_t^3\right)",
+    ),
+    # no indicator beside what has no value without it, one beside what has
+    (r"v = a \log \max(0, x)", "v", "x", r"\frac{a}{\max\left(0, x\right)}"),
+    (r"v = k + a \max(0, x)^m", "v", "x", r"a m \max\left(0, x\right)^{m - 1}"),
+    (r"v = a \max(0, x)^3", "v", "x", r"3 a x^{2} \mathbf{1}[x > 0]"),
+    # a floor is written as one
+    (r"v = x \lfloor y \rfloor^2", "v", "x", r"\left\lfloor y \right\rfloor^{2}"),
+    # nothing comes below a bar twice with the name of a root
+    (r"v = \frac{a}{\sqrt{1 + c^2 t^2}}", "v", "c", r"-\frac{c t^{2} v}{1 + c^{2} t^{2}}"),
+    (r"v = \frac{k}{\sqrt{1 + x^2}}", "v", "x", r"-\frac{x v}{1 + x^{2}}"),
 ]
 
 

@@ -27,6 +27,12 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
     (r"$$x = (a + b]$$", "] closes the bracket ( of line 1, column 7", 13, "expected: )"),
     (r"$$x = a)$$", ") closes a bracket that was never opened", 8, "open it"),
     (r"$$x = a / b c$$", "a factor follows a quotient a/b c", 13, "(a/b) c or a/(b c)"),
+    (
+        r"$$x = q \max(0, y)^m$$",
+        "m stands above a number: is it an index or an exponent?",
+        9,
+        "<!-- symattn: scalars m -->",
+    ),
     (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
     (
         r"$$x = h(u + v)$$",

@@ -466,6 +466,9 @@ def test_import_brings_neither_jax_nor_latex2sympy():
     assert done.stdout.strip() == "[]"
 
 
+NUMBERS = "<!-- symattn: scalars m q x -->\n"
+
+
 @pytest.mark.parametrize(
     "text, names",
     [
@@ -481,6 +484,7 @@ def test_import_brings_neither_jax_nor_latex2sympy():
         (r"y_i = \sum_\alpha x_i^\alpha z_\alpha", {"x": 2, "z": 1}),
         (r"L = (1 - p)^\gamma \log p", {}),
         (r"L = \frac{1}{p} \sum_i |x_i|^p", {"x": 1}),
+        (NUMBERS + r"L = q \max(0, x)^m + |x|^m - [x]_+^m + (\log x)^m", {"m": None, "x": None}),
     ],
 )
 def test_sizes_and_powers_by_what_stands_beside_them(text, names):

@@ -76,6 +76,9 @@ ROUNDS = (
     "fiftyseventh",
     "fiftyeighth",
     "fiftyninth",
+    "sixtieth",
+    "sixtyfirst",
+    "sixtysecond",
 )
 
 
