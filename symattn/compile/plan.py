@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..canonical import key
 from ..convert import ordered_terms
+from ..distinct import different
 from ..ir import (
     Argmax,
     Atom,
@@ -202,6 +203,10 @@ class Planner(Tables):
         fails = failing(normal)
         if fails is not None:
             return self._test(fails, "<", env)
+        pair = different(normal)
+        if pair is not None:  # [i < j] + [j < i] as well as 1 − δ_ij
+            same = self.atom(Delta(*pair), env)
+            return View(self.nodes.opposite(same.node), same.labels)
         cases = branches(normal)
         if cases is not None:
             held = contract.squares_held(self, poly)

@@ -96,11 +96,11 @@ class _Uses:
         for i, j in combinations(range(len(node.shape)), 2):
             if node.sizes[i] != node.sizes[j]:
                 continue
-            apart, left = self._apart(i, j, node.sizes[i]), dict[tuple[Node, Letters], sp.Expr]()
+            apart, left = self._apart(i, j, node.sizes[i]), dict[object, sp.Expr]()
             for x, place, c, zero in zip(node.args, *node.data, own, strict=True):
                 if apart not in zero:
-                    there = x, tuple(i if k == j else k for k in place)
-                    left[there] = left.get(there, sp.S.Zero) + c
+                    there, number = _content(x, tuple(i if k == j else k for k in place))
+                    left[there] = left.get(there, sp.S.Zero) + c * number
             if not any(left.values()):
                 found.add(apart)
         return frozenset(found)
@@ -199,15 +199,23 @@ def _masks(node: Node) -> Iterator[Condition]:
 
 def _renamed(conditions: Conditions, place: Letters) -> Conditions:
     """Conditions on the axes of an operand, by the letters of the result."""
-    return frozenset((c, tuple(place[k] for k in axes)) for c, axes in conditions)
+    return frozenset(_condition(c, [place[k] for k in axes]) for c, axes in conditions)
 
 
 def _back(conditions: Iterable[Condition], place: Letters) -> Conditions:
     """Those that an operand has the letters of, by its axes."""
     axis = {x: k for k, x in enumerate(place)}
     return frozenset(
-        (c, tuple(axis[x] for x in letters)) for c, letters in conditions if {*letters} <= {*axis}
+        _condition(c, [axis[x] for x in letters])
+        for c, letters in conditions
+        if {*letters} <= {*axis}
     )
+
+
+def _condition(node: Node, letters: Sequence[int]) -> Condition:
+    """[i ≠ j] is [j ≠ i]."""
+    even = node.op == "compare" and node.data[2] is not None and _different(node)
+    return node, tuple(sorted(letters) if even else letters)
 
 
 def _different(node: Node) -> tuple[int, int, sp.Expr] | None:
@@ -225,6 +233,31 @@ def _different(node: Node) -> tuple[int, int, sp.Expr] | None:
     else:
         apart = bool(const >= 0 if negated else const < 0) if const.is_number else False
     return (i, j, node.shape[i]) if apart else None
+
+
+def _content(node: Node, letters: Letters) -> tuple[object, sp.Expr]:
+    """What tells products of the same arrays to be equal: Σ_a x_ia x_ja at i = j is Σ_a x_ia²;
+    and the number before it."""
+    factors = dict[tuple[Node, Letters], sp.Expr]()
+    number = sp.S.One
+    rank = len(node.shape)
+    stack = [(node, letters, sp.S.One)]
+    while stack:
+        x, place, e = stack.pop()
+        rank = len(x.shape)
+        own = (*place, *(-1 - k for k in range(len(x.sizes) - rank)))  # letters of a sum
+        if x.op == "einsum" and x is node:
+            stack += [
+                (y, tuple(own[k] for k in part), e) for y, part in zip(x.args, x.data[0], strict=True)
+            ]
+        elif x.op == "product":
+            c, powers = x.data[1]
+            number *= c**e
+            parts = zip(x.args, x.data[0], powers, strict=True)
+            stack += [(y, tuple(own[k] for k in part), e * f) for y, part, f in parts]
+        else:
+            factors[x, place] = factors.get((x, place), sp.S.Zero) + e
+    return (node.op == "einsum", frozenset(factors.items())), number
 
 
 def _at_zero(name: str | None) -> bool:
