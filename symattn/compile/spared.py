@@ -12,7 +12,7 @@ each of them is used at all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 import sympy as sp
@@ -20,12 +20,13 @@ import sympy as sp
 from .. import normalize as nf
 from ..ir import ZERO
 from .branches import PARTIAL
-from .nodes import BOOLEAN, Letters, Node, Nodes, reachable
+from .ceilings import below_largest, has_ceiling
+from .nodes import Letters, Node, Nodes, reachable
 
 Condition = tuple[Node, Letters]  # a boolean array, and the letters of its axes
 Conditions = frozenset[Condition]
 NONE: Conditions = frozenset()
-BENT = PARTIAL - {"exp", "expm1", "cosh", "sinh", "xlogy"}  # have no value for some numbers
+BENT = PARTIAL - {"expm1", "cosh", "sinh", "xlogy"}  # have no value, or none that a number holds
 ALONG = ("product", "add", "einsum", "call", "select", "choose", "weighed", "arrange", "guard")
 
 
@@ -40,6 +41,22 @@ def spared(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
     return nodes.rewritten(roots, work.rule)
 
 
+def exposed(roots: Iterable[Node]) -> int:
+    """How many quotients are used at i = j, where their denominators are 0 by what they are."""
+    roots = list(roots)
+    order = list(reachable(roots))
+    if not any(_bent(node) for node in order):
+        return 0
+    work = _Uses(order, roots, Nodes())
+    return sum(
+        any(_different(c) for c, _ in work.zero[x]) and not work.zero[x] & work.at(node, k)
+        for node in order
+        if node.op == "product"
+        for k, (x, e) in enumerate(zip(node.args, node.data[1][1], strict=True))
+        if e < 0
+    )
+
+
 class _Uses:
     """Where the arrays of a plan are 0 by what they are, and where they are used."""
 
@@ -51,7 +68,7 @@ class _Uses:
         self.used: dict[Node, Conditions] = dict.fromkeys(roots, NONE)  # only where all hold
         for node in reversed(order):
             for k, arg in enumerate(node.args):
-                where = self._at(node, k)
+                where = self.at(node, k)
                 self.used[arg] = self.used[arg] & where if arg in self.used else where
 
     # ---------------------------------------------------------------------------- what is zero
@@ -73,7 +90,8 @@ class _Uses:
             case "einsum":
                 return self._any(node, range(len(node.args)))
             case "add":
-                own = [_renamed(self.zero[x], p) for x, p in zip(node.args, node.data[0], strict=True)]
+                pairs = zip(node.args, node.data[0], strict=True)
+                own = [_renamed(self.zero[x], place) for x, place in pairs]
                 return own[0].intersection(*own[1:]) | self._differences(node, own)
             case "arrange":
                 return self._any(node, [0])
@@ -88,7 +106,8 @@ class _Uses:
     def _any(self, node: Node, which: Iterable[int]) -> Conditions:
         rank = len(node.shape)
         found = (_renamed(self.zero[node.args[k]], node.data[0][k]) for k in which)
-        return frozenset(c for own in found for c in own if max(c[1], default=-1) < rank)
+        every = self._closed(c for own in found for c in own)
+        return frozenset(c for c in every if max(c[1], default=-1) < rank)
 
     def _differences(self, node: Node, own: Sequence[Conditions]) -> Conditions:
         """[i ≠ j] for a sum in which all that is not 0 at i = j cancels there, as in x_i − x_j."""
@@ -107,11 +126,11 @@ class _Uses:
 
     # ---------------------------------------------------------------------------- what is used
 
-    def _at(self, node: Node, k: int) -> Conditions:
+    def at(self, node: Node, k: int) -> Conditions:
         """Where operand k is used for what the node is used for, by the axes of the operand."""
         if node.op not in ALONG:
             return NONE
-        where = set(self.used[node]) | self._beside(node, k)
+        where = self._closed(self.used[node] | self._beside(node, k))
         return _back(where, node.data[0][k])
 
     def _beside(self, node: Node, k: int) -> set[Condition]:
@@ -140,7 +159,9 @@ class _Uses:
     def rule(self, node: Node, args: list[Node]) -> Node | None:
         """A quotient, a root or a logarithm of what is 1 where it is not used."""
         if node.op == "call" and node.data[1] in BENT:
-            args = [*args[:-1], self._kept(node.args[-1], args[-1], self._at(node, len(args) - 1))]
+            if node.data[1] == "exp" and _bounded(node.args[0]):
+                return None
+            args = [*args[:-1], self._kept(node.args[-1], args[-1], self.at(node, len(args) - 1))]
             return self._remade(node, args, node.data)
         if node.op != "product" or not _bent(node):
             return None
@@ -149,7 +170,7 @@ class _Uses:
         for k, (x, e) in enumerate(zip(node.args, powers, strict=True)):
             if not _is_bent(x, e):
                 continue
-            args[k] = self._kept(x, args[k], self._at(node, k))
+            args[k] = self._kept(x, args[k], self.at(node, k))
             apart = [y for y in self.zero[x] if _different(y[0])]
             if e > 0 and apart and args[k] is not None and not _is_kept(args[k], apart):
                 args[k] = self._where(args[k], apart[:1])
@@ -159,18 +180,36 @@ class _Uses:
 
     def _kept(self, old: Node, new: Node, where: Conditions) -> Node:
         """The operand, and 1 where it is not used and may be 0."""
-        exact = [c for c in where if c in self.zero[old]]
-        if not exact and (_positive(old) or not where):
+        masks = sorted(self._strongest(where), key=lambda c: (c[0].serial, c[1]))
+        if not masks or (_positive(old) and not where & self.zero[old]) or _is_kept(new, masks):
             return new
-        masks = exact[:1] or sorted(where, key=lambda c: (c[0].serial, c[1]))
-        return new if _is_kept(new, masks) else self._where(new, masks)
+        return self._where(new, masks)
+
+    def _strongest(self, where: Conditions) -> Conditions:
+        """The conditions without i ≠ j beside i < j."""
+        ordered = {frozenset(letters) for c, letters in where if _order(c)}
+        return frozenset(
+            (c, letters)
+            for c, letters in where
+            if _order(c) or not (_different(c) and frozenset(letters) in ordered)
+        )
+
+    def _closed(self, where: Iterable[Condition]) -> Conditions:
+        """The conditions with i ≠ k of i < j and j < k."""
+        found = set(where)
+        strict = ((x, pair) for c, x in found if (pair := _order(c)) is not None)
+        below = {(x[i], x[j]) for x, (i, j) in strict}
+        size = {k: c.shape[n] for c, x in found for n, k in enumerate(x)}
+        while more := {(i, k) for i, j in below for l, k in below if j == l} - below:
+            below |= more
+            found |= {self._apart(min(i, k), max(i, k), size[i]) for i, k in more}
+        return frozenset(found)
 
     def _where(self, node: Node, masks: Sequence[Condition]) -> Node:
         rank = len(node.shape)
-        places = (tuple(range(rank)), *(place for _, place in masks))
-        return self.nodes.make(
-            "select", (node, *(m for m, _ in masks)), (places, 1), node.shape, rank, node.hints[:rank]
-        )  # fmt: skip
+        data = (tuple(range(rank)), *(place for _, place in masks)), 1
+        args = (node, *(m for m, _ in masks))
+        return self.nodes.make("select", args, data, node.shape, rank, node.hints[:rank])
 
     def _remade(self, node: Node, args: Sequence[Node], data: object) -> Node:
         return self.nodes.make(node.op, args, data, node.sizes, len(node.shape), node.hints)
@@ -247,9 +286,8 @@ def _content(node: Node, letters: Letters) -> tuple[object, sp.Expr]:
         rank = len(x.shape)
         own = (*place, *(-1 - k for k in range(len(x.sizes) - rank)))  # letters of a sum
         if x.op == "einsum" and x is node:
-            stack += [
-                (y, tuple(own[k] for k in part), e) for y, part in zip(x.args, x.data[0], strict=True)
-            ]
+            pairs = zip(x.args, x.data[0], strict=True)
+            stack += [(y, tuple(own[k] for k in part), e) for y, part in pairs]
         elif x.op == "product":
             c, powers = x.data[1]
             number *= c**e
@@ -260,9 +298,23 @@ def _content(node: Node, letters: Letters) -> tuple[object, sp.Expr]:
     return (node.op == "einsum", frozenset(factors.items())), number
 
 
+def _order(node: Node) -> tuple[int, int] | None:
+    """The axes i and j of [i < j]."""
+    pair = _different(node)
+    if pair is None or node.data[2] is not None:
+        return None
+    ((i, c), (j, _)), opposite = node.data[0], len(node.data) > 3
+    return (j, i) if (c > 0) != opposite else (i, j)
+
+
 def _at_zero(name: str | None) -> bool:
     """The function is 0 at 0."""
     return name is not None and name not in PARTIAL and nf.call(name, [ZERO]) is ZERO
+
+
+def _bounded(exponent: Node) -> bool:
+    """Nothing makes the exponential overflow, or a mask leaves it out already."""
+    return exponent.op == "select" or below_largest(exponent) or has_ceiling(exponent)
 
 
 def _positive(node: Node) -> bool:
@@ -307,4 +359,4 @@ def _is_zero(node: Node) -> bool:
     return node.op == "literal" and node.data == 0
 
 
-__all__ = ["spared"]
+__all__ = ["exposed", "spared"]
