@@ -29,7 +29,6 @@ from .ir import (
     slot_items,
 )
 
-
 Vacant = Callable[[Ref, Index, Index], bool]  # a component has no value, or no slope, at i = j
 
 
