@@ -4,9 +4,9 @@ A formula may split e^{q−m} into e^q and e^{−m}, which overflow where the de
 plan with fewer exponentials that nothing bounds comes first.  It may multiply out the mask in
 Σ (1 − δ_ij) e^{q_j}, which leaves no digits where q_i is the largest, divide by a mixture
 p/2 + r/2 of weights that are both rounded to 0, or take (x_i − x_j)/|x_i − x_j| apart, of which the
-denominator is 0 at i = j.  A tangent of (x_i − y_j)²
-that is multiplied out loses the digits of x_i − y_j, so differences of pairs may cost more.  Then
-it is the one that costs less.
+denominator is 0 at i = j, or without digits near it where its square is multiplied out.  A tangent
+of (x_i − y_j)² that is multiplied out loses the digits of x_i − y_j, so differences of pairs may
+cost more.  Then it is the one that costs less.
 """
 
 from __future__ import annotations

@@ -42,14 +42,15 @@ def spared(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
 
 
 def exposed(roots: Iterable[Node]) -> int:
-    """How many quotients are used at i = j, where their denominators are 0 by what they are."""
+    """How many quotients are used at i = j, where their denominators are 0 by what they are, or
+    have them without digits near it, as |x_i|² + |x_j|² − 2 x_i x_j."""
     roots = list(roots)
     order = list(reachable(roots))
     if not any(_bent(node) for node in order):
         return 0
     work = _Uses(order, roots, Nodes())
     return sum(
-        any(_different(c) for c, _ in work.zero[x]) and not work.zero[x] & work.at(node, k)
+        work.open_at(node, k) or work.cancels(x)
         for node in order
         if node.op == "product"
         for k, (x, e) in enumerate(zip(node.args, node.data[1][1], strict=True))
@@ -153,6 +154,19 @@ class _Uses:
                 others = []
         own = (_renamed(self.zero[node.args[n]], node.data[0][n]) for n in others)
         return {c for conditions in own for c in conditions}
+
+    def open_at(self, node: Node, k: int) -> bool:
+        """Operand k is 0 at i = j, and used there."""
+        zero = self.zero[node.args[k]]
+        return any(_different(c) for c, _ in zero) and not zero & self.at(node, k)
+
+    def cancels(self, node: Node) -> bool:
+        """The array, or what it is a power of, is a sum of contractions that is 0 at i = j."""
+        while node.op in ("select", "arrange") or (node.op == "product" and len(node.args) == 1):
+            node = node.args[0]
+        if node.op != "add" or not any(_different(c) for c, _ in self.zero[node]):
+            return False
+        return any(x.op == "einsum" and len(x.args) > 1 for x in node.args)
 
     # -------------------------------------------------------------------------------- the rule
 

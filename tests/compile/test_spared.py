@@ -180,3 +180,21 @@ def test_a_decay_is_no_number_where_its_mask_leaves_it_out():
     at, weights = np.array([0.0, 1.0, 900.0]), np.array([2.0, 3.0, 5.0])
     found = jax.grad(lambda y: f(x=y, w=weights))(at)
     np.testing.assert_allclose(found, [2 * np.exp(-1), -2 * np.exp(-1), 0], rtol=1e-12, atol=0)
+
+
+def test_near_pairs_keep_their_digits():
+    """|x_i − x_j|² is not |x_i|² + |x_j|² − 2 x_i x_j where a gradient divides by it."""
+    wall = sa.define("v", (i, j), r[i, j] ** -12 - r[i, j] ** -6)
+    system = loss(r, wall, sa.total(sa.iverson(i < j) * wall[i, j], i, j))
+    at = np.float32([[1.0, 2.0, 3.0], [1.0, 2.0, 3.001], [-4.0, 0.5, 1.0]])
+    near = at[0].astype(float) - at[1]
+    length = np.linalg.norm(near)
+    want = (6 * length**-8 - 12 * length**-14) * near
+    found = compile(backward(system, output="L", wrt=("X",)))(X=at.astype(float))["X"]
+    np.testing.assert_allclose(found[0], want, rtol=1e-9, atol=1e-9 * np.abs(want).max())
+    spread = compile(
+        backward(loss(r, sa.total(sa.iverson(i < j) / r[i, j], i, j)), output="L", wrt=("X",))
+    )
+    with jax.enable_x64(False):
+        single = spread(X=at)["X"]
+    np.testing.assert_allclose(single[0], -near / length**3, rtol=1e-5, atol=1)
