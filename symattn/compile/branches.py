@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..distinct import below, different, sides
+from ..errors import UndefinedError
 from ..ir import (
     ONE,
     ZERO,
@@ -91,7 +92,10 @@ def _off(poly: Poly, condition: Delta) -> Poly | None:
         return None
     with_delta = Poly({t: c for t, c in poly if condition in t.powers})
     away = Poly({t: c for t, c in poly if condition not in t.powers})
-    there = nf.substitute(nf.add(away, with_delta), {j: i})
+    try:
+        there = nf.substitute(nf.add(away, with_delta), {j: i})
+    except UndefinedError:  # what stands beside other masks has no value there
+        return None
     return away if away.terms and there is ZERO else None
 
 
