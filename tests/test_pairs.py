@@ -157,3 +157,13 @@ def test_a_quotient_with_a_name_has_second_derivatives():
     want = (12 * (change[:, None] - change) / space**4).sum(1)
     found = sa.compile(sa.hvp(system, of="E", wrt="x"))(x=at, x_dot=change)
     np.testing.assert_allclose(found, want, rtol=1e-5)
+
+
+@pytest.mark.parametrize("claim", ["hessian", "jacobian"])
+def test_steps_about_pairs_hold_in_numbers(claim):
+    """A mask leaves out what has no value at i = j, in definitions and in brackets, too."""
+    named = sa.read("u_{ij} = x_i - x_j\nv_{ij} = \\log u_{ij}^2\nE = \\sum_{i \\neq j} w_i v_{ij}")
+    bracket = sa.read(r"E = \sum_{i < j} w_i \log (x_i - x_j)^2")
+    for system in (named, bracket):
+        report = getattr(sa, claim)(system, of="E", wrt="x").check_steps()
+        assert report.ok, str(report)
