@@ -252,7 +252,8 @@ def _masks(node: Node) -> Iterator[Condition]:
 
 def _renamed(conditions: Conditions, place: Letters) -> Conditions:
     """Conditions on the axes of an operand, by the letters of the result."""
-    return frozenset(_condition(c, [place[k] for k in axes]) for c, axes in conditions)
+    found = (_condition(c, [place[k] for k in axes]) for c, axes in conditions)
+    return frozenset((c, letters) for c, letters in found if len({*letters}) == len(letters))
 
 
 def _back(conditions: Iterable[Condition], place: Letters) -> Conditions:
