@@ -209,15 +209,18 @@ class _Uses:
         )
 
     def _closed(self, where: Iterable[Condition]) -> Conditions:
-        """The conditions with i ≠ k of i < j and j < k."""
+        """The conditions with i ≠ k of i < j and j < k, and of i = j and j ≠ k."""
         found = set(where)
         strict = ((x, pair) for c, x in found if (pair := _order(c)) is not None)
         below = {(x[i], x[j]) for x, (i, j) in strict}
-        size = {k: c.shape[n] for c, x in found for n, k in enumerate(x)}
         while more := {(i, k) for i, j in below for l, k in below if j == l} - below:
             below |= more
-            found |= {self._apart(min(i, k), max(i, k), size[i]) for i, k in more}
-        return frozenset(found)
+        apart = {frozenset(x) for c, x in found if _different(c)} | {frozenset(x) for x in below}
+        for same in (frozenset(x) for c, x in found if _equal(c)):
+            apart |= {pair ^ same for pair in apart if len(pair & same) == 1}
+        size = {k: c.shape[n] for c, x in found for n, k in enumerate(x)}
+        pairs = [sorted(pair) for pair in apart if len(pair) == 2]
+        return frozenset(found | {self._apart(i, j, size[i]) for i, j in pairs})
 
     def _where(self, node: Node, masks: Sequence[Condition]) -> Node:
         rank = len(node.shape)
@@ -311,6 +314,14 @@ def _content(node: Node, letters: Letters) -> tuple[object, sp.Expr]:
         else:
             factors[x, place] = factors.get((x, place), sp.S.Zero) + e
     return (node.op == "einsum", frozenset(factors.items())), number
+
+
+def _equal(node: Node) -> bool:
+    """[i = j] of two axes."""
+    if node.op != "compare" or len(node.data) > 3:
+        return False
+    items, const, modulus = node.data
+    return {c for _, c in items} == {1, -1} and const == 0 and set(node.shape) == {modulus}
 
 
 def _order(node: Node) -> tuple[int, int] | None:

@@ -174,6 +174,21 @@ def test_two_orders_leave_the_third_pair_out():
     np.testing.assert_allclose(jax.grad(lambda y: compile(system)(x=y))(at), want, rtol=1e-11)
 
 
+def test_three_letters_that_are_all_different():
+    """Of i = k beside i ≠ j, which (1 − δ_ij)(1 − δ_jk)(1 − δ_ik) has a part with, k ≠ j follows."""
+    ratio = sa.define("q", (i, j, k), gap[i, j] / gap[k, j])
+    mask = (1 - sa.delta(i, j)) * (1 - sa.delta(j, k)) * (1 - sa.delta(i, k))
+    system = loss(gap, ratio, sa.total(mask * (ratio[i, j, k] - w[i]) ** 2, i, j, k))
+    first, second, third = np.array([*permutations(range(4), 3)]).T
+
+    def plain(y, w):
+        return (((y[first] - y[second]) / (y[third] - y[second]) - w[first]) ** 2).sum()
+
+    at, weights = np.array([0.3, -1.1, 0.8, 2.0]), np.array([2.0, 3.0, 5.0, 7.0])
+    found = compile(backward(system, output="L", wrt=("x",)))(x=at, w=weights)["x"]
+    np.testing.assert_allclose(found, jax.grad(plain)(at, weights), rtol=1e-10)
+
+
 def test_a_decay_is_no_number_where_its_mask_leaves_it_out():
     """[j ≤ i] e^{t_j − t_i} by name, at times whose differences overflow."""
     decay = sa.define("k", (i, j), sp.exp(x[j] - x[i]))
