@@ -210,3 +210,13 @@ def test_near_pairs_keep_their_digits():
     with jax.enable_x64(False):
         found = gradient(X=at)["X"]
     np.testing.assert_allclose(found[0], want, rtol=3e-6, atol=1e-5)
+
+
+def test_a_definition_beside_a_system_knows_its_names():
+    """compile(L, given=system) is that of the system: Σ_{i ≠ j} q_ij keeps its masks."""
+    inverse = sa.define("q", (i, j), 1 / gap[i, j])
+    system = loss(gap, inverse, sa.total((1 - sa.delta(i, j)) * w[i] * inverse[i, j], i, j))
+    arrays = {"x": np.array([0.3, -1.1, 0.8]), "w": np.array([2.0, 3.0, 5.0])}
+    want = compile(system, output="L")(**arrays)
+    np.testing.assert_array_equal(compile(system["L"], given=system)(**arrays), want)
+    assert np.isfinite(want)
