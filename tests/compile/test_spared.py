@@ -175,7 +175,7 @@ def test_two_orders_leave_the_third_pair_out():
 
 
 def test_three_letters_that_are_all_different():
-    """Of i = k beside i ≠ j, which (1 − δ_ij)(1 − δ_jk)(1 − δ_ik) has a part with, k ≠ j follows."""
+    """i = k and i ≠ j, as in a part of (1 − δ_ij)(1 − δ_jk)(1 − δ_ik), leave k ≠ j."""
     ratio = sa.define("q", (i, j, k), gap[i, j] / gap[k, j])
     mask = (1 - sa.delta(i, j)) * (1 - sa.delta(j, k)) * (1 - sa.delta(i, k))
     system = loss(gap, ratio, sa.total(mask * (ratio[i, j, k] - w[i]) ** 2, i, j, k))
