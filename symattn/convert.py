@@ -470,7 +470,7 @@ class _Reader(Letters):
                 )
             bound.append(self.letters[name])
             self.summed.add(name)
-        product = raw_sum(bound, raw_product(two_sided(polys)))
+        product = raw_sum(bound, raw_product(two_sided(polys, self.known)))
         left = {
             n: (up, down) for n, (up, down) in counts.items() if n not in fixed and up + down == 1
         }

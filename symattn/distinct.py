@@ -6,7 +6,7 @@ each other, and each stays beside what it is a factor of.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import sympy as sp
 
@@ -19,6 +19,8 @@ from .ir import (
     Mask,
     Poly,
     Rational,
+    Ref,
+    Tensor,
     Term,
     affine,
     inside,
@@ -27,12 +29,23 @@ from .ir import (
     slot_items,
 )
 
+Vacant = Callable[[Ref, Index, Index], bool]  # a component has no value, or no slope, at i = j
 
-def two_sided(factors: Sequence[Poly]) -> list[Poly]:
+
+class Known(dict[str, Tensor]):
+    """Tensors by name; definitions among them say where they are open."""
+
+    def __init__(self, tensors: Mapping[str, Tensor], vacant: Vacant) -> None:
+        super().__init__(tensors)
+        self.vacant = vacant
+
+
+def two_sided(factors: Sequence[Poly], known: Mapping[str, Tensor]) -> list[Poly]:
     """The factors with [i < j] + [j < i] for a 1 − δ_ij beside what may have no value at i = j."""
+    vacant = known.vacant if isinstance(known, Known) else None
     return [
         raw_add(raw_atom(m) for m in sides(*pair))
-        if (pair := _unequal(p)) and any(_open_at(q, p.free) for q in factors if q is not p)
+        if (pair := _unequal(p)) and any(_open_at(q, pair, vacant) for q in factors if q is not p)
         else p
         for p in factors
     ]
@@ -84,18 +97,22 @@ def below(mask: Atom | None) -> tuple[Index, Index] | None:
     )
 
 
-def _open_at(poly: Poly, letters: frozenset[Index]) -> bool:
+def _open_at(poly: Poly, pair: tuple[Index, Index], vacant: Vacant | None) -> bool:
     """Something that has these letters is divided by, rooted or logged."""
-
-    def bent(e: Rational) -> bool:
-        return e < 0 or e.denominator > 1
-
-    return any(
-        any(bent(e) and letters <= a.free for a, e in n)
-        if isinstance(n, Term)
-        else isinstance(n, Call) and n.name == "log" and letters <= n.free
-        for n in inside(poly)
+    letters = frozenset(pair)
+    named = vacant is not None and any(
+        vacant(n, *pair) for n in inside(poly) if isinstance(n, Ref) and letters <= n.free
     )
+    return named or any(letters <= a.free for a, _ in bent(poly))
 
 
-__all__ = ["below", "both_ways", "different", "sides", "two_sided"]
+def bent(poly: Poly) -> Iterator[tuple[Atom | Poly, Rational]]:
+    """What is divided by, rooted or logged in an expression, and its exponent."""
+    for n in inside(poly):
+        if isinstance(n, Term):
+            yield from ((a, e) for a, e in n if e < 0 or e.denominator > 1)
+        elif isinstance(n, Call) and n.name == "log":
+            yield n.args[0], 0
+
+
+__all__ = ["Known", "below", "bent", "both_ways", "different", "sides", "two_sided"]

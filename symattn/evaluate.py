@@ -7,7 +7,7 @@ form and no plan.  One evaluator serves every kind of numbers, which is its `Car
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -51,10 +51,12 @@ Sizes = Mapping[str, int]  # size symbol → number
 
 @dataclass(frozen=True)
 class Labelled:
-    """An array with an index for every axis."""
+    """An array with an index for every axis; where masks leave a product out, its factors need
+    have no value."""
 
     array: Array
     axes: tuple[Index, ...]
+    mask: Labelled | None = None  # 0 where the array is left out, and 0
 
 
 def _leaves(slot: Slot, grid: Any, length: int) -> bool:
@@ -165,7 +167,8 @@ class Evaluator:
                 return self._compare(node.a, node.b)
             case Mask():
                 grid, axes = self._grid(node.slot)
-                return self._truth(grid >= 0, axes)
+                truth = self._truth(grid >= 0, axes)
+                return replace(truth, mask=truth)
             case Call(name=Unknown() as unknown):
                 return self._unknown(unknown, [self._value(a) for a in node.args])
             case Call(name=str() as name):
@@ -199,7 +202,7 @@ class Evaluator:
         return np.frompyfunc(lambda k: self.carrier.number(int(k)), 1, 1)(whole)
 
     def _scaled(self, x: Labelled, c: Rational) -> Labelled:
-        return x if c == 1 else Labelled(x.array * self.carrier.number(c), x.axes)
+        return x if c == 1 else Labelled(x.array * self.carrier.number(c), x.axes, x.mask)
 
     def _power(self, x: Labelled, e: Rational) -> Labelled:
         if e == 1:
@@ -230,7 +233,9 @@ class Evaluator:
         total = self._spread(parts[0], axes)
         for part in parts[1:]:
             total = total + self._spread(part, axes)
-        return Labelled(total, axes)
+        masks = [part.mask for part in parts if part.mask is not None]
+        mask = self._sum_of(masks) if len(masks) == len(parts) else None
+        return Labelled(total, axes, mask)
 
     def _product_of(self, parts: Sequence[Labelled]) -> Labelled:
         if not parts:
@@ -239,7 +244,14 @@ class Evaluator:
         total = self._spread(parts[0], axes)
         for part in parts[1:]:
             total = total * self._spread(part, axes)
-        return Labelled(total, axes)
+        masks = [part.mask for part in parts if part.mask is not None]
+        if not masks:
+            return Labelled(total, axes)
+        if len(parts) == 1:
+            return parts[0]
+        mask = self._product_of([replace(m, mask=None) for m in masks])
+        there = self._spread(mask, axes)
+        return Labelled(self.carrier.xp.where(there == 0, there, total), axes, mask)
 
     def _contracted(self, term: Term, bound: tuple[Index, ...]) -> Labelled:
         """Σ_bound of a product, one letter after the other, over the factors that it touches."""

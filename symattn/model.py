@@ -13,15 +13,20 @@ import sympy as sp
 
 from . import normalize as nf
 from .convert import definition_letters, lower, tensor_of
-from .errors import DefinitionError, FormulaError
+from .distinct import Known, bent
+from .errors import DefinitionError, FormulaError, UndefinedError
 from .folding import fold, has_exponential, match, pivot
 from .ir import (
+    ZERO,
+    Atom,
     Index,
     Poly,
     Ref,
     Slot,
     Tensor,
     fresh_indices,
+    inside,
+    raw_atom,
     refs,
 )
 from .objects import Partial
@@ -85,7 +90,8 @@ class Model:
         self.totals: dict[tuple[Ref, Ref], Poly] = {}  # ∂of/∂wrt through all definitions
         self.symmetric: Mapping[str, Tensor] = {}  # matrices that a fact makes symmetric
         self.bodies: dict[str, Body] = {}
-        defined = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
+        tensors = {name: tensor_of(d.tensor) for name, d in system.definitions.items()}
+        defined = Known(tensors, self.vacant)
         values = {x.name for d in system for x in _values(d.expr)}
         for name, d in system.definitions.items():
             raw = lower(d.expr, d.indices, formula=d.__str__, known=defined, values=values)
@@ -115,7 +121,29 @@ class Model:
     @cached_property
     def known(self) -> Mapping[str, Tensor]:
         """Every tensor of the system by name."""
-        return {**self.inputs, **{name: body.tensor for name, body in self.bodies.items()}}
+        defined = {name: body.tensor for name, body in self.bodies.items()}
+        return Known({**self.inputs, **defined}, self.vacant)
+
+    def vacant(self, ref: Ref, i: Index, j: Index) -> bool:
+        """A definition divides by 0, or has a root or a logarithm of it, at i = j."""
+        body = self.bodies.get(ref.tensor.name)
+        if body is None or body.tensor is not ref.tensor or not {i, j} <= ref.free:
+            return False
+        own = body.at(ref.slots)
+        inner = (n for n in inside(own) if isinstance(n, Ref))
+        return any(self._ends(a, i, j) for a, _ in bent(own)) or any(
+            self.vacant(n, i, j) for n in inner
+        )
+
+    def _ends(self, base: Atom | Poly, i: Index, j: Index) -> bool:
+        """What has a value for i ≠ j is 0, or nothing, at i = j."""
+        if not {i, j} <= base.free:
+            return False
+        poly = base if isinstance(base, Poly) else raw_atom(base)
+        try:
+            return nf.substitute(self.inline(nf.normalize(poly)), {j: i}) is ZERO
+        except UndefinedError:
+            return True
 
     @cached_property
     def coordinates(self) -> frozenset[str]:

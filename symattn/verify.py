@@ -260,7 +260,8 @@ class Run(References):
             if name in claims:
                 d = claims[name]
                 letters = [Index(i.name, s) for i, s in zip(d.indices, d.shape, strict=True)]
-                value = evaluator(lower(d.expr, d.indices), letters)
+                raw = lower(d.expr, d.indices, known=self.model.known)
+                value = evaluator(raw, letters)
             else:
                 value = evaluator(derivation.raw, derivation.indices)
             evaluator.arrays[derivation.name] = found[name] = value

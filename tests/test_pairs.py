@@ -118,3 +118,52 @@ def test_a_pair_is_one_whichever_mask_is_met_first():
     assert found[0] is found[1]
     others = Poly(dict(total(*row) for row in [(low, "m"), (high, "w")]))
     assert in_pairs(others) == (others, None)
+
+
+@pytest.mark.parametrize(
+    ("definitions", "claim", "verdict"),
+    [
+        (
+            r"r_{ij} = \sqrt{\sum_a (x_{ia} - x_{ja})^2}",
+            r"2 \sum_{j \neq i} \frac{x_{ia} - x_{ja}}{r_{ij}}",
+            "proved",
+        ),
+        (
+            r"r_{ij} = \sqrt{\sum_a (x_{ia} - x_{ja})^2}",
+            r"\sum_{j \neq i} \frac{x_{ia} - x_{ja}}{r_{ij}}",
+            "refuted",
+        ),
+        (r"r_{ij} = 2 \sum_a x_{ia} x_{ja}", r"4 \sum_{j \neq i} x_{ja}", "proved"),
+        (r"r_{ij} = 2 \sum_a x_{ia} x_{ja}", r"4 \sum_j x_{ja} - 3 x_{ia}", "refuted"),
+    ],
+)
+def test_names_of_pairs_are_looked_into(definitions, claim, verdict, tmp_path):
+    """Σ_{i ≠ j} r_ij keeps its masks where r_ii has no slope, as Σ_{i ≠ j} |x_i − x_j| does."""
+    path = tmp_path / "pairs.md"
+    lines = [
+        definitions,
+        r"D = \sum_{i \neq j} r_{ij}",
+        rf"\frac{{\partial D}}{{\partial x_{{ia}}}} = {claim}",
+    ]
+    path.write_text("\n\n".join(f"$$ {line} $$" for line in lines), "utf-8")
+    assert [row.verdict for row in sa.check(path)] == ["definition", "definition", verdict]
+
+
+def test_a_quotient_with_a_name_has_second_derivatives():
+    """Σ_{i ≠ j} q_ij² of q_ij = 1 / (x_i − x_j): no formula of it is taken at i = j."""
+    system = sa.read("q_{ij} = \\frac{1}{x_i - x_j}\nE = \\sum_{i \\neq j} q_{ij}^2")
+    at, change = np.array([0.1, 0.5, 1.7, -2.0]), np.array([1.0, -2.0, 0.3, 0.7])
+    space = at[:, None] - at + np.eye(4)
+    want = (12 * (change[:, None] - change) / space**4).sum(1)
+    found = sa.compile(sa.hvp(system, of="E", wrt="x"))(x=at, x_dot=change)
+    np.testing.assert_allclose(found, want, rtol=1e-5)
+
+
+@pytest.mark.parametrize("claim", ["hessian", "jacobian"])
+def test_steps_about_pairs_hold_in_numbers(claim):
+    """A mask leaves out what has no value at i = j, in definitions and in brackets, too."""
+    named = sa.read("u_{ij} = x_i - x_j\nv_{ij} = \\log u_{ij}^2\nE = \\sum_{i \\neq j} w_i v_{ij}")
+    bracket = sa.read(r"E = \sum_{i < j} w_i \log (x_i - x_j)^2")
+    for system in (named, bracket):
+        report = getattr(sa, claim)(system, of="E", wrt="x").check_steps()
+        assert report.ok, str(report)

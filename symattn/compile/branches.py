@@ -4,9 +4,9 @@
     f − δ_ij f = f [i ≠ j]              and so of [i < j] f + [j < i] f
     [j < i] / f + [i < j] g             f may be 0 where the mask leaves it out
 
-Each is a `where`.  In every branch the arguments of logarithms, exponentials, roots and quotients
-that have the letters of the condition are 1 where another branch holds, so neither the value nor
-what JAX makes of it is 0 · ∞.  The laws apply where there is such a danger, and nowhere else.
+Each is a `where`.  The laws apply where a logarithm, an exponential, a root or a quotient that has
+the letters of the condition may be no number; spared.py computes it as that of 1 where another
+branch holds, so neither the value nor what JAX makes of it is 0 · ∞.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..distinct import below, different, sides
+from ..errors import UndefinedError
 from ..ir import (
     ONE,
     ZERO,
@@ -91,7 +92,10 @@ def _off(poly: Poly, condition: Delta) -> Poly | None:
         return None
     with_delta = Poly({t: c for t, c in poly if condition in t.powers})
     away = Poly({t: c for t, c in poly if condition not in t.powers})
-    there = nf.substitute(nf.add(away, with_delta), {j: i})
+    try:
+        there = nf.substitute(nf.add(away, with_delta), {j: i})
+    except UndefinedError:  # what stands beside other masks has no value there
+        return None
     return away if away.terms and there is ZERO else None
 
 
@@ -139,7 +143,7 @@ def _dangers(node: Any, every: bool) -> Iterator[Any]:
                 yield from _dangers(term, every)
         case Term():
             for atom, e in node:
-                if (every and e < 0) or ((e < 0 or not isinstance(e, int)) and unsafe(atom)):
+                if (every and e < 0) or ((e < 0 or not isinstance(e, int)) and _unsafe(atom)):
                     yield atom
                 yield from _dangers(atom, every)
         case Call():
@@ -172,7 +176,7 @@ def _bounded(node: Call) -> bool:
     return node.name in ("exp", "expm1") and bool(sign_of(nf.scale(node.args[0], -1)))
 
 
-def unsafe(atom: Any) -> bool:
+def _unsafe(atom: Any) -> bool:
     """A base that may be 0, or below it."""
     if isinstance(atom, Sum | Max):
         return False
@@ -225,4 +229,4 @@ def opened_root(entries: Mapping[Tensor, Entry], base: Atom, e: Rational) -> Pol
     return nf.power(body, e)
 
 
-__all__ = ["branches", "grouped", "guards", "opened_root", "unsafe"]
+__all__ = ["branches", "grouped", "guards", "opened_root"]

@@ -2,22 +2,22 @@
 
 A formula may split e^{q−m} into e^q and e^{−m}, which overflow where the definitions do not; so the
 plan with fewer exponentials that nothing bounds comes first.  It may multiply out the mask in
-Σ (1 − δ_ij) e^{q_j}, which leaves no digits where q_i is the largest, or divide by a mixture
-p/2 + r/2 of weights that are both rounded to 0.  A tangent of (x_i − y_j)²
-that is multiplied out loses the digits of x_i − y_j, so differences of pairs may cost more.  Then
-it is the one that costs less.
+Σ (1 − δ_ij) e^{q_j}, which leaves no digits where q_i is the largest, divide by a mixture
+p/2 + r/2 of weights that are both rounded to 0, or take (x_i − x_j)/|x_i − x_j| apart, of which the
+denominator is 0 at i = j, or without digits near it where its square is multiplied out.  A tangent
+of (x_i − y_j)² that is multiplied out loses the digits of x_i − y_j, so differences of pairs may
+cost more.  Then it is the one that costs less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-import sympy as sp
-
-from .ceilings import has_ceiling
+from .ceilings import below_largest, has_ceiling
 from .cost import price
 from .nodes import BOOLEAN, Node, reachable
 from .order import Symbols
+from .spared import exposed
 
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
 CENTRED = 0.8  # the same where formulas take more arrays around a mean
@@ -44,6 +44,7 @@ def accumulate(
     more = unbounded(formulas) - unbounded(written)
     more += cancelling(formulas) - cancelling(written)
     more += vanishing(formulas) - vanishing(written)
+    more += exposed(formulas) - exposed(written)
     kept = tangents and differences(written) > differences(formulas)
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
@@ -60,7 +61,7 @@ def unbounded(roots: Sequence[Node]) -> int:
         for n in reachable(roots)
         if n.op == "weighed" or (n.op == "call" and n.data[1] == "exp")
     ]
-    return sum(not (_below(x) or has_ceiling(x)) for x in exponents)
+    return sum(not (below_largest(x) or has_ceiling(x)) for x in exponents)
 
 
 def cancelling(roots: Sequence[Node]) -> int:
@@ -186,7 +187,7 @@ def _largest_under(node: Node, op: str) -> bool:
         pairs = zip(node.args, node.data[1][1], strict=True)
         own = [x for x, e in pairs if not (e < 0 or x.op in BOOLEAN or _positive(x) or _from_1(x))]
         return len(own) == 1 and _largest_under(own[0], op)
-    return node.op in ("call", "weighed") and bool(node.args) and _below(node.args[0], (op,))
+    return node.op in ("call", "weighed") and bool(node.args) and below_largest(node.args[0], (op,))
 
 
 def differences(roots: Sequence[Node]) -> int:
@@ -207,77 +208,6 @@ def centred(roots: Sequence[Node]) -> int:
             one, other = (set(place) for place in node.data[0])
             found += one < other or other < one
     return found
-
-
-LARGEST = ("max", "maximum", "cummax")
-
-
-def _below(exponent: Node, largest: Collection[str] = LARGEST) -> bool:
-    """The exponent is a difference to a largest value."""
-    if exponent.op in ("select", "arrange", "guard"):
-        return _below(exponent.args[0], largest)
-    if exponent.op != "add":
-        return _not_above_0(exponent, largest)
-    pairs = [*zip(exponent.args, exponent.data[1], strict=True)]
-    if all(_not_above_0(x, largest, c) for x, c in pairs):
-        return True
-    if any(c.is_negative and _of_others(_read(x)) for x, c in pairs):
-        return False
-    taken = [_read(x) for x, c in pairs if c.is_negative and _read(x).op in largest]
-    # a largest value that is added has to be in what the other one is the largest of
-    added = [_read(x) for x, c in pairs if c.is_positive and _read(x).op in LARGEST]
-    often = [_read(x) for x, c in pairs if c.is_negative and not (c + 1).is_nonnegative]
-    if any(m in taken and not _has(pairs, m) for m in often):
-        return False  # e^{q−m} e^{r−m}, where m is the largest q alone
-    return any(all(_within(x, m) for x in added) for m in taken)
-
-
-def _has(pairs: Sequence[tuple[Node, sp.Expr]], largest: Node) -> bool:
-    """What is the largest is added as often as that is taken away."""
-    parts = {_read(x): c for x, c in pairs}
-    below = _read(largest.args[0])
-    own = [(below, sp.S.One)]
-    if below not in parts and below.op in ("add", "product"):
-        factors = below.data[1] if below.op == "add" else below.data[1][:1]
-        own = [(_read(x), c) for x, c in zip(below.args, factors, strict=False)]
-    return all((parts.get(x, 0) + parts[largest] * c) == 0 for x, c in own)
-
-
-def _not_above_0(node: Node, largest: Collection[str], by: sp.Expr = sp.S.One) -> bool:
-    """−c log(1 + e^x), −c max(0, x), log(1 − P): a number times such, which are never above 0."""
-    if node.op == "literal":
-        return True
-    c, powers = by, (1,)
-    if node.op == "product" and len(node.args) == 1:
-        (node,), (own, powers) = node.args, node.data[1]
-        c = by * own
-    softplus = node.op == "call" and node.data[1] == "softplus"
-    softplus = softplus or (node.op == "maximum" in largest and any(map(_is_0, node.args)))
-    below = bool(c.is_negative) if softplus else _of_others(node) and bool(c.is_positive)
-    return below and powers == (1,)
-
-
-def _is_0(node: Node) -> bool:
-    return node.op == "literal" and node.data == 0
-
-
-def _within(node: Node, largest: Node) -> bool:
-    """The node is part of what the other one is the largest of, or the largest of fewer."""
-    fewer = node.args[0] is largest.args[0] and {*node.args} > {*largest.args}
-    return fewer or node in set(reachable(largest.args))
-
-
-def _of_others(node: Node) -> bool:
-    """log(1 − P): see complements.py."""
-    last = node.args[2] if node.op == "choose" else node
-    return node.op == "choose" and last.op == "call" and last.data[1] == "log1p"
-
-
-def _read(node: Node) -> Node:
-    """What is turned, or read at other places."""
-    while node.op in ("arrange", "gather"):
-        node = node.args[0]
-    return node
 
 
 __all__ = ["accumulate", "unbounded"]

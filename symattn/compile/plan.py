@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..canonical import key
 from ..convert import ordered_terms
+from ..distinct import different
 from ..ir import (
     Argmax,
     Atom,
@@ -28,7 +29,7 @@ from ..ir import (
     slot_items,
 )
 from . import complements, contract, inverse, maxima, stable
-from .branches import PARTIAL, Condition, branches, opened_root, unsafe
+from .branches import Condition, branches, opened_root
 from .conditions import failing, is_mask
 from .entry import (
     STAND_IN,
@@ -76,9 +77,6 @@ class Planner(Tables):
         if tensor in self.placed:
             node = self.placed[tensor]
             return node, tuple(range(len(node.shape)))
-        if self.held:
-            with self.under():
-                return self.tensor(tensor, order)
         if tensor in self.peaks:
             peak = self.peaks[tensor]
             return self._remembered(
@@ -202,6 +200,10 @@ class Planner(Tables):
         fails = failing(normal)
         if fails is not None:
             return self._test(fails, "<", env)
+        pair = different(normal)
+        if pair is not None:  # [i < j] + [j < i] as well as 1 − δ_ij
+            same = self.atom(Delta(*pair), env)
+            return View(self.nodes.opposite(same.node), same.labels)
         cases = branches(normal)
         if cases is not None:
             held = contract.squares_held(self, poly)
@@ -266,10 +268,7 @@ class Planner(Tables):
         else:
             first = self._test(condition.args[0], ">=", env)
         ways = first, View(self.nodes.opposite(first.node), first.labels)
-        made = []
-        for way, case in zip(ways, (holds, fails), strict=True):
-            with self.under(way):
-                made.append(self.lower(case, env))
+        made = [self.lower(case, env) for case in (holds, fails)]
         zero = self.literal(sp.S.Zero)
         for way, value, other in zip(ways, made, reversed(made), strict=True):
             if other.node is zero:
@@ -279,13 +278,6 @@ class Planner(Tables):
                 return self.multiply([(value, sp.S.One)] * (not one) + [(way, sp.S.One)], sp.S.One)
         out = in_order(x for v in (ways[0], *made) for x in v.labels)
         return self.node("choose", [(v.node, v.labels) for v in (ways[0], *made)], out, None)
-
-    def _safe(self, view: View) -> View:
-        """The view, and 1 where a condition fails that what is lowered stands under."""
-        tests = [t for t in self.held if set(t.labels) <= set(view.labels)]
-        if not tests or view.node.op == "literal":
-            return view
-        return self.node("select", [(v.node, v.labels) for v in (view, *tests)], view.labels, 1)
 
     def _gathered(self, normal: Poly) -> Poly | None:
         """The expression with brackets and fewer contractions; None where there are none."""
@@ -331,8 +323,6 @@ class Planner(Tables):
                 atom, scale = even(atom)
                 coefficient *= scale ** sp.Rational(e)
             view = self.atom(atom, env)
-            if self.held and (e < 0 or not isinstance(e, int)) and unsafe(atom):
-                view = self._safe(view)
             if view.node.op == "literal":
                 coefficient *= view.node.data ** sp.Rational(e)
             else:
@@ -373,9 +363,6 @@ class Planner(Tables):
 
     def atom(self, atom: Atom, env: Env) -> View:
         """The value of one factor."""
-        if self.held and isinstance(atom, Sum | Max | Argmax):
-            with self.under():
-                return self.atom(atom, env)
         match atom:
             case Ref():
                 return self._component(atom, env)
@@ -395,8 +382,6 @@ class Planner(Tables):
                 return self._test(atom.args[0], ">=", env)
             case Call():
                 views = [self.lower(arg, env) for arg in atom.args]
-                if self.held and atom.name in PARTIAL:
-                    views[-1] = self._safe(views[-1])
                 if atom.name in SATURATED:
                     views = [self.within_numbers(view) for view in views]
                 if atom.name == "exp":

@@ -33,6 +33,7 @@ from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole, saves
 from .signs import without_opposites
 from .sizes import asked_for
+from .spared import spared
 from .textbook import accumulated
 from .turns import straightened
 from .weights import with_weights
@@ -297,7 +298,7 @@ def _arranged(planner: Planner, tree: Any) -> Any:
 def _straightened(planner: Planner, tree: Any) -> Any:
     """The results after the laws of whole plans, with arrays that mean what they did."""
     now = {node: node for node in reachable(_roots(tree))}
-    for law in (flattened, with_hazards, without_halves, straightened, without_opposites):
+    for law in (flattened, with_hazards, without_halves, straightened, without_opposites, spared):
         made = law([now[root] for root in _roots(tree)], planner.nodes)
         now = {old: made.get(new, new) for old, new in now.items()}
     for old, new in now.items():

@@ -163,7 +163,7 @@ def _read(
     if isinstance(what, Definition):
         if given is not None:
             formulas += _formulas(given)
-        known = {} if given is None else {n: b.tensor for n, b in model(given).bodies.items()}
+        known = {} if given is None else model(given).known
         raw = lower(what.expr, what.indices, formula=what.__str__, known=known)
         letters = tuple(Index(i.name, n) for i, n in zip(what.indices, what.shape, strict=True))
         tensor = tensor_of(what.tensor)

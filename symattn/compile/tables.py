@@ -69,8 +69,6 @@ class Tables(Arrays):
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
-        self.held: tuple[View, ...] = ()  # the conditions that hold where something is lowered
-        self.outside = self.memo  # what is known without conditions
         self.chunked = False  # sums under an order may go chunk by chunk
         self.guarded = False  # something is computed under a condition
         self.differences = Differences()
@@ -106,18 +104,6 @@ class Tables(Arrays):
         for table, saved in zip(self._tables(), state, strict=True):
             table.clear()
             table.update(saved)
-
-    @contextmanager
-    def under(self, *conditions: View) -> Iterator[None]:
-        """What is lowered in the meantime is needed where the conditions hold; without any, it is
-        needed everywhere."""
-        held, memo = self.held, self.memo
-        self.held = (*held, *conditions) if conditions else ()
-        self.memo = Memo() if conditions else self.outside
-        try:
-            yield
-        finally:
-            self.held, self.memo = held, memo
 
     def _tables(self) -> tuple[dict[Any, Any], ...]:
         return (

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from .. import normalize as nf
+from ..distinct import different
 from ..ir import (
     ONE,
     ONE_TERM,
@@ -137,12 +138,15 @@ def _enter(weights: Weights, atom: Atom) -> None:
         return
     indices = tuple(numbered(k, i.size) for k, i in enumerate(order))
     sizes = tuple(i.size for i in order)
+    tensor = Tensor(f"~n{len(weights)}", sizes, role=CONDITION)
     held: Entry | None = None
     value = key
+    if different(key) is not None:  # a mask by itself, with no derivative
+        weights[key] = Entry(tensor, indices, key), None
+        return
     if not isinstance(atom, Ref):  # a sum, which nothing multiplies out
         held = Entry(Tensor(f"~w{len(weights)}", sizes, role=WEIGHT), indices, key)
         value = raw_atom(Ref(held.tensor, indices))
-    tensor = Tensor(f"~n{len(weights)}", sizes, role=CONDITION)
     # [w ≠ 0] w is w, so as a factor it is 1
     weights[key] = Entry(tensor, indices, ONE, test=(value, NOT_ZERO)), held
 
@@ -207,7 +211,8 @@ def _term(term: Term, weights: Weights, entries: Entries) -> Term:
             continue
         condition, held = found
         powers[Ref(condition.tensor, places)] = 1
-        powers[atom if held is None else Ref(held.tensor, places)] = e
+        if condition.test is not None:
+            powers[atom if held is None else Ref(held.tensor, places)] = e
     return Term(powers)
 
 

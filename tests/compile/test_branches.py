@@ -206,3 +206,15 @@ def test_different_terms_on_both_sides_are_no_pair():
     gap = at[:, None] - at + np.eye(3)
     want = (np.triu(np.ones((3, 3)), 1) + 2 * np.tril(np.ones((3, 3)), -1)) / gap
     np.testing.assert_allclose(compile(sa.System(y), output="y")(x=at), want, rtol=1e-5)
+
+
+def test_what_is_read_the_other_way_around_under_a_mask_has_its_own_place():
+    """[i < j] (w_i / u_ij² + w_j / u_ji²): the second quotient is not the first one transposed,
+    where that is left out."""
+    gap = sa.define("u", (i, j), x[i] - 2 * x[j])
+    both = w[i] / gap[i, j] ** 2 + w[j] / gap[j, i] ** 2
+    system = sa.System(gap, sa.define("y", (i, j), sa.iverson(i < j) * both))
+    at, weights = np.array([0.1, 0.5, 1.7]), np.array([2.0, 3.0, 5.0])
+    part = weights[:, None] / (at[:, None] - 2 * at) ** 2
+    want = np.triu(part + part.T, 1)
+    np.testing.assert_allclose(compile(system, output="y")(x=at, w=weights), want, rtol=1e-5)
