@@ -24,6 +24,7 @@ from . import (
     coefficients,
     diagonal,
     energies,
+    euler,
     evidence,
     examples,
     factored,
@@ -159,6 +160,10 @@ class Assembly(Retried):
             for s in every if by else ():
                 s.tree = primed.written_out(s.tree, by)
                 s.here = context(s.tree, self.names)
+            if euler.is_number((s.tree for s in every), self.source.text):
+                for s in every:
+                    if (tree := euler.raised(s.tree)) is not s.tree:
+                        s.tree, s.here = tree, context(tree, self.names)
             sets = members.gather(s.tree for s in every)
             for s in every:
                 tree = members.written_out(s.tree, sets)

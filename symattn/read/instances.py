@@ -510,6 +510,13 @@ def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Nod
                 return component
             return replace(body, base=Group(body.at, "(", (component,)), scripts=rest)
     found: Node = mapped(body, lambda n: _put_in(n, given, vectors))
+    raised = isinstance(found, Scripted) and found.base is not body.base  # type: ignore[attr-defined]
+    if (
+        raised
+        and isinstance(plain(found), Scripted)
+        and len(plain(found).scripts) > len(found.scripts)
+    ):
+        return replace(found, base=Group(found.at, "(", (found.base,)))  # (a^2)^3 for x^3 at a^2
     return found
 
 
