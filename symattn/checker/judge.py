@@ -37,6 +37,7 @@ from .motion import derived, moved
 from .outline import Outline
 from .put_in import put_in
 from .resting import Resting, rests
+from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
@@ -303,6 +304,8 @@ class Judge(Resting):
             return found
         if s.kind == "definition" and not self._again(s):
             found = self._definition(s)
+            if found == Finding(report.DEFINITION):
+                found = said_rate(self, s) or found
             return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])
@@ -410,7 +413,8 @@ class Judge(Resting):
         """What a sentence takes for true: a claim where definitions settle it, else a condition."""
         if s not in self._taken:
             self._taken[s] = Finding(report.DEFINITION, "taken for true", kind="fact")
-            found = self._claim(s, self.versions.system(s))
+            system = self.versions.system(s)
+            found = self._numbers(s, system) or self._claim(s, system)
             place = self.outline.position(s.line, s.column)
             another = _ANOTHER.search(self.outline.text, max(0, place - 200), place)
             words = self.outline.leading(s.line, s.column)

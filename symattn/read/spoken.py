@@ -61,6 +61,15 @@ _PROVIDED = re.compile(  # what is part of a condition
     r"|\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
 )
+_LIES = re.compile(  # the vertex is at $x_0 = …$: where it is, and no condition
+    r"\b(?:(?:is|are|was|were|be|lies?|sits?|occurs?|located|attained|reached|found|achieved|taken|hits?|"
+    r"(?:minim|maxim)(?:al|um)|attains?|reaches|has)(?:\s+(?:its|the|a|an)(?:\s+[\w-]+){1,2})?)\s+at\s*"
+    r"(?=(?:\$|\\\()[^$=]*=)"
+)
+_AT_NUMBER = re.compile(  # H(1/2) = …, which says where by itself
+    r"\s*\\?[A-Za-z]+'*(?:_\w)?\s*(?:\\left)?\(\s*-?\s*"
+    r"(?:[\d.,/ ]|\\pi|\\[dt]?frac\s*\{?\d+\}?\s*\{?\d+\}?)+\s*(?:\\right)?\)\s*(?:=|\\approx)"
+)
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
     r"[a-z]+|\b(?:then|thus|hence|therefore|so)\b"
@@ -129,12 +138,10 @@ def _products(formula: str) -> bool:
 
 def _provided(words: str, behind: str, formula: str = "x") -> bool:
     """Behind these words of its sentence a formula is part of an if, and not of what then holds."""
+    words = _LIES.sub(" there ", words)
     said = list(_PROVIDED.finditer(words))
-    if (
-        said
-        and said[-1][0].strip() in ("at", "At")
-        and not _LETTERS.search(_MARKS.sub("", formula))
-    ):
+    at = bool(said) and said[-1][0].split()[0].lower() == "at"
+    if at and (_AT_NUMBER.match(formula) or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
         return False
