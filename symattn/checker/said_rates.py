@@ -7,9 +7,8 @@ any other one stays a definition.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 _VERB = (
-    r"\s*(?:(?:[,:]|(?:of\s+\w+\s+)?(?:is|are|equals?|becomes?|reads?|gives?|yields?|then|thus|by|as)|"
+    r"\s*(?:(?:[,:]|(?:of(?:\s+(?:the|an?|this|its))?\s+\w+\s+)?(?:is|are|equals?|becomes?|reads?|gives?|yields?|then|thus|by|as)|"
     r"at\s+time|…|will\s+be)\s*)*$"
 )
 _SAID = re.compile(
@@ -42,44 +41,52 @@ _MOVES = re.compile(
     r"altitude|deflection|moves?|elevation)\b",
     re.IGNORECASE,
 )
+_OTHER = re.compile(
+    r"\b(?:other|another|second\s+(?!derivative)|third|different|new|wrong\w*|not|if|would|suppose\w*|"
+    r"assum\w+|phase|group|terminal|escape|with\s+respect|partial)\b",
+    re.IGNORECASE,
+)
 _PLACES = frozenset(["x", "y", "z", "s", "h"])
 _OF_ONE = re.compile(r"\b(?:average|mean|marginal|fixed|unit|initial|relative|angular)\b", re.I)
 _ARGUMENT = re.compile(r"\s*\\?[A-Za-z]+(?:_\{?\w+\}?)?\s*\(\s*\\?([A-Za-z]+)\s*\)\s*=")
 
 
 def said_rate(judge: Judge, s: Statement) -> Finding | None:
-    """The finding on a definition that words call a rate; None where they do not, or it is open."""
+    """The finding on a definition that words call a rate; None where they do not, or it is open.
+
+    What may be the rate of several things is refuted as that of none.
+    """
     said = _said(judge, s)
     if said is None or s.rhs is None or s.letters or s.relation not in ("=", ":="):
         return None
-    for version, order in _bases(judge, s, said):
-        by = _by(s, version)
-        if not by:
-            continue
+    bases = [(v, order, by) for v, order in _bases(judge, s, said) if (by := _by(s, v))]
+    refuted: Finding | None = None
+    for version, order, by in bases:
         try:
-            of = version.definition.lhs
-            system, rate = judge.versions.so_far(replace(s, lhs=of, rhs=sp.S.Zero)), version.name
-            for k in range(order):
-                made = jacobian(system, of=rate, wrt=by).expr
-                rate = f"rate_{k}_of_{version.name}"
-                system = System(*system, define(rate, (), made), facts=system.facts)
-            there = replace(s, kind="claim", name="", lhs=made)
+            there = replace(s, kind="claim", name="", lhs=_rate(judge, s, version, order, by))
             system = judge.versions.so_far(there)
             verdict = judge.prove(there, system)
         except SymattnError:
             return None
-        if verdict.status == "proved" and not verdict.trivial:
-            found: Finding | None = judge._proved(there, verdict, system)
-        elif verdict.status == "refuted":
-            found = judge.near(there, verdict, system)
-        else:
-            return None
-        if found is None or found.verdict == report.UNPROVED:
-            return None
         what = f"the {_ORDERS[order]} of {version.name} of line {version.line}"
-        why = f"as {what}" if found.verdict == report.PROVED else f"{found.reason}: {what}"
-        return replace(found, reason=why, kind="claim")
-    return None
+        if verdict.status == "proved" and not verdict.trivial:
+            found = judge._proved(there, verdict, system)
+            return replace(found, reason=f"as {what}", kind="claim")
+        if verdict.status == "refuted" and len(bases) == 1:
+            near = judge.near(there, verdict, system)
+            if near is not None and near.verdict != report.UNPROVED:
+                refuted = replace(near, reason=f"{near.reason}: {what}", kind="claim")
+    return refuted
+
+
+def _rate(judge: Judge, s: Statement, version: Version, order: int, by: str) -> Any:
+    of = replace(s, lhs=version.definition.lhs, rhs=sp.S.Zero)
+    system, name = judge.versions.so_far(of), version.name
+    for k in range(order):
+        made = jacobian(system, of=name, wrt=by).expr
+        name = f"rate_{k}_of_{version.name}"
+        system = System(*system, define(name, (), made), facts=system.facts)
+    return made
 
 
 _ORDERS = {1: "derivative", 2: "second derivative"}
@@ -90,37 +97,36 @@ def _said(judge: Judge, s: Statement) -> re.Match[str] | None:
     if s.number:
         return None
     words = judge.outline.sentence(s.line, s.column)
-    found = _SAID.search(words.rsplit("…", 1)[-1] if not words.endswith("…") else words)
-    return None if found is None or _OF_ONE.search(words[: found.start()][-20:]) else found
+    clause = words.rsplit("…", 1)[-1] if not words.endswith("…") else words
+    found = _SAID.search(clause)
+    if found is None or _OF_ONE.search(clause[: found.start()][-20:]) or _OTHER.search(clause):
+        return None
+    return found
 
 
-def _bases(judge: Judge, s: Statement, said: re.Match[str]) -> Iterator[tuple[Version, int]]:
-    """What it may be a rate of, the likeliest alone, and how often that is derived."""
-    section, place = judge.outline.section, (s.line, s.column)
-    earlier = sorted(
-        (v for vs in judge.versions.table.values() for v in vs
-         if v.line > 0 and (v.line, v.column) < place and section(v.line) == section(s.line)
-         and not v.numbers and not v.definition.indices and v.name != s.name and not v.case),
-        key=lambda v: (v.line, v.column),
-    )[::-1]  # fmt: skip
-    for v in earlier:
-        words = judge.outline.sentence(v.line, v.column).rsplit("…", 1)[-1]
-        own = _SAID.search(words)
-        if said["of"]:
-            noun = said["of"].rstrip("s").removesuffix("ie")[:6]
-            if own is None and re.search(rf"\b{noun}", words, re.I) and not _OF_ONE.search(words):
-                yield v, 1
-                return
-        elif said["first"] or said["second"]:
-            if said["second"] and own and own["first"]:
-                yield v, 1
-                return
-            if own is None and (_MOVES.search(words) or v.name in _PLACES):
-                yield v, 2 if said["second"] else 1
-                return
-        else:  # of the last function, which may be a derivative itself
-            yield v, 2 if said["again"] and own is None else 1
-            return
+def _bases(judge: Judge, s: Statement, said: re.Match[str]) -> list[tuple[Version, int]]:
+    """What it may be a rate of, and how often that is derived."""
+    section = judge.outline.section
+    known = [v for several in judge.versions.table.values() for v in several
+             if (0, 0) < (v.line, v.column) < (s.line, s.column) and v.name != s.name
+             and section(v.line) == section(s.line)
+             and not (v.numbers or v.definition.indices or v.case)]  # fmt: skip
+    known = sorted(known, key=lambda v: (v.line, v.column))
+    words = {v: judge.outline.sentence(v.line, v.column).rsplit("…", 1)[-1] for v in known}
+    rates = {v: _SAID.search(words[v]) for v in known}
+    if said["of"]:
+        noun = re.compile(rf"\b{said['of'][:6].rstrip('s')}", re.IGNORECASE)
+        called = [v for v in known if noun.search(words[v]) and not _OF_ONE.search(words[v])]
+        return [(v, 1) for v in called]
+    if said["first"] or said["second"]:
+        fast = [v for v in known if (m := rates[v]) and m["first"]]
+        placed = [v for v in known if v.name in _PLACES or _MOVES.search(words[v])]
+        if said["second"] and fast:
+            return [(v, 1) for v in fast]
+        return [(v, 2 if said["second"] else 1) for v in placed if not rates[v]]
+    if not known:
+        return []
+    return [(known[-1], 2 if said["again"] and not rates[known[-1]] else 1)]
 
 
 def _by(s: Statement, version: Version) -> str:
