@@ -101,6 +101,8 @@ def _said(judge: Judge, s: Statement) -> re.Match[str] | None:
     found = _SAID.search(clause)
     if found is None or _OF_ONE.search(clause[: found.start()][-20:]) or _OTHER.search(clause):
         return None
+    if found["slope"] and " of " in found[0]:  # of which curve?
+        return None
     return found
 
 

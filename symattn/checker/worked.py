@@ -268,7 +268,8 @@ class Worked:
         """The numbers of both sides of a claim, what they come from, and a doubt about that."""
         if self.gives(s.line, s.column):
             return None
-        s = self.claims.get((s.line, s.column), s)
+        if not s.number:  # and not the 3/2 ≈ 1.7 of z = 3/2 ≈ 1.7
+            s = self.claims.get((s.line, s.column), s)
         if s.rhs is None or names(s.rhs) or not (s.rhs.is_number or s.letters):
             return None
         if s.relation not in ("=", ":=", "≈", "\\approx") or not names(s.lhs):

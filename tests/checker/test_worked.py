@@ -191,3 +191,17 @@ def test_a_fraction_at_a_place_is_computed_where_all_equations_for_it_agree(word
 )
 def test_between_numbers_at_is_no_place(words: str, wanted: list[str]) -> None:
     assert [v for v, _ in numbers(words)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdicts"),
+    [
+        (r"z = \frac{3}{2} \approx 1.7", ["proved", "refuted"]),
+        (r"z = \frac{3}{2} = 1.7", ["proved", "refuted"]),
+        (r"z = \frac{3}{2} = 1.5", ["proved", "proved"]),
+        (r"z = \frac{5}{2} = 2.5", ["refuted", "proved"]),
+    ],
+)
+def test_each_link_of_a_chain_at_values_has_a_verdict_of_its_own(claim, verdicts):
+    text = f"Let $z = x/2$. For $x = 3$ we get ${claim}$."
+    assert [r.verdict for r in sa.check(text, corrections=False).rows][1:] == verdicts
