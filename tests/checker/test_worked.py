@@ -204,4 +204,4 @@ def test_between_numbers_at_is_no_place(words: str, wanted: list[str]) -> None:
 )
 def test_each_link_of_a_chain_at_values_has_a_verdict_of_its_own(claim, verdicts):
     text = f"Let $z = x/2$. For $x = 3$ we get ${claim}$."
-    assert [r.verdict for r in sa.check(text, corrections=False).rows][1:] == verdicts
+    assert [r.verdict for r in check(text, corrections=False).rows][1:] == verdicts
