@@ -90,11 +90,14 @@ def whole(s: Statement, system: System, left: Poly) -> tuple[Fraction, Fraction,
     return (Fraction(found[0]), half, Fraction(0)) if len(found[0]) > 2 else None
 
 
-def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
+def numeric(
+    s: Statement, system: System, printed: str, more: Mapping[Fraction, Fraction] | None = None
+) -> Outcome | None:
     """The comparison of two sides made of numbers; None where they cannot be evaluated.
 
     `printed` is the text whose decimals may be rounded: the statement, and the definitions that it
-    rests on.  A function that nothing defines has no values.
+    rests on; `more` are numbers that may be, each with how far it may be off.  A function that
+    nothing defines has no values.
     """
     if functions(s.lhs, system) or functions(s.rhs, system):
         return None
@@ -109,7 +112,7 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
         nearly = whole(s, system, sides[0]) if not axes else None
         result = decimals(" ".join(chain(s.latex)[0][1:]))  # the outcome as printed
         result |= {nearly[0]: nearly[2]} if nearly and nearly[2] else {}
-        rounded = decimals(printed)
+        rounded = decimals(printed) | {**(more or {})}
         slack = rounded, rounded | ({nearly[0]: nearly[1]} if nearly else {})
         left, right = (
             np.asarray(_interval(system, p, axes, u)) for p, u in zip(sides, slack, strict=True)
