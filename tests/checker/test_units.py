@@ -34,10 +34,10 @@ PERIOD = r"The period is $T = 1/f$. "
         (r"The speed is $v = d/t$. With $d = 36$ km and $t = 1$ h, $v = 36$ km/h.", "proved"),
         (r"The speed is $v = d/t$. With $d = 36$ km and $t = 1$ h, $v = 36$.", "proved"),
         # of what bears no unit, or one of no known scale, nothing is refuted
-        (r"The speed is $v = d/t$. With $d = 36$ km and $t = 2$ we get $v = 36$ m/s.", "unproved"),
+        (r"The speed is $v = d/t$. With $d = 36$ km and $t = 2$ we get $v = 36$ m/s.", "definition"),
         (
             r"The rent is $z = K r$. With $K = 7$ thousand and $r = 2$ years we get $z = 13$.",
-            "unproved",
+            "definition",
         ),
     ],
 )
