@@ -20,6 +20,7 @@ from . import grams, lagrange, layouts, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .claim import example
+from .complex_numbers import settled
 from .curves import along
 from .doubts import cased, exchanged
 from .endless import endless
@@ -136,7 +137,8 @@ class Judge(Resting):
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = self._of_laws(s)
         if found is None or found.verdict == report.CONDITIONAL:
-            plain = inverted(s, judged(s, self.plain(s), self), self)
+            plain = settled(self, s, self.plain(s))
+            plain = inverted(s, judged(s, plain, self), self)
             plain = held(s, along(s, plain, self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             found = plain if found is None or plain.verdict == report.PROVED else found
