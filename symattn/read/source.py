@@ -83,6 +83,15 @@ _NAMED = re.compile(
 )  # p_i = Φ(
 
 
+_CHANCE = re.compile(
+    r"\b(?:expect(?:ed|ation)\w*|random|probabilit\w*|variances?|distribut\w+|moments?|iid|"
+    r"i\.i\.d)\b",
+    re.IGNORECASE,
+)
+_LONE_E = re.compile(r"(?<![A-Za-z\\{])E(?![A-Za-z])")
+_AVERAGED = re.compile(r"(?:_\{?[\w\\]+\}?)?\s*(?:\\(?:left|[bB]igg?l?)\s*)?[\[(]")
+
+
 @dataclass
 class Source:
     """A text with its displays, declarations and macros."""
@@ -134,6 +143,13 @@ class Source:
             broken=[*broken],
             spoilt={d.start: self.text[d.start : d.end].strip() for d in gone},
         )
+
+    @cached_property
+    def expects(self) -> bool:
+        """True where E[X] is an average: a text on chance in which E stands in no other way."""
+        if self.strict or not _CHANCE.search(self.text):
+            return False
+        return all(_AVERAGED.match(self.text, m.end()) for m in _LONE_E.finditer(self.text))
 
     @cached_property
     def called(self) -> dict[str, str]:
