@@ -51,6 +51,7 @@ _INSIDE = re.compile(
     re.DOTALL,
 )
 _QUANTITY = re.compile(r"\\(?:SI|qty)\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_LETTERS = {r"\%": "%", r"\Omega": "Ω", r"\mu ": "µ", r"\mu": "µ"}
 _BEHIND = re.compile(r"\s*(?:\$|\\\))?(?:[\s~]|\\[,;: ])*")
 _SMALL = {"²": 2, "³": 3, "⁻¹": -1, "⁻²": -2, None: 1}
 
@@ -72,7 +73,9 @@ def inside(latex: str) -> tuple[str, Unit]:
     found = _INSIDE.fullmatch(shown.strip().rstrip(".,;"))
     if found is None:
         return latex, NONE
-    written = re.sub(r"[{}]", "", _COMMAND.sub(" ", found["unit"])).replace(r"\%", "%")
+    written = re.sub(r"[{}]", "", _COMMAND.sub(" ", found["unit"]))
+    for sign, letter in _LETTERS.items():
+        written = written.replace(sign, letter)
     unit, end = _read(written, 0)
     if unit.said and not written[end:].strip(" ()"):
         return found["bare"], unit

@@ -41,7 +41,7 @@ _VALUE = re.compile(  # one name, one equals sign, no letter behind it
 )
 _NEARLY = re.compile(r"\\approx(?![A-Za-z])|≈")
 _LAYOUT = re.compile(
-    r"\\(?:begin|end)\{\w*(?:matrix|array)\}(?:\{\w+\})?|\\(?:left|right|[dt]?frac|sqrt|pi|top)"
+    r"\\(?:begin|end)\{\w*(?:matrix|array)\}(?:\{\w+\})?|\\(?:left|right|[dt]?frac|sqrt|pi|top|cdot|times)"
     r"(?![A-Za-z])|\^\{?T\}?|e-?\d"
 )
 _EDGE = re.compile(  # of the formulas around words
