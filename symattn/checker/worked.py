@@ -21,6 +21,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..read import read
 from ..read.source import UNFORESEEN
+from ..read.units import NONE, Unit, behind, inside
 from ..syntax import Definition, System, define, indices
 from .inside import names
 from .links import sides
@@ -29,7 +30,6 @@ from .numbers import Outcome, decimals, numeric
 from .outline import Outline
 from .qualities import FORMULA
 from .statements import Reading, Statement
-from .units import NONE, Unit, behind, inside
 from .versions import Version, Versions
 
 MOST = 400  # values and claims of numbers of one document
@@ -293,6 +293,8 @@ class Worked:
             return None
         if not s.number:  # and not the 3/2 ≈ 1.7 of z = 3/2 ≈ 1.7
             s = self.claims.get((s.line, s.column), s)
+        elif s.rhs is not None and names(s.rhs):
+            s = self._bare(s)
         if s.rhs is None or names(s.rhs) or not (s.rhs.is_number or s.letters):
             return None
         if s.relation not in ("=", ":=", "≈", "\\approx") or not names(s.lhs):
@@ -338,8 +340,17 @@ class Worked:
 
     def _unit(self, s: Statement) -> Unit:
         """The unit of the number that a claim gives."""
+        if not s.number and (known := self.units.get((s.line, s.column))):
+            return known
+        own = inside(s.latex)[1]
         place = self.outline.position(s.line, s.column)
-        return self.units.get((s.line, s.column)) or behind(self.outline.text, place + len(s.whole))
+        return own if own.said else behind(self.outline.text, place + len(s.whole))
+
+    def _bare(self, s: Statement) -> Statement:
+        """A link to a number with its unit as one to the number: = 200 mW as = 200."""
+        bare, unit = inside(s.latex)
+        d = _value(f"x = {sides(bare)[0][-1]}", frozenset()) if unit.said else None
+        return s if d is None or d.indices else replace(s, rhs=d.expr)
 
     def _scaled(self, s: Statement, values: list[Value]) -> bool:
         """Some unit is no plain one of the SI."""

@@ -128,6 +128,9 @@ def _expand(
         if text[position] == "$" and at is not None:  # \resizebox{…}{…}{$ … $}
             position += 1
             continue
+        if at is None and position in source.units:
+            position = source.units[position]
+            continue
         found = _TOKEN.match(text, position, end)
         place = position if at is None else at
         if found is None and text[position] in UNICODE:

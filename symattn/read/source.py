@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import FormulaError, SymattnError, fault
+from . import units
 from .increments import ITSELF
 from .macros import Macros
 
@@ -143,6 +144,11 @@ class Source:
             broken=[*broken],
             spoilt={d.start: self.text[d.start : d.end].strip() for d in gone},
         )
+
+    @cached_property
+    def units(self) -> dict[int, int]:
+        """Where units behind numbers begin and end, which are no names: 9.81 m/s²."""
+        return {} if self.strict else units.plain(self.text)
 
     @cached_property
     def expects(self) -> bool:

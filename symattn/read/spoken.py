@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from .denied import denied
 from .source import Display, Source
+from .units import inside
 
 _UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
     r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
@@ -208,7 +209,7 @@ class Spoken:
         before = self.text[max(0, edges[0] - REACH) : edges[0]]
         words = "case " if _CASE_OF.search(before) else SENTENCE.split(before)[-1]
         case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
-        valued = _VALUE.fullmatch(formula) or case
+        valued = _VALUE.fullmatch(inside(formula)[0]) or case
         valued = valued or (_FRACTION.fullmatch(formula) and _PLACE.search(words))
         behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
         if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
@@ -230,7 +231,8 @@ class Spoken:
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
-        aside = _WHETHER.search(words) or _provided(words, behind, formula)
+        case = _FOR.search(words) and _NAMED.match(formula) and not self._is_new(formula)
+        aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
         if (named or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from symattn.checker import check
-from symattn.checker.units import inside
+from symattn.read.units import inside
 
 ENERGY = r"The kinetic energy is $E = \frac12 m v^2$. "
 PERIOD = r"The period is $T = 1/f$. "
@@ -34,7 +34,10 @@ PERIOD = r"The period is $T = 1/f$. "
         (r"The speed is $v = d/t$. With $d = 36$ km and $t = 1$ h, $v = 36$ km/h.", "proved"),
         (r"The speed is $v = d/t$. With $d = 36$ km and $t = 1$ h, $v = 36$.", "proved"),
         # of what bears no unit, or one of no known scale, nothing is refuted
-        (r"The speed is $v = d/t$. With $d = 36$ km and $t = 2$ we get $v = 36$ m/s.", "definition"),
+        (
+            r"The speed is $v = d/t$. With $d = 36$ km and $t = 2$ we get $v = 36$ m/s.",
+            "definition",
+        ),
         (
             r"The rent is $z = K r$. With $K = 7$ thousand and $r = 2$ years we get $z = 13$.",
             "definition",
@@ -59,3 +62,18 @@ def test_numbers_are_compared_in_their_units(text, verdict):
 def test_units_at_the_end_of_a_formula(latex, bare, factor):
     found, unit = inside(latex)
     assert (found, unit.factor) == (bare, factor)
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"F = 2 \cdot 9.81\,\mathrm{N} = 19.62\,\mathrm{N}", "proved"),
+        (r"F = 2 \cdot 9.81\,\mathrm{N} = 18.62\,\mathrm{N}", "refuted"),
+        (r"P = 230\,\mathrm{V} \cdot 2\,\mathrm{A} = 460\,\mathrm{W}", "proved"),
+        (r"E = \frac12 \cdot 3\,\text{kg} \cdot (4\,\text{m/s})^2 = 48\,\text{J}", "refuted"),
+        (r"d = 5\,\text{km} = 5000\,\text{m}", "definition"),
+        (r"s = 3\,\mathrm{A} + \mathrm{A} = 5\,\mathrm{A}", "refuted"),
+    ],
+)
+def test_units_within_a_formula(formula, verdict):
+    assert check(f"$$ {formula} $$", corrections=False).rows[-1].verdict == verdict

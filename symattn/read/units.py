@@ -7,6 +7,7 @@ unit, and of a temperature in degrees, nothing is known.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -51,6 +52,18 @@ _INSIDE = re.compile(
     re.DOTALL,
 )
 _QUANTITY = re.compile(r"\\(?:SI|qty)\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_ONE = (
+    r"\\(?:mathrm|text|textrm|mathsf|mbox)\s*\{[^{}$]*(?:\{-?\d\}[^{}$]*)*\}"
+    r"(?:\s*\^\s*(?:\{\s*-?\d\s*\}|\d))?"
+)
+_EDGE = re.compile(r"\$\$?|\\[\[\]()]|\\(?:begin|end)\b|\n[ \t]*\n")
+_ROW = rf"{_SPACES}{_ONE}(?:(?:{_SPACES}|/|\\cdot\s*){_ONE})*"
+_SEVERAL = re.compile(_ROW)
+_WITHIN = re.compile(
+    rf"(?<=\d)\}}?(?P<unit>{_ROW})"
+    rf"(?={_SPACES}(?:\Z|[=+\-)\].,;:&$}}<>]|\n|"
+    rf"\\(?:cdot|times|approx|simeq|sim|q?quad|right|end|le|ge|leq|geq|to|text|\\|\]|\))))"
+)
 _LETTERS = {r"\%": "%", r"\Omega": "Ω", r"\mu ": "µ", r"\mu": "µ"}
 _BEHIND = re.compile(r"\s*(?:\$|\\\))?(?:[\s~]|\\[,;: ])*")
 _SMALL = {"²": 2, "³": 3, "⁻¹": -1, "⁻²": -2, None: 1}
@@ -83,9 +96,37 @@ def inside(latex: str) -> tuple[str, Unit]:
 
 
 def behind(text: str, at: int) -> Unit:
-    """The unit that the words behind a formula begin with."""
+    """The unit that stands behind a formula, or that the words behind it begin with."""
+    if (found := _SEVERAL.match(text, at)) is not None:
+        return inside(f"0{found[0]}")[1]
     start = _BEHIND.match(text, at)
     return _read(text[: at + 60], start.end() if start else at)[0]
+
+
+def plain(text: str) -> dict[int, int]:
+    """Where the units behind numbers begin and end in the formulas of a text.
+
+    Those of a formula are left out where all are units of the SI that need no factor: 5 km = 5000 m
+    is no equation of its numbers.  So are those whose letters are a name elsewhere.
+    """
+    edges = [m.start() for m in _EDGE.finditer(text)]
+    spans: dict[int, int] = {}
+    scaled = set[int]()  # formulas with other units
+    for found in _WITHIN.finditer(text):
+        written = re.sub(r"[{}]", "", _COMMAND.sub(" ", found["unit"]))
+        unit, end = _read(written, 0)
+        if unit.said and unit.factor == 1 and not written[end:].strip():
+            spans[found.start("unit")] = found.end("unit")
+        else:
+            scaled.add(bisect(edges, found.start()))
+    spans = {a: b for a, b in spans.items() if bisect(edges, a) not in scaled}
+    named = [text[a:b].strip(" ~\\,;:") for a, b in spans.items()]
+    inside = {at for a, b in spans.items() for at in range(a, b)}
+    return {
+        a: b
+        for (a, b), name in zip(spans.items(), named, strict=True)
+        if all(m.start() in inside for m in re.finditer(re.escape(name), text))
+    }
 
 
 def _read(text: str, at: int) -> tuple[Unit, int]:
@@ -103,4 +144,4 @@ def _read(text: str, at: int) -> tuple[Unit, int]:
     return Unit(factor if known else None, said), at
 
 
-__all__ = ["NONE", "Unit", "behind", "inside"]
+__all__ = ["NONE", "Unit", "behind", "inside", "plain"]
