@@ -17,6 +17,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
+from ..read.announced import announces
 from ..read.retried import PART
 from ..syntax import System, define
 from . import proofs, report, wording
@@ -49,7 +50,9 @@ def restated(
     """The finding on a second equation that differs from the definition before it."""
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
-    if judge.outline.named_by_if(s.line, s.column) or _goes_on(judge, s, system, before):
+    place = s.line, s.column
+    announced = announces(judge.outline.sentence(*place))
+    if announced or judge.outline.named_by_if(*place) or _goes_on(judge, s, system, before):
         return _anew(s, verdict, system, before, None)
     tied = unresolved(s, system, judge.versions)
     under = condition(s, verdict, system)
@@ -63,7 +66,6 @@ def restated(
             proof=verdict,
             system=system,
         )
-        place = s.line, s.column
         told = re.sub(r"[\s{}]", "", under)
         put = {re.sub(r"[\\{}]", "", x) for x in judge.outline.supposed(*place)}
         if told in put:  # for the Sun $M = 1$: nothing is to be mended

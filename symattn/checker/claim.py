@@ -12,6 +12,7 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
+from ..read.announced import announces
 from ..refute import Counterexample
 from ..syntax import System
 from . import bends, blocks, proofs, report, wholes
@@ -174,7 +175,10 @@ class Claims(Figures, Disputed):
             for v, other in (*first, (verdict, system)):
                 if found := self._under(s, v, other):
                     return found
-            if anew := self._anew(s):
+            anew, other = self._anew(s)
+            if anew and announces(self.outline.sentence(anew.line, anew.column)):
+                return self._proved(s, self.prove(s, other), other)
+            if anew:
                 reason = f"true with what line {anew.line} says"
                 if self._taken[anew].verdict == report.DEFINITION:  # and no other form of the same
                     reason += ", and not with what is said before"
@@ -285,7 +289,7 @@ class Claims(Figures, Disputed):
         earlier = (before.line, before.column) < (s.line, s.column)
         return earlier and self.outline.part(before.line) != self.outline.part(s.line)
 
-    def _anew(self, s: Statement) -> Statement | None:
+    def _anew(self, s: Statement) -> tuple[Statement | None, System]:
         """What defines a name of the statement anew, or says it again, so that s is proved."""
         for said, system in self.versions.restated(s):
             if self._agrees(s, system) and proves(s, system):
@@ -293,8 +297,8 @@ class Claims(Figures, Disputed):
                     self._taken[said] = Finding(report.UNPROVED)  # while it is looked at
                     self._taken[said] = self._claim(said, self.versions.system(said))
                 if self._taken[said].verdict in (report.DEFINITION, report.PROVED):
-                    return said
-        return None
+                    return said, system
+        return None, System()
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""

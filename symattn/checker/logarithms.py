@@ -5,6 +5,7 @@ log(p/q) = log p − log q for positive p and q, and L = R where e^L = e^R, sinc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -63,6 +64,11 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
+_INVERSE = re.compile(  # f^{-1}(y)
+    r"\s*(?:\\\w+|[A-Za-z])\s*\^\s*\{\s*-\s*1\s*\}\s*(?:\\left)?\(\s*([a-zA-Z])\s*(?:\\right)?\)\s*="
+)
+
+
 def positive_where(
     s: Statement, system: System, said: Collection[str] = ()
 ) -> tuple[tuple[str, ...], bool]:
@@ -70,7 +76,7 @@ def positive_where(
 
     None where it is refuted for positive values, too, and where it takes no roots and has no name
     that is said not to be negative.  Of what bends, |x| and max(x, 0), those are Greek numbers:
-    parameters, as the λ of a threshold.
+    parameters, as the λ of a threshold; and the y of f⁻¹(y), which is a value of f.
     """
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
@@ -84,7 +90,8 @@ def positive_where(
     needed = sorted(reached - system.definitions.keys() - losses)
     if not rooted:
         numbers = {x.name for e in exprs for x in e.free_symbols if type(x) is sp.Symbol}
-        needed = [n for n in needed if n in numbers and n.split("_")[0] in GREEK]
+        value = {m[1] for m in [_INVERSE.match(s.latex)] if m is not None}
+        needed = [n for n in needed if n in numbers and (n.split("_")[0] in GREEK or n in value)]
         if not needed or _status(s, system, needed, exprs) != "proved":
             return (), False
     if (found := _status(s, system, needed, exprs)) != "proved":

@@ -470,7 +470,7 @@ class Outline(Sections):
         parts = words.split("…")
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
-        stated, last_words = (but.sub(" ", x) if but else x for x in (words, parts[-1]))
+        stated, last_words, last = (but.sub(" ", x) if but else x for x in (words, parts[-1], last))
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)

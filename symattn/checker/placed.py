@@ -11,6 +11,9 @@ from .versions import Versions
 
 _CALL = re.compile(r"(?P<name>[^()]*[^()\s])\s*(?P<items>\(.*\))", re.DOTALL)
 _SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\s")
+_PLACE = re.compile(  # at $x = 2$, with … for formulas
+    r"\b(?:[Aa]t|[Ww]hen|[Ff]or)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
+)
 _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more than a place
     r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"
     r"minim|extrem|root|zero|low|high|small|large))[a-z-]+(?:\s+[a-z-]+){0,5}[\s,]*$"
@@ -40,10 +43,30 @@ def function(s: Statement, versions: Versions) -> Statement | None:
 
 
 def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
-    """The words that say what the one argument of a value says: at the bed, before τ(0)."""
-    call = _call(s)
-    single = call is not None and "," not in call[1]
-    return _AT if single and s.rhs != 0 and function(s, versions) else None
+    """The words that say what the one argument of a value says: at the bed, before τ(0).
+
+    Before f'(2) they are at $x = 2$, and no words about another value.
+    """
+    call, put = _call(s), versions.outline.supposed(s.line, s.column)
+    if call is None or "," in call[1] or s.rhs == 0:
+        return None
+    if not put:
+        return _AT if function(s, versions) else None
+    argument, value = _given(s, versions), _written(call[1].strip("()"))
+    same = {f"{x}{value}" for x in (*((f"{argument}=",) if argument else ()), "")}
+    return _PLACE if argument and all(_written(x) in same for x in put) else None
+
+
+def _given(s: Statement, versions: Versions) -> str:
+    """The x of f(x) = …, the last definition before a statement on f or its slope at a place."""
+    name, found = (_call(s) or ("",))[0].rstrip("'"), ""
+    for t in versions.statements:
+        other = (
+            _call(t) if t.kind == "definition" and (t.line, t.column) < (s.line, s.column) else None
+        )
+        if other and other[0] == name and "," not in other[1]:
+            found = _written(other[1].strip("()"))
+    return found
 
 
 def body(s: Statement, versions: Versions) -> set[str]:

@@ -21,6 +21,7 @@ from . import (
     summation,
 )
 from .anew import follows
+from .announced import announced
 from .applications import of_itself, whole
 from .build import Link
 from .builder import Builder
@@ -419,12 +420,13 @@ class Equations:
         known = next((k for k in self.links if k.name == name and k.rhs is not None), None)
         before = known.rhs if known is not None else None
         given = {a.text for a in call.items if isinstance(a, Name)}
-        if known is None or follows(self.names.source, max(tree.at, known.at)):
-            return ""  # of the two the one that stands behind
-        if found is None or not name or before is None or {r.name for r in refs(before)} - given:
+        if known is None or found is None or not name or before is None:
             return ""
-        inside = {r.name for r in refs(right.term)} - given
-        return found.name if not inside and self._differ(before, right.term) else ""
+        source, last = self.names.source, max(tree.at, known.at)  # the one that stands behind
+        own = {r.name for side in (before, right.term) for r in refs(side)} - given
+        if not announced(source, last) and (own or follows(source, last)):
+            return ""
+        return found.name if self._differ(before, right.term) else ""
 
     def _differ(self, before: Term, body: Term) -> bool:
         """True where two functions of numbers have other values somewhere."""

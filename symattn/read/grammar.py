@@ -304,8 +304,11 @@ class _Tree(Transformer):  # type: ignore[type-arg]
         return Group(_at(brace), "{", items)
 
     def braces(self, brace: LarkToken, items: Any, _: LarkToken) -> Node:
-        if len(items) == 1 and isinstance(items[0], Name | Number | Accent | Symbol | Scripted):
-            return items[0]
+        match items:
+            case (Name() | Number() | Accent() | Symbol() | Scripted() as one,):
+                return one
+            case (Group(bracket="(" | "[") as one,):  # \log{\left(x\right)}^{2}
+                return one
         return Group(_at(brace), "{", items)
 
     def group(self, bracket: LarkToken, items: Any, _: LarkToken) -> Node:

@@ -15,6 +15,7 @@ from typing import Any
 from .. import primitives
 from . import inverse_functions
 from .anew import follows
+from .announced import announced
 from .applications import Application, application, calls, defined, whole
 from .ellipsis import LETTERS
 from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, stem
@@ -183,11 +184,17 @@ class Functions:
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
-            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
+            spelled(p): a if isinstance(a, Name) else _bracketed(a, at) for p, a in pairs
         }
         vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
         body = _put_in(inner, given, vectors)
         return Group(at, "{", (self._within(body, depth + 1),))
+
+
+def _bracketed(argument: Node, at: int) -> Group:
+    """What is put in for a name, which nothing before it is applied to; (y^3)^4 for y^3."""
+    raised = isinstance(argument, Scripted) and any(s == "^" for s, _ in argument.scripts)
+    return Group(at, "{", (Group(at, "(", (argument,)) if raised else argument,))
 
 
 def gather(
@@ -238,7 +245,7 @@ def gather(
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]
-                if (whole or source.section(b.at) != section)
+                if (whole or source.section(b.at) != section or announced(source, b.at))
                 and not follows(source, b.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)

@@ -112,3 +112,32 @@ def test_a_primed_name_is_of_what_was_said_before_it() -> None:
     text = "Let $y = x^{2}$. Then $y' = 2x$. Let $y = x^3$. Then $y' = 2x$."
     assert verdicts(text)[-1] == "conditional"
     assert verdicts(text.replace("$y = x^3$", "$u = x^3$"))[-1] == "proved"
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "slope"),
+    [
+        ("Now let", ["definition", "proved"], "3 x^2"),
+        ("**Example 2.** Let", ["definition", "refuted"], "x^2"),
+        ("Next take the cubic, whose slope is simple:", ["definition", "proved"], "3 x^2"),
+        ("As another example, consider the function", ["definition", "refuted"], "x^2"),
+        ("So we have", ["definition", "conditional"], "3 x^2"),
+        ("Take the root of both sides:", ["refuted", "refuted"], "x^2"),
+        ("Consider the form", ["refuted", "refuted"], "x^2"),
+    ],
+)
+def test_words_that_give_a_name_to_another_function(words, given, slope) -> None:
+    first = "Consider\n\n$$f(x) = x^2 + a.$$\n\n"
+    second = f"{words}\n\n$$f(x) = x^3 + a.$$\n\nThen $f'(x) = {slope}$.\n"
+    assert verdicts(first + second)[1:] == given
+
+
+def test_a_function_of_a_display_and_of_a_sentence() -> None:
+    text = (
+        "We begin with\n\n$$h(x) = \\arctan x.$$\n\n"
+        "Its derivative is\n\n$$h'(x) = \\frac{1}{1 + x^2}.$$\n\n"
+        "Consider $h(x) = x^x$. Then\n\n$$\\frac{dh}{dx} = x^x (\\log x + 1).$$\n"
+    )
+    assert verdicts(text) == ["definition", "proved", "definition", "proved"]
+    wrong = text.replace("+ 1)", "- 1)")
+    assert verdicts(wrong) == ["definition", "proved", "definition", "refuted"]

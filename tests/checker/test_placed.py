@@ -141,3 +141,19 @@ def test_half_a_turn_is_a_value():
     text = "It is $F(\\phi) = \\frac{a}{1 + b \\sin^2(\\phi / 2)}$ with a peak at $F(0) = a$.\n\n"
     assert last(f"{text}$$F(\\pi) = \\frac{{a}}{{1 + b}}$$")[0] == "proved"
     assert last(f"{text}$$F(\\pi) = \\frac{{a}}{{1 - b}}$$")[0] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("words", "claim", "verdict"),
+    [
+        ("At $x = 2$ we have", "f'(2) = b (1 + \\tanh^2(2 b))", "refuted"),
+        ("So at the point $x = 2$,", "f(2) = \\tanh(b)", "refuted"),
+        ("At $x = 2$ we have", "f'(2) = b (1 - \\tanh^2(2 b))", "proved"),
+        ("So at this point", "f'(2) = b (1 - \\tanh^2(2 b))", "proved"),
+        ("At $x = 3$ we have", "f(2) = \\tanh(b)", "unproved"),
+        ("At $x = 2$ and $b = 1$ we have", "f(2) = \\tanh(b)", "unproved"),
+        ("At the minimum $x = 2$ we have", "f(2) = \\tanh(b)", "unproved"),
+    ],
+)
+def test_the_place_of_a_value_is_no_condition(words, claim, verdict):
+    assert last(f"Let $f(x) = \\tanh(b x)$.\n\n{words} ${claim}$.\n")[0] == verdict

@@ -74,3 +74,24 @@ def test_a_deviation_has_no_inverse_function() -> None:
     text = rf"{words} So $\sigma^{{-1}} (x - \mu) = SIDE$."
     assert last(text.replace("SIDE", "z")) == "proved"
     assert last(text.replace("SIDE", "2 z")) != "proved"
+
+
+@pytest.mark.parametrize(
+    ("body", "inverse", "verdict"),
+    [
+        (r"\sqrt{x}", "y^2", "conditional"),  # for a y that f has: true where y > 0
+        (r"\sqrt{x}", "2 y^2", "refuted"),
+        (r"\sqrt{1 + x}", "y^2 - 1", "conditional"),
+        ("x^3", "y^{1/3}", "proved"),
+        ("x^3", "y^{1/2}", "refuted"),
+        (r"\log{\left(x \right)}^{3}", r"e^{y^{1/3}}", "proved"),  # as SymPy prints (log x)³
+    ],
+)
+def test_an_inverse_is_of_what_a_function_has(body: str, inverse: str, verdict: str) -> None:
+    text = f"Let $f(x) = {body}$. Its inverse is $f^{{-1}}(y) = {inverse}$."
+    assert last(text) == verdict
+
+
+def test_a_power_is_put_into_a_power() -> None:
+    text = "Let $f(x) = x^4$. Then $f(y^3) = y^{%d}$."
+    assert (last(text % 12), last(text % 7)) == ("proved", "refuted")
