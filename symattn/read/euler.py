@@ -80,8 +80,7 @@ def raised(tree: Any) -> Any:
     """The tree with e^1 for e, but below names, where it is a label."""
     match tree:
         case Name() if _is_e(tree):
-            one = Scripted(tree.at, tree, (("^", Number(tree.at, "1")),))
-            return Group(tree.at, "{", (one,))
+            return Scripted(tree.at, tree, (("^", Number(tree.at, "1")),))
         case Scripted(base=base, scripts=scripts):
             base = base if _is_e(base) else raised(base)
             above = tuple((mark, s if mark == "_" else raised(s)) for mark, s in scripts)

@@ -22,7 +22,6 @@ from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, s
 from .source import Source
 from .tree import (
     Accent,
-    Addition,
     Chain,
     Fraction,
     Group,
@@ -500,10 +499,6 @@ def _stands(name: Node, body: Node) -> bool:
     return not below and any(_stands(name, n) for n in children(body))
 
 
-def _raised(node: Node) -> bool:
-    return isinstance(node, Scripted) and any(mark == "^" for mark, _ in node.scripts)
-
-
 def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Node:
     """The body with other things in place of its parameters, all at once; x_0 stays beside x."""
     if (other := given.get(spelled(body))) is not None:
@@ -522,12 +517,6 @@ def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Nod
                 return component
             return replace(body, base=Group(body.at, "(", (component,)), scripts=rest)
     found: Node = mapped(body, lambda n: _put_in(n, given, vectors))
-    inner = plain(found.base) if isinstance(found, Scripted) else None
-    while isinstance(inner, Group) and inner.bracket == "{" and len(inner.items) == 1:
-        inner = plain(inner.items[0])
-    if inner is not None and found.base is not body.base and _raised(inner):  # type: ignore[attr-defined]
-        whole = Addition(found.at, ((1, inner),))  # (a^2)^3 for x^3 at a^2
-        return replace(found, base=Group(found.at, "{", (whole,)))
     return found
 
 

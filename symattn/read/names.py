@@ -106,7 +106,7 @@ def _plain(node: Node) -> Node:
             return Scripted(node.at, Accent(node.at, node.mark, body.base), body.scripts)
     if isinstance(node, Scripted):
         base = node.base
-        while isinstance(base, Group) and base.bracket == "{" and len(base.items) == 1:
+        if isinstance(base, Group) and base.bracket == "{" and len(base.items) == 1:
             base = base.items[0]
         base = plain(base)
         if isinstance(base, Scripted):
