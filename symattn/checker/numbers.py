@@ -96,8 +96,9 @@ def whole(s: Statement, system: System, left: Poly) -> tuple[Fraction, Fraction,
     if s.relation not in ("=", ":="):
         return Fraction(found[0]), unit, unit if len(digits) > 1 else half
     with suppress(SymattnError, TypeError, ValueError):
-        Evaluator({}, {}, fractions(), model(system))(left, ())
-        return None
+        value = Evaluator({}, {}, fractions(), model(system))(left, ())
+        if isinstance(np.asarray(value).item(), int | Fraction):
+            return None
     return (Fraction(found[0]), half, Fraction(0)) if len(found[0]) > 2 else None
 
 
