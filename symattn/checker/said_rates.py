@@ -41,10 +41,14 @@ _MOVES = re.compile(
     r"altitude|deflection|moves?|elevation)\b",
     re.IGNORECASE,
 )
-_OTHER = re.compile(
-    r"\b(?:other|another|second\s+(?!derivative)|third|different|new|wrong\w*|not|if|would|suppose\w*|"
-    r"assum\w+|phase|group|terminal|escape|with\s+respect|partial)\b",
+_LEADS = re.compile(  # nothing that makes another thing of it: half the derivative, a truck has
+    r"\W*(?:(?:its|the|their|whose|then|thus|so|hence|and|with|therefore|now|we|this|is|which|has|have|that|"
+    r"resulting|corresponding|instantaneous|first|find|obtain|get|as|where|consequently|it|follows|also|"
+    r"particle|body|stone|ball|object|car|point|mass)(?:'s)?\W+)*",
     re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    r"\b(?:of\s+the\s+(?:other|second|new)|another|not|if|would|different)\b", re.I
 )
 _PLACES = frozenset(["x", "y", "z", "s", "h"])
 _OF_ONE = re.compile(r"\b(?:average|mean|marginal|fixed|unit|initial|relative|angular)\b", re.I)
@@ -72,7 +76,14 @@ def said_rate(judge: Judge, s: Statement) -> Finding | None:
         if verdict.status == "proved" and not verdict.trivial:
             found = judge._proved(there, verdict, system)
             return replace(found, reason=f"as {what}", kind="claim")
-        if verdict.status == "refuted" and len(bases) == 1:
+        size = said["first"] and said["first"].lower() == "speed"  # which has no sign
+        if (
+            verdict.status == "refuted"
+            and len(bases) == 1
+            and not (
+                size and judge.prove(replace(there, lhs=-there.lhs), system).status == "proved"
+            )
+        ):
             near = judge.near(there, verdict, system)
             if near is not None and near.verdict != report.UNPROVED:
                 refuted = replace(near, reason=f"{near.reason}: {what}", kind="claim")
@@ -99,7 +110,9 @@ def _said(judge: Judge, s: Statement) -> re.Match[str] | None:
     words = judge.outline.sentence(s.line, s.column)
     clause = words.rsplit("…", 1)[-1] if not words.endswith("…") else words
     found = _SAID.search(clause)
-    if found is None or _OF_ONE.search(clause[: found.start()][-20:]) or _OTHER.search(clause):
+    if found is None or not _LEADS.fullmatch(clause, 0, found.start()):
+        return None
+    if _BEHIND.search(found[0]):
         return None
     if found["slope"] and " of " in found[0]:  # of which curve?
         return None

@@ -43,6 +43,10 @@ def test_what_words_call_a_rate_is_held_against_it(text, verdict):
         COST + "Then average cost is $A(q) = 10 + 2 q$.",
         TWO + "Its velocity is $v(t) = 3 t$.",
         CUBE + "The slope of the line is $g(x) = 3 x + a$.",
+        CUBE + "Its negative derivative is $g(x) = -3 x^2 - a$.",
+        CUBE + "Half the derivative is $g(x) = \\frac12 (3 x^2 + a)$.",
+        FALL + "Its speed is $v(t) = g t$.",
+        FALL + "A second stone has the velocity $v(t) = -2 g t$.",
     ],
 )
 def test_another_quantity_stays_a_definition(text):
