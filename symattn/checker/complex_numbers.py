@@ -20,9 +20,9 @@ from ..objects import Partial
 from ..read.imaginary import UNITS, WHY
 from ..syntax import System
 from . import report
+from .doubts import OTHERWISE
 from .finding import Finding
 from .inside import names
-from .motion import doubtful
 from .statements import Statement
 from .ties import EXACT
 from .versions import closure
@@ -72,7 +72,7 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
         )
     if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or free[0] != free[1]:
         return found
-    if doubtful(judge, s, system) or not judge.supposes(s, system):
+    if any(d(s, system, judge.versions) for d in OTHERWISE) or not judge.supposes(s, system):
         return found
     a, b = points[0]
     why = f"left {_shown(a)}, right {_shown(b)} at a sampled point"

@@ -101,12 +101,17 @@ class Worked:
         stated: list[tuple[Statement, Value]] = []
         roots = _roots(found)
         named = any("pi" in names(s.lhs) | names(s.rhs) for s in found.statements)
+        lefts = {_plainly(sides(s.latex)[0][0]): s.name for s in found.statements
+                 if s.name and not s.letters and not s.number}  # fmt: skip
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
             bare, unit = inside(latex) if len(latex) < LONGEST else (latex, NONE)
             bare = _NEARLY.sub("=", bare) if unit.said else bare
             d = _value(bare, roots) if len(latex) < LONGEST and seen < MOST else None
+            if d is None and (name := lefts.get(_plainly(bare.split("=")[0]))) and seen < MOST:
+                of = _value(f"x = {bare.split('=')[-1]}", roots)  # the q_m of an author
+                d = of and define(name, of.indices, of.expr)
             if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
                 continue
             start = outline.position(line, column)
@@ -357,7 +362,8 @@ class Worked:
         return any(u.factor != 1 for u in (self._unit(s), *(v.unit for v in values)))
 
     def _all_said(self, s: Statement, values: list[Value]) -> bool:
-        return all(u.said and u.factor for u in (self._unit(s), *(v.unit for v in values)))
+        """Every value has a unit of known scale; a claim without one is of a plain number."""
+        return bool(self._unit(s).factor) and all(v.unit.said and v.unit.factor for v in values)
 
     def _doubt(self, s: Statement, values: list[Value]) -> str:
         """Why a number may be one of other values, or of another thing of that name.
@@ -398,6 +404,10 @@ def _shaped(d: Definition, rank: int) -> Definition | None:
         return None
     (one,) = indices([f"{d.indices[0].name}1"], sp.Integer(1))
     return define(d.name, (*d.indices, one), d.expr)
+
+
+def _plainly(latex: str) -> str:
+    return re.sub(r"[\s{}]|\\(?:mathrm|text)(?![A-Za-z])", "", latex)
 
 
 def _roots(found: Reading) -> frozenset[str]:

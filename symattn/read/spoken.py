@@ -72,6 +72,9 @@ _AT_NUMBER = re.compile(  # H(1/2) = …, which says where by itself
     r"\s*\\?[A-Za-z]+'*(?:_\w)?\s*(?:\\left)?\(\s*-?\s*"
     r"(?:[\d.,/ ]|\\pi|\\[dt]?frac\s*\{?\d+\}?\s*\{?\d+\}?)+\s*(?:\\right)?\)\s*(?:=|\\approx)"
 )
+_AT_NAMED = re.compile(  # at the price $p(q_m) = …$
+    r"\s*\\?[A-Za-z]+\s*\(\s*\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)[^()=]*\)\s*="
+)
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
     r"[a-z]+|\b(?:then|thus|hence|therefore|so)\b"
@@ -143,7 +146,8 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     words = _LIES.sub(" there ", words)
     said = list(_PROVIDED.finditer(words))
     at = bool(said) and said[-1][0].split()[0].lower() == "at"
-    if at and (_AT_NUMBER.match(formula) or not _LETTERS.search(_MARKS.sub("", formula))):
+    where = _AT_NUMBER.match(formula) or (_AT_NAMED.match(formula) and _AT_SIZE.search(words))
+    if at and (where or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
         return False
