@@ -176,7 +176,7 @@ class Claims(Figures, Disputed):
                 if found := self._under(s, v, other):
                     return found
             anew, other = self._anew(s)
-            if anew and announces(self.outline.sentence(anew.line, anew.column)):
+            if anew and self._given_anew(anew):
                 return self._proved(s, self.prove(s, other), other)
             if anew:
                 reason = f"true with what line {anew.line} says"
@@ -299,6 +299,11 @@ class Claims(Figures, Disputed):
                 if self._taken[said].verdict in (report.DEFINITION, report.PROVED):
                     return said, system
         return None, System()
+
+    def _given_anew(self, s: Statement) -> bool:
+        """The words before a definition give its name to another thing."""
+        place = s.line, s.column
+        return announces(self.outline.sentence(*place)) or self.outline.named_by_if(*place)
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""

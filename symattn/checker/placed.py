@@ -50,9 +50,10 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     call, put = _call(s), versions.outline.supposed(s.line, s.column)
     if call is None or "," in call[1] or s.rhs == 0:
         return None
-    if not put:
-        return _AT if function(s, versions) else None
     argument, value = _given(s, versions), _written(call[1].strip("()"))
+    if not put:
+        known = function(s, versions) or (argument and value.isdecimal())
+        return _AT if known else None
     same = {f"{x}{value}" for x in (*((f"{argument}=",) if argument else ()), "")}
     return _PLACE if argument and all(_written(x) in same for x in put) else None
 

@@ -133,14 +133,6 @@ class Meanings:
             return False
         return name in part.torn or before in self.torn
 
-    def goes_on(self, part: Part, name: str) -> bool:
-        """True where a section shows the kind that one before it had to give a name."""
-        before = self.of(name, part.begin)
-        tried = (r.number for r in reversed(self.table.get(name, ())) if r.tried)
-        last = self.kinds.get((name, next(tried, before[1])))
-        own, known = part.kinds.get(name, (0, True)), self.kinds.get(before)
-        return last is not None and known is not None and own[0] == last[0] != known[0]
-
     def resized(self, part: Part, name: str) -> bool:
         """True where a section defines what is of a size before, and sizes do not fit there."""
         before = self.of(name, part.begin)
@@ -196,7 +188,6 @@ class Meanings:
                      if self.another_value(part, n, anew)}  # fmt: skip
         tried = {n for n in part.uses - closed - anew if self.misfit(part, n)}
         anew |= tried - self.spared.get(part.begin, set())
-        anew |= {n for n in part.uses - closed - anew if self.goes_on(part, n)}
         anew |= {n for n in part.uses - closed - anew if self.resized(part, n)}
         while True:
             kept = self.below(self.of(n, part.begin) for n in part.uses - anew)
@@ -286,8 +277,7 @@ def useless(
     """The names that were tried in vain, each with the beginning of its section."""
     failed = {s.tokens[0].at for s in before}
     mended = failed - {s.tokens[0].at for s in after}
-    base = names.versions.base
-    worn = [(s.tokens[0].at, {*map(base, _written(s, s.tree, names))}) for s in found]
+    worn = [(s.tokens[0].at, _written(s, s.tree, names)) for s in found]
     return [
         (r.begin, name)
         for name, several in given.items()

@@ -385,7 +385,8 @@ def _quantity(reader: Reader, call: Application, found: Component, scope: Scope)
     stem = f"{found.name}_given" if call.given else found.name
     stem += "_vector" * (call.bold and (found.name, False) in reader.names.valued)
     row, col = (*axes, None, None)[:2]
-    kind = (*said, len(call.items), reader.names.epochs.get(found.name, 0))
+    epoch = sum(x <= found.at for x in reader.names.epochs.get(found.name, ()))
+    kind = (*said, len(call.items), epoch)
     value = opaque.value(reader, stem, inside, found.at, UNDEFINED, (row, col), kind)
     if isinstance(value.term, Ref):
         written = {n.text for i in call.items + call.given for n in walk(i) if isinstance(n, Name)}

@@ -313,7 +313,7 @@ class Equations:
             others = (k.at for k in self.links if base(k.name) == target.written)
             self.names.versions.renew(target.written, tree.at, others)
         elif restated:
-            self.names.epochs[restated] = self.names.epochs.get(restated, 0) + 1
+            self.names.epochs.setdefault(restated, []).append(tree.at)
         if restated:
             self._chain(s, tree, self._reader(s))
             return
@@ -422,9 +422,9 @@ class Equations:
         given = {a.text for a in call.items if isinstance(a, Name)}
         if known is None or found is None or not name or before is None:
             return ""
-        source, last = self.names.source, max(tree.at, known.at)  # the one that stands behind
+        source = self.names.source
         own = {r.name for side in (before, right.term) for r in refs(side)} - given
-        if not announced(source, last) and (own or follows(source, last)):
+        if not announced(source, tree.at) and (own or follows(source, tree.at)):
             return ""
         return found.name if self._differ(before, right.term) else ""
 

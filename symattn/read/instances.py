@@ -60,6 +60,7 @@ class Body:
     end: int
     primed: bool = False
     whole: bool = False  # it is put in wherever it stands: a body of components, or of a sentence
+    begin: int = 0  # before it the name is any function
 
 
 @dataclass
@@ -119,7 +120,7 @@ class Functions:
         """
         key = key if key in self.known else self.short.get(key, key)
         later, first = self.later.get(key, []), self.known.get(key)
-        if later and first is not None and at < first.at:
+        if first is not None and at < first.begin:
             return None
         return next((b for b in reversed(later) if b.at <= at), first)
 
@@ -240,7 +241,9 @@ def gather(
             whole = first.at in said or bool(key[2]) or _is_vector(first)
             section = source.section(first.at)
             end = first.end if whole else min(again, default=first.end)
-            result.known[key] = replace(first, whole=whole, end=end)
+            several = any(spelled(b.body) != spelled(first.body) for b in bodies[1:])
+            begin = first.at if several else 0
+            result.known[key] = replace(first, whole=whole, begin=begin, end=end)
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]

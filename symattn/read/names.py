@@ -260,7 +260,7 @@ class Names:
         default_factory=dict
     )  # averages that nothing states: their kind, and of what
     written_arguments: dict[str, set[str]] = field(default_factory=dict)  # of quantities f(x, z)
-    epochs: dict[str, int] = field(default_factory=dict)  # how often a function was given anew
+    epochs: dict[str, list[int]] = field(default_factory=dict)  # where functions are given anew
     families: set[str] = field(default_factory=set)  # p(x), p(z | x): as many quantities
     pointwise: set[str] = field(default_factory=set)  # functions of every component: activations
     mean_of: dict[str, str] = field(default_factory=dict)  # the x̄ that words define → x

@@ -139,10 +139,6 @@ def _alone(names: Names, statements: Iterable[tuple[Node, Context]]) -> Names:
     alone.declared, alone.scalars = set(names.declared), set(names.scalars)
     alone.ranks.update({n: r for n, r in names.ranks.items() if n in names.declared})
     alone.parts = names.parts
-    wholes = {part.whole for part in names.parts.values()}
-    found = (name_of(n, alone, here) for tree, here in statements for n in leaves(tree))
-    counted = {x.name for x in found if x is not None and x.slots} if wholes else set()
-    alone.stated.update(dict.fromkeys(sorted(wholes & counted), 2))
     return alone
 
 

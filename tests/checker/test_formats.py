@@ -165,6 +165,14 @@ def test_sections_and_sentences() -> None:
     assert outline.sentence(9, 4) == "It is"
 
 
+def test_a_comment_in_code_is_no_heading() -> None:
+    code = "```python\n# two\n```\n\n"
+    text = f"# One\n\n{code}$$ a = 1 $$\n\n{code}# Four\n\n$$ b = 2 $$\n"
+    outline = Outline(text)
+    assert [outline.section(line) for line in (7, 15)] == [1, 2]
+    assert outline.end(7) == 13
+
+
 def test_what_is_defined_anew_is_listed() -> None:
     text = "# One\n\n$$ g = \\sum_i x_i^2 $$\n\n# Two\n\n$$ g = \\sum_i \\exp(x_i) $$\n"
     report = check(text)

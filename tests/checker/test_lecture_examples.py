@@ -38,7 +38,7 @@ def test_every_if_of_a_list_gives_a_function_of_its_own() -> None:
         "- If $y = \\sin(2x)$, then $\\frac{dy}{dx} = 2\\cos(2x)$.\n"
         "- If $y = e^{-x^2}$, then $\\frac{dy}{dx} = 2x y$.\n"
     )
-    assert verdicts(text)[1::2] == ["proved", "conditional", "refuted"]
+    assert verdicts(text)[1::2] == ["proved", "proved", "refuted"]
     applied = (
         "If $f(x) = x^n$ then $f'(x) = n x^{n-1}$. If $f(x) = \\sin x$ then $f'(x) = \\cos x$. "
         "If $f(x) = e^{kx}$ then $f'(x) = e^{kx}$."

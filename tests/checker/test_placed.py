@@ -151,6 +151,7 @@ def test_half_a_turn_is_a_value():
         ("So at the point $x = 2$,", "f(2) = \\tanh(b)", "refuted"),
         ("At $x = 2$ we have", "f'(2) = b (1 - \\tanh^2(2 b))", "proved"),
         ("So at this point", "f'(2) = b (1 - \\tanh^2(2 b))", "proved"),
+        ("So at this point", "f'(2) = b (1 + \\tanh^2(2 b))", "refuted"),
         ("At $x = 3$ we have", "f(2) = \\tanh(b)", "unproved"),
         ("At $x = 2$ and $b = 1$ we have", "f(2) = \\tanh(b)", "unproved"),
         ("At the minimum $x = 2$ we have", "f(2) = \\tanh(b)", "unproved"),

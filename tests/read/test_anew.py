@@ -338,3 +338,48 @@ def test_a_formula_of_kramdown_stands_where_it_is_written() -> None:
     assert len(rows) == 4
     for row in rows:
         assert text[row.column - 1 :].startswith(row.latex)
+
+
+SAMPLES = r"""
+### Introduction
+
+The samples are $x_1, \dots, x_n$ with $x_i \in \mathbb{R}^d$.
+
+### One number
+
+Start with a single number $x$. Take
+
+$$f(x) = x^2.$$
+
+Then
+
+$$f'(x) = 2 x$$
+
+$$f'(x) = x$$
+
+### Back
+
+$$\sum_i x_i^\top x_i = \sum_i \|x_i\|^2$$
+"""
+
+
+def test_a_number_of_a_section_is_none_of_the_samples() -> None:
+    said = [r.verdict for r in sa.check(SAMPLES, corrections=False).rows]
+    assert said == ["definition", "proved", "refuted", "proved"]
+
+
+GENERAL = r"""A slope says how much $f$ grows, $f(x + h) = f(x) + h \frac{df(x)}{dx}$ for small $h$.
+
+$$f(x, y) = x y \qquad \rightarrow \qquad \frac{\partial f}{\partial x} = y$$
+
+Of a product, $f(x, y) = x y$ say, it is the other factor. Some more are
+
+$$f(x) = \frac{1}{x} \qquad \rightarrow \qquad \frac{df}{dx} = -1/x^2 \\
+f(x) = e^x \qquad \rightarrow \qquad \frac{df}{dx} = e^x$$
+"""  # fmt: skip
+
+
+def test_before_functions_of_one_name_it_is_any_function() -> None:
+    first, *rest = [r.verdict for r in sa.check(GENERAL, corrections=False).rows]
+    assert first in ("unproved", "definition")
+    assert rest == ["definition", "proved", "proved", *["definition", "proved"] * 2]
