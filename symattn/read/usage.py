@@ -141,9 +141,9 @@ def context(statement: Node, names: Names) -> Context:
     stated = premises.of(statement)
     found.bound |= premises.letters(*stated)
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
-    named = isinstance(left, Scripted) and base_name(left.base)
+    named = isinstance(left, Scripted) and base_name(left.base) is not None
     named = named and not _is_exponential(left, statement)
-    if isinstance(left, Scripted) and isinstance(statement, Chain) and named:
+    if named and isinstance(left, Scripted) and isinstance(statement, Chain):
         places = {
             mark: {a.text for s, script in left.scripts if s == mark
                    for b in indices(s, script)
