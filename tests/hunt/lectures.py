@@ -25,7 +25,7 @@ from .tex import Misfit, Unreadable, scalar, side
 from .values import NoValue
 
 EXAMPLES = (2, 3, 4)
-EACH = 3  # questions of either kind a page
+EACH = 5  # questions of either kind a page
 POINTS = (0.4, 0.7, 1.3, 2.1)  # where functions with roots and logarithms have values
 SAME, APART = 1e-5, 1e-3
 TOLD = 0.4  # how many of the claims are meant to be one slip away
@@ -37,6 +37,7 @@ LEADS = ("Let", "Take", "Consider", "Now let", "Next consider", "As another exam
          "Suppose that")  # fmt: skip
 THEN = ("Then", "Its derivative is", "The derivative is", "Differentiating gives", "So",
         "By the chain rule,", "We find", "It follows that")  # fmt: skip
+TWICE = ("The second derivative is", "Once more,", "Deriving again gives", "Its curvature is")
 INVERSE = ("Its inverse is", "Solving for the argument gives", "The inverse function is")
 BELOW = ("In particular,", "At this point", "At $x = {}$ we have", "So at $x = {}$,", "Thus")
 
@@ -106,6 +107,12 @@ def slope(f: sp.Expr, at: float, step: float = 1e-4) -> float:
     return (v[0] - 8 * v[1] + 8 * v[2] - v[3]) / (12 * step)
 
 
+def bend(f: sp.Expr, at: float, step: float = 1e-3) -> float:
+    """The second derivative, by five values."""
+    v = [value(f, at + k * step) for k in (-2, -1, 0, 1, 2)]
+    return (-v[0] + 16 * v[1] - 30 * v[2] + 16 * v[3] - v[4]) / (12 * step**2)
+
+
 def agrees(left: Callable[[float], float], right: Callable[[float], float]) -> bool | None:
     """True where both are one, False where they are not, None where that is open."""
     gaps = []
@@ -158,16 +165,33 @@ class Page:
         if holds is not None:
             self.claims.append(Claim(line, latex, holds, so))
 
+    def told(self, right: sp.Expr) -> sp.Expr:
+        """One of its forms, or one slip away from it."""
+        ways = (right, right, sp.simplify(right), sp.expand(right), sp.factor(right))
+        found = self.rng.choice(ways)
+        return slipped(self.rng, found) if self.rng.random() < TOLD else found
+
     def example(self, k: int) -> None:
         rng, name = self.rng, self.name
         f = functions(rng)
-        self.say(rng.choice(LEADS).format(k), f"{name}(x) = {printed(f)}")
+        plain = rng.random() < 0.2  # y = x^2, and no function of that name
+        given = "y" if plain else f"{name}(x)"
+        self.say(rng.choice(LEADS).format(k), f"{given} = {printed(f)}")
         made = sp.diff(f, x)
-        right = rng.choice((made, made, sp.simplify(made), sp.expand(made), sp.factor(made)))
-        if rng.random() < TOLD:
-            right = slipped(rng, right)
+        if plain:
+            left = rng.choice((r"\frac{dy}{dx}", "y'"))
+            self.claim(rng.choice(THEN), left, self.told(made), lambda t: slope(f, t))
+            return
         left = rng.choice((f"{name}'(x)", rf"\frac{{d{name}}}{{dx}}", f"{name}'"))
-        self.claim(rng.choice(THEN), left, right, lambda t: slope(f, t))
+        self.claim(rng.choice(THEN), left, self.told(made), lambda t: slope(f, t))
+        if rng.random() < 0.25:
+            left = rng.choice((f"{name}''(x)", rf"\frac{{d^2 {name}}}{{dx^2}}"))
+            self.claim(rng.choice(TWICE), left, self.told(sp.diff(made, x)), lambda t: bend(f, t))
+        if rng.random() < 0.25:
+            put = rng.choice((x + 1, 2 * x, x**2, -x, a * x, 1 / x))
+            left = f"{name}({printed(put)})"
+            right = self.told(f.subs(x, put))
+            self.claim("Thus", left, right, lambda t: value(f, value(put, t)))
         if rng.random() < 0.5:
             at = rng.choice((1, 2))
             number = made.subs(x, at)
