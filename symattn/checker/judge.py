@@ -58,6 +58,7 @@ _PUT = re.compile(  # a=1/2 and a=b=-1
     r"(?P<sign>-?)(?:(?P<number>[\d.]+)(?:/(?P<below>\d+))?|"
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
+_FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -98,6 +99,8 @@ class Judge(Resting):
             self._asked.discard(s)
         if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (why := self._of_another_case(s, found)):
+            found = replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (put := self._put_otherwise(s, found)):
             why = f"the words before it put {put}, and it is true with another value"
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
@@ -123,6 +126,21 @@ class Judge(Resting):
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         self._found[s] = found
         return found
+
+    def _of_another_case(self, s: Statement, found: Finding) -> str:
+        """What a sentence before it says for a case, for $u = v$, of names that may be any."""
+        outline = self.outline
+        for v, t in self._below(s, found.system or System()):
+            words = outline.leading(v.line, v.column)
+            if not t.inline or not names(v.definition.expr) or not _FOR.search(words):
+                continue
+            before = (
+                u for u in self.versions.statements if (u.line, u.column) < (v.line, v.column)
+            )
+            known = any(v.name in names(u.lhs) | names(u.rhs) for u in before if u.rhs is not None)
+            if known and not outline.together((v.line, v.column), (s.line, s.column)):
+                return f"true with {v.latex.strip()} (line {v.line}), which is said of a case"
+        return ""
 
     @cached_property
     def signed(self) -> frozenset[str]:

@@ -236,8 +236,7 @@ class Spoken:
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
-        case = _FOR.search(words) and _NAMED.match(formula) and not self._is_new(formula)
-        aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
+        aside = _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
         if (named or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place
