@@ -132,7 +132,8 @@ class Judge(Resting):
         outline = self.outline
         for v, t in self._below(s, found.system or System()):
             words = outline.leading(v.line, v.column)
-            if not t.inline or not names(v.definition.expr) or not _FOR.search(words):
+            plain = isinstance(v.definition.expr, sp.Symbol) and not v.definition.indices
+            if not t.inline or not plain or not _FOR.search(words):
                 continue
             before = (
                 u for u in self.versions.statements if (u.line, u.column) < (v.line, v.column)
