@@ -72,6 +72,7 @@ _AT_NUMBER = re.compile(  # H(1/2) = …, which says where by itself
     r"\s*\\?[A-Za-z]+'*(?:_\w)?\s*(?:\\left)?\(\s*-?\s*"
     r"(?:[\d.,/ ]|\\pi|\\[dt]?frac\s*\{?\d+\}?\s*\{?\d+\}?)+\s*(?:\\right)?\)\s*(?:=|\\approx)"
 )
+_EQUATED = re.compile(r"\s*\\?[A-Za-z]+\s*=\s*\\?[A-Za-z]+\s*")  # for $u = v$
 _AT_NAMED = re.compile(  # at the price $p(q_m) = …$
     r"\s*\\?[A-Za-z]+\s*\(\s*\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)[^()=]*\)\s*="
 )
@@ -236,7 +237,8 @@ class Spoken:
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
-        aside = _WHETHER.search(words) or _provided(words, behind, formula)
+        case = _FOR.search(words) and _EQUATED.fullmatch(formula) and not self._is_new(formula)
+        aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
         if (named or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place
