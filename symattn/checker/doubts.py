@@ -12,7 +12,11 @@ from typing import Any
 
 import sympy as sp
 
+from .. import normalize as nf
+from ..convert import lower
 from ..errors import SymattnError
+from ..ir import refs
+from ..model import model
 from ..objects import Inverse, Partial
 from ..prove import Verdict, whether
 from ..read import diagonal
@@ -216,11 +220,26 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
         only_right, only_left = (
             [n for n in some if n not in made] for some in (only_right, only_left)
         )
+    only_right, only_left = (
+        _left(some, side, s, system) for some, side in ((only_right, s.rhs), (only_left, s.lhs))
+    )
     if only_right:
         return f"nothing in the document says what {_listed(only_right)} is"
     if only_left:
         return f"nothing in the document says what {_listed(only_left)} is"
     return ""
+
+
+def _left(some: list[str], side: Any, s: Statement, system: System) -> list[str]:
+    """Those of which the side is left to hang on: not the x of Σ_i (x_i - μ), which is 0."""
+    if not some:
+        return some
+    try:
+        m = model(system)
+        inside = nf.normalize(m.inline(lower(side, s.letters, known=m.known)))
+    except SymattnError:
+        return some
+    return some if any(refs(inside)) else []
 
 
 def _foreign(s: Statement, right: set[str], system: System) -> set[str]:

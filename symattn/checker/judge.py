@@ -20,6 +20,7 @@ from . import grams, lagrange, layouts, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .claim import example
+from .complex_numbers import settled
 from .curves import along
 from .doubts import cased, exchanged
 from .endless import endless
@@ -37,6 +38,7 @@ from .motion import derived, moved
 from .outline import Outline
 from .put_in import put_in
 from .resting import Resting, rests
+from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
@@ -56,6 +58,7 @@ _PUT = re.compile(  # a=1/2 and a=b=-1
     r"(?P<sign>-?)(?:(?P<number>[\d.]+)(?:/(?P<below>\d+))?|"
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
+_FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -96,6 +99,8 @@ class Judge(Resting):
             self._asked.discard(s)
         if found.verdict == report.PROVED and (why := self._rests_on_some(s, found)):
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        if found.verdict == report.PROVED and (why := self._of_another_case(s, found)):
+            found = replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (put := self._put_otherwise(s, found)):
             why = f"the words before it put {put}, and it is true with another value"
             found = replace(found, verdict=report.CONDITIONAL, reason=why)
@@ -122,6 +127,22 @@ class Judge(Resting):
         self._found[s] = found
         return found
 
+    def _of_another_case(self, s: Statement, found: Finding) -> str:
+        """What a sentence before it says for a case, for $u = v$, of names that may be any."""
+        outline = self.outline
+        for v, t in self._below(s, found.system or System()):
+            words = outline.leading(v.line, v.column)
+            plain = isinstance(v.definition.expr, sp.Symbol) and not v.definition.indices
+            if not t.inline or not plain or not _FOR.search(words):
+                continue
+            before = (
+                u for u in self.versions.statements if (u.line, u.column) < (v.line, v.column)
+            )
+            known = any(v.name in names(u.lhs) | names(u.rhs) for u in before if u.rhs is not None)
+            if known and not outline.together((v.line, v.column), (s.line, s.column)):
+                return f"true with {v.latex.strip()} (line {v.line}), which is said of a case"
+        return ""
+
     @cached_property
     def signed(self) -> frozenset[str]:
         """The names that the text says are on one side of zero."""
@@ -135,7 +156,8 @@ class Judge(Resting):
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
         found = self._of_laws(s)
         if found is None or found.verdict == report.CONDITIONAL:
-            plain = inverted(s, judged(s, self.plain(s), self), self)
+            plain = settled(self, s, self.plain(s))
+            plain = inverted(s, judged(s, plain, self), self)
             plain = held(s, along(s, plain, self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             found = plain if found is None or plain.verdict == report.PROVED else found
@@ -303,6 +325,8 @@ class Judge(Resting):
             return found
         if s.kind == "definition" and not self._again(s):
             found = self._definition(s)
+            if found == Finding(report.DEFINITION):
+                found = said_rate(self, s) or found
             return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])
@@ -410,7 +434,8 @@ class Judge(Resting):
         """What a sentence takes for true: a claim where definitions settle it, else a condition."""
         if s not in self._taken:
             self._taken[s] = Finding(report.DEFINITION, "taken for true", kind="fact")
-            found = self._claim(s, self.versions.system(s))
+            system = self.versions.system(s)
+            found = self._numbers(s, system) or self._claim(s, system)
             place = self.outline.position(s.line, s.column)
             another = _ANOTHER.search(self.outline.text, max(0, place - 200), place)
             words = self.outline.leading(s.line, s.column)

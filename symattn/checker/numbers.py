@@ -34,6 +34,9 @@ from .versions import closure, functions
 from .wholes import ROUNDS
 
 _DECIMAL = re.compile(r"(?<![\w.\\])(\d{1,30})(?:\{,\}\d{3})*\.(\d{1,30})(?![\d.])")
+_TENS = re.compile(  # behind a number
+    r"\s*(?:(?:\\cdot|\\times|·|×)\s*10\s*\^\s*(?:\{\s*([-+]?\d{1,3})\s*\}|(\d))|[eE]([-+]?\d{1,3}))"
+)
 _WHOLE = re.compile(r"(?<![\w.\\^_{])\d{1,30}(?![\d.^_!])")
 _DIGITS = re.compile(r"\d+")
 _GREEK = ("zeta", "xi", "eta", "kappa", "rho", "tau", "chi", "psi", "omega", "nu")
@@ -66,8 +69,16 @@ def decimals(latex: str) -> dict[Fraction, Fraction]:
     for match in _DECIMAL.finditer(latex):
         value = Fraction(match[0].replace("{,}", ""))
         ulp = Fraction(1, 2 * 10 ** len(match[2]))
-        found[value] = max(ulp, found.get(value, ulp))
+        tens = _tens(latex, match.end())
+        for scale in (Fraction(1), *(() if tens is None else (Fraction(10) ** tens,))):
+            found[value * scale] = max(ulp * scale, found.get(value * scale, ulp * scale))
     return found
+
+
+def _tens(latex: str, at: int) -> int | None:
+    r"""The -4 of 7.92 \cdot 10^{-4}, behind 7.92; None where there is none."""
+    found = _TENS.match(latex, at)
+    return None if found is None else int(next(x for x in found.groups() if x is not None))
 
 
 def whole(s: Statement, system: System, left: Poly) -> tuple[Fraction, Fraction, Fraction] | None:
@@ -85,16 +96,20 @@ def whole(s: Statement, system: System, left: Poly) -> tuple[Fraction, Fraction,
     if s.relation not in ("=", ":="):
         return Fraction(found[0]), unit, unit if len(digits) > 1 else half
     with suppress(SymattnError, TypeError, ValueError):
-        Evaluator({}, {}, fractions(), model(system))(left, ())
-        return None
+        value = Evaluator({}, {}, fractions(), model(system))(left, ())
+        if isinstance(np.asarray(value).item(), int | Fraction):
+            return None
     return (Fraction(found[0]), half, Fraction(0)) if len(found[0]) > 2 else None
 
 
-def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
+def numeric(
+    s: Statement, system: System, printed: str, more: Mapping[Fraction, Fraction] | None = None
+) -> Outcome | None:
     """The comparison of two sides made of numbers; None where they cannot be evaluated.
 
     `printed` is the text whose decimals may be rounded: the statement, and the definitions that it
-    rests on.  A function that nothing defines has no values.
+    rests on; `more` are numbers that may be, each with how far it may be off.  A function that
+    nothing defines has no values.
     """
     if functions(s.lhs, system) or functions(s.rhs, system):
         return None
@@ -109,7 +124,7 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
         nearly = whole(s, system, sides[0]) if not axes else None
         result = decimals(" ".join(chain(s.latex)[0][1:]))  # the outcome as printed
         result |= {nearly[0]: nearly[2]} if nearly and nearly[2] else {}
-        rounded = decimals(printed)
+        rounded = decimals(printed) | {**(more or {})}
         slack = rounded, rounded | ({nearly[0]: nearly[1]} if nearly else {})
         left, right = (
             np.asarray(_interval(system, p, axes, u)) for p, u in zip(sides, slack, strict=True)
@@ -123,7 +138,8 @@ def numeric(s: Statement, system: System, printed: str) -> Outcome | None:
         if not (mpmath.isfinite(x) and mpmath.isfinite(y)):
             return None
         gap = abs(Fraction(str(mpmath.nstr(x - y, 25))))
-        if gap < Fraction(1, 10**20) or _within(x, stated[place]):
+        size = min(mpmath.mpf(1), abs(x) or 1, abs(y) or 1)  # of 6.6e-34, not of 1
+        if gap < Fraction(str(mpmath.nstr(size, 5))) / 10**20 or _within(x, stated[place]):
             continue
         now = "refuted" if _apart(left[place], right[place]) else "unproved"
         if (now == "refuted" and verdict != "refuted") or (verdict != "refuted" and gap > worst):
@@ -182,7 +198,8 @@ def _exactly(x: Fraction) -> Any:
 def _within(x: Any, y: Any) -> bool:
     """A number lies in an interval, its ends included."""
     low, high = interval(y).value.a, interval(y).value.b
-    slack = mpmath.iv.mpf(10) ** -12 * (1 + abs(low) + abs(high))
+    size = abs(low) + abs(high)
+    slack = mpmath.iv.mpf(10) ** -12 * (size if size.a > 0 else 1)
     return bool(low - slack <= mpmath.iv.mpf(x) <= high + slack)
 
 
@@ -278,7 +295,13 @@ def shown(value: Any, like: str) -> str:
     places = max(digits, default=0)
     array = np.asarray(value, dtype=object)
 
+    first = _DECIMAL.search(like)
+    tens = _tens(like, first.end()) if first else None
+
     def one(x: Any) -> str:
+        if tens is not None:
+            power = f"10^{{{tens}}}"
+            return rf"{float(x / mpmath.mpf(10) ** tens):.{places}f} \cdot {power}"
         exact = sp.nsimplify(sp.Float(str(mpmath.nstr(x, 25)), 25), rational=True)
         if not digits and exact.q < 1000:
             return sp.latex(exact)

@@ -9,18 +9,23 @@ multiples of 0.05, and rounded as they are printed elsewhere: 0.33 may be a thir
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
 from ..errors import SymattnError
+from ..objects import Partial
 from ..read import read
 from ..read.source import UNFORESEEN
+from ..read.units import NONE, Unit, behind, inside
 from ..syntax import Definition, System, define, indices
 from .inside import names
 from .links import sides
+from .motion import slope_of
 from .numbers import Outcome, decimals, numeric
 from .outline import Outline
 from .qualities import FORMULA
@@ -34,8 +39,9 @@ _VALUE = re.compile(  # one name, one equals sign, no letter behind it
     r"\s*(?P<name>[^=<>(]*[A-Za-z][^=<>(]*)(?:=|:=|\\coloneqq)(?P<value>[^=<>]*\d[^=<>]*)",
     re.DOTALL,
 )
+_NEARLY = re.compile(r"\\approx(?![A-Za-z])|≈")
 _LAYOUT = re.compile(
-    r"\\(?:begin|end)\{\w*(?:matrix|array)\}(?:\{\w+\})?|\\(?:left|right|[dt]?frac|sqrt|pi|top)"
+    r"\\(?:begin|end)\{\w*(?:matrix|array)\}(?:\{\w+\})?|\\(?:left|right|[dt]?frac|sqrt|pi|top|cdot|times)"
     r"(?![A-Za-z])|\^\{?T\}?|e-?\d"
 )
 _EDGE = re.compile(  # of the formulas around words
@@ -78,6 +84,7 @@ class Value:
     latex: str
     definition: Definition
     end: int
+    unit: Unit = NONE
 
 
 class Worked:
@@ -87,23 +94,33 @@ class Worked:
         self.versions, self.outline = versions, outline
         self.values: dict[str, list[Value]] = {}
         self.claims: dict[tuple[int, int], Statement] = {}
+        self.units: dict[tuple[int, int], Unit] = {}  # of the numbers of claims
         self._known: dict[Statement, tuple[Outcome, list[Value]] | None] = {}
         written = [(s.line, s.column, s.latex) for s in found.statements if s.number == 0]
         written += [(u.line, u.column, u.latex) for u in found.unread]
         stated: list[tuple[Statement, Value]] = []
         roots = _roots(found)
         named = any("pi" in names(s.lhs) | names(s.rhs) for s in found.statements)
+        lefts = {_plainly(sides(s.latex)[0][0]): s.name for s in found.statements
+                 if s.name and not s.letters and not s.number}  # fmt: skip
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
-            d = _value(latex, roots) if len(latex) < LONGEST and seen < MOST else None
+            bare, unit = inside(latex) if len(latex) < LONGEST else (latex, NONE)
+            bare = _NEARLY.sub("=", bare) if unit.said else bare
+            d = _value(bare, roots) if len(latex) < LONGEST and seen < MOST else None
+            if d is None and (name := lefts.get(_plainly(bare.split("=")[0]))) and seen < MOST:
+                of = _value(f"x = {bare.split('=')[-1]}", roots)  # the q_m of an author
+                d = of and define(name, of.indices, of.expr)
             if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
                 continue
             start = outline.position(line, column)
             setting = self._setting(outline.text[last:start], setting)
             last = start + len(latex)
-            value = Value(line, column, latex, d, outline.end(line))
-            claim = None if setting else self._claim(value)
+            unit = unit if unit.said else behind(outline.text, last)
+            value = Value(line, column, bare, d, outline.end(line), unit)
+            self.units[line, column] = unit
+            claim = None if setting else self._claim(value, "≈" if _NEARLY.search(latex) else "=")
             if claim is None:
                 self.values.setdefault(d.name, []).append(value)
                 setting = True
@@ -117,7 +134,7 @@ class Worked:
         for row in self.values.values():
             row.sort(key=lambda v: (v.line, v.column))
 
-    def _claim(self, v: Value) -> Statement | None:
+    def _claim(self, v: Value, relation: str) -> Statement | None:
         """What a definition in letters gives is what numbers stand for; None without one."""
         general = next(iter(self._generals(v.definition.name)), None)
         d = _shaped(v.definition, len(general.definition.indices)) if general else None
@@ -125,7 +142,7 @@ class Worked:
             return None
         of = general.definition.tensor
         lhs, where = of[d.indices] if d.indices else of, (v.latex, v.latex, v.line, v.column)
-        return Statement("claim", lhs, d.expr, "=", d.indices, *where, 0, d.name, lhs, True)
+        return Statement("claim", lhs, d.expr, relation, d.indices, *where, 0, d.name, lhs, True)
 
     def _setting(self, words: str, before: bool) -> bool:
         """Whether the words before numbers give them to a name, as those before in a list do."""
@@ -206,9 +223,9 @@ class Worked:
             value = self._in_force(s, name) if name != s.name else None
             itself = general is not None and (general.line, general.column) == (s.line, s.column)
             if general is not None and value is None and not itself:
-                chosen[name] = general.definition
-                exprs.append(general.definition.expr)
-                todo += sorted(names(general.definition.expr))
+                chosen[name] = d = self._derived(s, general.definition)
+                exprs.append(d.expr)
+                todo += sorted(names(d.expr))
                 continue
             shaped = _shaped(value.definition, ranks.get(name, 0)) if value is not None else None
             if value is None or shaped is None:
@@ -244,6 +261,17 @@ class Worked:
         except SymattnError:
             return None
 
+    def _derived(self, s: Statement, d: Definition) -> Definition:
+        """A definition with dV/dr written out, before r has a value."""
+        made = {}
+        for slope in d.expr.atoms(Partial):
+            top, by = slope.args
+            if isinstance(top, sp.Symbol) and isinstance(by, sp.Symbol):
+                system = self.versions.so_far(replace(s, lhs=top, rhs=sp.S.Zero))
+                with suppress(SymattnError):
+                    made[slope] = slope_of(system, top, by.name, ())
+        return define(d.name, d.indices, d.expr.xreplace(made)) if made else d
+
     def _sizes(self, s: Statement, exprs: list[Any], values: list[Value]) -> dict[Any, Any] | None:
         """The number that every size has at these values; None where two of them differ."""
         lengths = {v.definition.name: [i.upper + 1 for i in v.definition.indices] for v in values}
@@ -268,7 +296,10 @@ class Worked:
         """The numbers of both sides of a claim, what they come from, and a doubt about that."""
         if self.gives(s.line, s.column):
             return None
-        s = self.claims.get((s.line, s.column), s)
+        if not s.number:  # and not the 3/2 ≈ 1.7 of z = 3/2 ≈ 1.7
+            s = self.claims.get((s.line, s.column), s)
+        elif s.rhs is not None and names(s.rhs):
+            s = self._bare(s)
         if s.rhs is None or names(s.rhs) or not (s.rhs.is_number or s.letters):
             return None
         if s.relation not in ("=", ":=", "≈", "\\approx") or not names(s.lhs):
@@ -287,12 +318,52 @@ class Worked:
             found = self.system(s)
             self._known[s] = None
             if found is not None:
-                claim, system, values = found
-                rounded = [x for v in values for x in decimals(v.latex) if (20 * x).denominator > 1]
-                printed = "\n".join([s.whole, *map(str, map(float, rounded))])
-                result = numeric(claim, system, printed)
-                self._known[s] = None if result is None else (result, values)
+                result = self._compared(s, *found, False)
+                if (result is None or result.verdict != "proved") and self._scaled(s, found[2]):
+                    scaled = self._compared(s, *found, True)
+                    whole = self._all_said(s, found[2]) or (scaled and scaled.verdict == "proved")
+                    result = scaled if whole else result
+                self._known[s] = None if result is None else (result, found[2])
         return self._known[s]
+
+    def _compared(
+        self, s: Statement, claim: Statement, system: System, values: list[Value], scaled: bool
+    ) -> Outcome | None:
+        """Both sides as the numbers are written, or in the units that words give them."""
+        rounded: dict[Fraction, Fraction] = {}
+        made = {d.name: d for d in system}
+        for v in values:
+            factor = (v.unit.factor or Fraction(1)) if scaled else Fraction(1)
+            for x, ulp in decimals(v.latex).items():
+                rounded |= {x * factor: ulp * factor} if (20 * x).denominator > 1 else {}
+            if factor != 1:
+                d = made[v.definition.name]
+                made[d.name] = define(d.name, d.indices, d.expr * sp.Rational(factor))
+        if scaled:
+            claim = replace(claim, lhs=claim.lhs / sp.Rational(self._unit(s).factor or 1))
+        return numeric(claim, System(*made.values()), s.whole, rounded)
+
+    def _unit(self, s: Statement) -> Unit:
+        """The unit of the number that a claim gives."""
+        if not s.number and (known := self.units.get((s.line, s.column))):
+            return known
+        own = inside(s.latex)[1]
+        place = self.outline.position(s.line, s.column)
+        return own if own.said else behind(self.outline.text, place + len(s.whole))
+
+    def _bare(self, s: Statement) -> Statement:
+        """A link to a number with its unit as one to the number: = 200 mW as = 200."""
+        bare, unit = inside(s.latex)
+        d = _value(f"x = {sides(bare)[0][-1]}", frozenset()) if unit.said else None
+        return s if d is None or d.indices else replace(s, rhs=d.expr)
+
+    def _scaled(self, s: Statement, values: list[Value]) -> bool:
+        """Some unit is no plain one of the SI."""
+        return any(u.factor != 1 for u in (self._unit(s), *(v.unit for v in values)))
+
+    def _all_said(self, s: Statement, values: list[Value]) -> bool:
+        """Every value has a unit of known scale; a claim without one is of a plain number."""
+        return bool(self._unit(s).factor) and all(v.unit.said and v.unit.factor for v in values)
 
     def _doubt(self, s: Statement, values: list[Value]) -> str:
         """Why a number may be one of other values, or of another thing of that name.
@@ -305,6 +376,8 @@ class Worked:
         behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
         before = self.outline.sentence(s.line, s.column)
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
+        if self._scaled(s, values) and not self._all_said(s, values):
+            return "its numbers may be in other units"
         said = _ELSE.search(" ".join((before, words, after)))
         if said:
             return f"the words around it say “{said[0]}”"
@@ -331,6 +404,10 @@ def _shaped(d: Definition, rank: int) -> Definition | None:
         return None
     (one,) = indices([f"{d.indices[0].name}1"], sp.Integer(1))
     return define(d.name, (*d.indices, one), d.expr)
+
+
+def _plainly(latex: str) -> str:
+    return re.sub(r"[\s{}]|\\(?:mathrm|text)(?![A-Za-z])", "", latex)
 
 
 def _roots(found: Reading) -> frozenset[str]:

@@ -42,11 +42,14 @@ def gather(trees: Iterable[Node], source: Source) -> set[str]:
     shown = [source.text[d.start : d.end] for d in source.displays]
     alone = {x for text in (*spoken, *shown) for x in _ALONE.findall(_COMMAND.sub(" ", text))}
     said = {text.strip() for text in spoken} | {run for tree in found if (run := _left(tree))}
+    applied = {run for tree in found if (run := _left(tree)) and _is_applied(tree)}
 
     def named(run: str) -> bool:
         if any(sorted(run) == sorted(other) for other in runs - {run}):
             return False  # AB and BA
         free = set(run) - alone
+        if run in applied and run[0] in free:
+            return True  # MC(q) = …, beside C(q)
         return run in KNOWN or (run in said and (free == set(run) or (len(run) > 2 and bool(free))))
 
     return {run for run in runs if len(set(run)) < 5 and named(run)}
@@ -99,6 +102,13 @@ def _capital(node: Node) -> str:
     if not isinstance(base, Name) or base.style or len(base.text) != 1:
         return ""
     return base.text if base.text.isupper() else ""
+
+
+def _is_applied(tree: Node) -> bool:
+    """True for MC(q) = … ."""
+    left = tree.sides[0] if is_equation(tree) else None
+    last = left.parts[-1][1] if isinstance(left, Product) else None
+    return isinstance(last, Group) and last.bracket == "("
 
 
 def _left(tree: Node) -> str:

@@ -3,12 +3,16 @@ r"""Letters that count: the t of q^t and of Σ_{i=1}^t, and the k of Σ_k k q^k.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
+from math import comb
+from typing import Any
 
 from .names import base_name
 from .tree import (
     Accent,
     Addition,
     Chain,
+    Group,
     Name,
     Node,
     Number,
@@ -16,6 +20,7 @@ from .tree import (
     Scripted,
     Symbol,
     children,
+    rebuilt,
     walk,
 )
 
@@ -36,6 +41,24 @@ def inside(node: object) -> tuple[str, Node | None]:
         case Scripted(base=base, scripts=scripts) if name := called(base):
             return next(((name, s) for sign, s in scripts if sign == "_"), ("", None))
     return "", None
+
+
+def chosen(tree: Any) -> Any:
+    """The tree with 10 for 5 choose 2, of numbers that are written out."""
+    return rebuilt(tree, _chosen)
+
+
+def _chosen(node: Any) -> Any:
+    parts = node.parts if isinstance(node, Product) else ()
+    for k, ((op, sign), (_, pair)) in enumerate(pairwise(parts)):
+        match sign, pair:
+            case Name(text="binom"), Group(items=(Number(text=n), Number(text=m))) if (
+                n + m
+            ).isdigit() and len(n) < 4:
+                number = Number(sign.at, str(comb(int(n), int(m))))
+                made = Product(node.at, (*parts[:k], (op, number), *parts[k + 2 :]))
+                return _chosen(made) if len(made.parts) > 1 else number
+    return node
 
 
 def called(node: Node) -> str:

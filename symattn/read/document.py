@@ -24,6 +24,7 @@ from . import (
     coefficients,
     diagonal,
     energies,
+    euler,
     evidence,
     examples,
     factored,
@@ -70,7 +71,7 @@ from .applications import defined as is_given
 from .applications import of_itself
 from .build import DEFINING, build
 from .builder import Builder
-from .counted import begins, names_of
+from .counted import begins, chosen, names_of
 from .covariant import INDICES
 from .left import head, is_shape
 from .names import BLOCK, atoms, base_name, reached
@@ -159,6 +160,13 @@ class Assembly(Retried):
             for s in every if by else ():
                 s.tree = primed.written_out(s.tree, by)
                 s.here = context(s.tree, self.names)
+            for s in every:
+                if (tree := chosen(s.tree)) is not s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
+            if euler.is_number((s.tree for s in every), self.source.text):
+                for s in every:
+                    if (tree := euler.raised(s.tree)) is not s.tree:
+                        s.tree, s.here = tree, context(tree, self.names)
             sets = members.gather(s.tree for s in every)
             for s in every:
                 tree = members.written_out(s.tree, sets)

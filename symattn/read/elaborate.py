@@ -48,7 +48,6 @@ from .tree import (
     Symbol,
     base_of,
     dimensions,
-    is_euler,
 )
 from .tree import Number as NumberNode
 from .values import Conventions, Counts, Function, Scope, Value, once
@@ -284,8 +283,6 @@ class Reader:
             known = known or (isinstance(exponent, NumberNode) and own)
             if mark == "^" and not more and not known and not literal:
                 return self.function("exp", self.read(self._spoken(exponent), scope))
-        if isinstance(node, Name) and node.text == "e" and self._is_euler(node):
-            return Value(Number(sp.E))
         if self.names.lenient and "I" not in self.names.declared | self.uses.keys():
             size = _unit(node, self.names, self.here)
             if size is not None:
@@ -303,11 +300,6 @@ class Reader:
                 mend="put the accent on one letter or word",
             )
         return self.component(found, scope)
-
-    def _is_euler(self, node: Name) -> bool:
-        """True for the e of e - 1 beside e^x, where e is nothing else."""
-        known = self.names.eccentric or "e" in self.names.declared | self.uses.keys()
-        return self.names.lenient and not known and is_euler(node, self.here.tree)
 
     def _spoken(self, node: Node) -> Node:
         """E/k T of an exponent as E/(k T), as nobody means (E/k) T there."""

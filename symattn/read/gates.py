@@ -30,7 +30,6 @@ from .tree import (
     Symbol,
     base_of,
     children,
-    is_euler,
     walk,
 )
 
@@ -66,7 +65,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
         if not torn:
             break
         gates -= torn
-    bare = {n.text for tree, _ in found for n in _unscripted(tree) if not is_euler(n, tree)}
+    bare = {n.text for tree, _ in found for n in _unscripted(tree)}
     names.eccentric = not bare.isdisjoint({"e", "de"})  # e dt, and e^2 de
     names.rates = {*(BASES & bare)} - below.keys() - names.declared
     gates |= (named | bare) & PARAMETERS - summed - joined - names.declared  # the θ of π_θ

@@ -512,6 +512,8 @@ def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Nod
             return body
         if isinstance(labelled := given.get(base), Group):  # the x_j of an x^{(i)}
             (inside,) = labelled.items
+            if isinstance(inside, Group):  # (x^{(i)})
+                (inside,) = inside.items
             assert isinstance(inside, Scripted)
             below = tuple(s for s in body.scripts if s[0] == "_")
             rest = tuple(s for s in body.scripts if s[0] != "_")

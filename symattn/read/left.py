@@ -166,7 +166,10 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
             return None
         error = found.name == "delta" and len(found.slots) == 1  # δ_t, and no Kronecker symbol
         constant = found.name in ("delta", "e") and isinstance(side, Scripted) and not found.literal
-        constant = constant and not (found.name == "e" and found.slots)  # e_i, a residual
+        bound = bool(found.slots) and all(
+            is_letter(x) and x.text in reader.here.bound for x in found.slots
+        )
+        constant = constant and not (found.name == "e" and bound)  # e_i, a residual
         constant = constant or is_pi(reader.names, found)
         return None if constant and not error else (found, ())
     call = whole(side)

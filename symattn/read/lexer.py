@@ -128,6 +128,9 @@ def _expand(
         if text[position] == "$" and at is not None:  # \resizebox{…}{…}{$ … $}
             position += 1
             continue
+        if at is None and position in source.units:
+            position = source.units[position]
+            continue
         found = _TOKEN.match(text, position, end)
         place = position if at is None else at
         if found is None and text[position] in UNICODE:
@@ -268,6 +271,9 @@ def _name(source: Source, command: str, text: str, position: int, end: int) -> M
 MAX_DIGITS = 1000  # of a number
 
 
+_BRACKET = re.compile(r"\s*(?:\\(?:left|[bB]igg?l?)\s*)?\[")
+
+
 def _known(command: str) -> bool:
     """True for a command of LaTeX itself."""
     return (
@@ -292,7 +298,8 @@ def _token(source: Source, found: re.Match[str], at: int) -> Iterator[Token]:
             )
         yield Token("NUMBER", written, at)
     elif kind == "letter":
-        yield Token("NAME", written, at)
+        mean = written == "E" and source.expects and _BRACKET.match(found.string, found.end())
+        yield Token("FUNCTION" if mean else "NAME", written, at)
     elif kind == "relation":
         yield Token("REL", RELATIONS[written], at)
     elif kind == "sign":

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import FormulaError, SymattnError, fault
+from . import units
 from .increments import ITSELF
 from .macros import Macros
 
@@ -83,6 +84,15 @@ _NAMED = re.compile(
 )  # p_i = Φ(
 
 
+_CHANCE = re.compile(
+    r"\b(?:expect(?:ed|ation)\w*|random|probabilit\w*|variances?|distribut\w+|moments?|iid|"
+    r"i\.i\.d)\b",
+    re.IGNORECASE,
+)
+_LONE_E = re.compile(r"(?<![A-Za-z\\{])E(?![A-Za-z])")
+_AVERAGED = re.compile(r"(?:_\{?[\w\\]+\}?)?\s*(?:\\(?:left|[bB]igg?l?)\s*)?[\[(]")
+
+
 @dataclass
 class Source:
     """A text with its displays, declarations and macros."""
@@ -134,6 +144,18 @@ class Source:
             broken=[*broken],
             spoilt={d.start: self.text[d.start : d.end].strip() for d in gone},
         )
+
+    @cached_property
+    def units(self) -> dict[int, int]:
+        """Where units behind numbers begin and end, which are no names: 9.81 m/s²."""
+        return {} if self.strict else units.plain(self.text)
+
+    @cached_property
+    def expects(self) -> bool:
+        """True where E[X] is an average: a text on chance in which E stands in no other way."""
+        if self.strict or not _CHANCE.search(self.text):
+            return False
+        return all(_AVERAGED.match(self.text, m.end()) for m in _LONE_E.finditer(self.text))
 
     @cached_property
     def called(self) -> dict[str, str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from .denied import denied
 from .source import Display, Source
+from .units import inside
 
 _UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
     r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
@@ -61,6 +62,19 @@ _PROVIDED = re.compile(  # what is part of a condition
     r"|\b[Aa]t(?!\s+th(?:is|at)\s+[\w-]+\s*$)"  # and not: at this point $m = …$
     r"(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
+)
+_LIES = re.compile(  # the vertex is at $x_0 = …$: where it is, and no condition
+    r"\b(?:(?:is|are|was|were|be|lies?|sits?|occurs?|located|attained|reached|found|achieved|taken|hits?|"
+    r"(?:minim|maxim)(?:al|um)|attains?|reaches|has)(?:\s+(?:its|the|a|an)(?:\s+[\w-]+){1,2})?)\s+at\s*"
+    r"(?=(?:\$|\\\()[^$=]*=)"
+)
+_AT_NUMBER = re.compile(  # H(1/2) = …, which says where by itself
+    r"\s*\\?[A-Za-z]+'*(?:_\w)?\s*(?:\\left)?\(\s*-?\s*"
+    r"(?:[\d.,/ ]|\\pi|\\[dt]?frac\s*\{?\d+\}?\s*\{?\d+\}?)+\s*(?:\\right)?\)\s*(?:=|\\approx)"
+)
+_EQUATED = re.compile(r"\s*\\?[A-Za-z]+\s*=\s*\\?[A-Za-z]+\s*")  # for $u = v$
+_AT_NAMED = re.compile(  # at the price $p(q_m) = …$
+    r"\s*\\?[A-Za-z]+\s*\(\s*\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)[^()=]*\)\s*="
 )
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
@@ -130,12 +144,11 @@ def _products(formula: str) -> bool:
 
 def _provided(words: str, behind: str, formula: str = "x") -> bool:
     """Behind these words of its sentence a formula is part of an if, and not of what then holds."""
+    words = _LIES.sub(" there ", words)
     said = list(_PROVIDED.finditer(words))
-    if (
-        said
-        and said[-1][0].strip() in ("at", "At")
-        and not _LETTERS.search(_MARKS.sub("", formula))
-    ):
+    at = bool(said) and said[-1][0].split()[0].lower() == "at"
+    where = _AT_NUMBER.match(formula) or (_AT_NAMED.match(formula) and _AT_SIZE.search(words))
+    if at and (where or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
         return False
@@ -202,7 +215,7 @@ class Spoken:
         before = self.text[max(0, edges[0] - REACH) : edges[0]]
         words = "case " if _CASE_OF.search(before) else SENTENCE.split(before)[-1]
         case = _FOR.search(words) and (_SQUARE.fullmatch(formula) or _products(formula))
-        valued = _VALUE.fullmatch(formula) or case
+        valued = _VALUE.fullmatch(inside(formula)[0]) or case
         valued = valued or (_FRACTION.fullmatch(formula) and _PLACE.search(words))
         behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
         if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
@@ -224,7 +237,8 @@ class Spoken:
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
-        aside = _WHETHER.search(words) or _provided(words, behind, formula)
+        case = _FOR.search(words) and _EQUATED.fullmatch(formula) and not self._is_new(formula)
+        aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
         if (named or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place

@@ -31,13 +31,14 @@ from .names import Context, base_name, stem
 from .source import ReadError
 from .split import Statement
 from .tree import (
+    Chain,
     Name,
     Node,
     base_of,
     is_equation,
     walk,
 )
-from .usage import check_positions, collect
+from .usage import check_positions, collect, context
 from .words import unsaid
 
 
@@ -81,8 +82,16 @@ class Told(Displays):
         deviations = {x for law in self.names.laws.values() for x in law.deviations}
         self.names.numbers |= deviations
         self.names.alone |= deviations  # and no functions: σ² (X^⊤ X)^{-1}
-        for s in (laws := [s for s in {*found, *self._spoken} if s.tree.at in said.places]):
-            self.links.append(Link("law", "=", None, None, (), "", s.tree.at, s.latex))
+        laws = [s for s in {*found, *self._spoken} if s.tree.at in said.places]
+        chains = [s for s in laws if isinstance(s.tree, Chain) and len(s.tree.relations) > 1]
+        for s in laws:
+            if s in chains:
+                short = s.without((0,))  # 𝔼[x] = a = b, of which a = b is a claim
+                s.tree, s.here = short.tree, context(short.tree, self.names)
+                s.latex = short.latex.lstrip("&= ")
+            else:
+                self.links.append(Link("law", "=", None, None, (), "", s.tree.at, s.latex))
+        laws = [s for s in laws if s not in chains]
         self.early |= {s for s in self._spoken if s in laws}
         return [s for s in found if s not in laws]
 

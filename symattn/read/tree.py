@@ -282,26 +282,6 @@ def condition_of(node: Node) -> Chain | None:
     return None
 
 
-def is_euler(node: Node, tree: Node | None) -> bool:
-    """True for the e of e - 1 beside e^x: a term or a side by itself, but for numbers."""
-    if tree is None or not isinstance(node, Name) or node.text != "e" or node.style:
-        return False
-    raised = False
-    for n in walk(tree):
-        match n:
-            case Scripted(base=Name(text="e"), scripts=(("^", above), *_)):
-                inside = {x.text for x in walk(above) if isinstance(x, Name)}
-                raised = raised or bool(inside - {"pi"})
-                if "e" in inside:
-                    return False
-            case Product(parts=parts) if any(p == node for _, p in parts):
-                if not all(p == node or isinstance(p, Number) for _, p in parts):
-                    return False
-            case Fraction() if node in (n.top, n.bottom):
-                return False
-    return raised
-
-
 def is_nabla(node: Node) -> bool:
     """True for ∇, with or without scripts."""
     sign = sign_of(node)

@@ -141,7 +141,9 @@ def context(statement: Node, names: Names) -> Context:
     stated = premises.of(statement)
     found.bound |= premises.letters(*stated)
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
-    if isinstance(left, Scripted) and isinstance(statement, Chain) and base_name(left.base):
+    named = isinstance(left, Scripted) and base_name(left.base) is not None
+    named = named and not _is_exponential(left, statement)
+    if named and isinstance(left, Scripted) and isinstance(statement, Chain):
         places = {
             mark: {a.text for s, script in left.scripts if s == mark
                    for b in indices(s, script)
@@ -165,6 +167,16 @@ def context(statement: Node, names: Names) -> Context:
                 names.ranks.setdefault(size, 1)  # p_i = σ(d_i), m_i = Σ_j A_ij x_j/d_i
     found.numbers = numbers - found.bound - found.lower
     return found
+
+
+def _is_exponential(left: Node, statement: Node) -> bool:
+    """True for the left of e^{x} = y, and not for the residuals e^i = y^i - x^i."""
+    match left:
+        case Scripted(base=Name(text="e", style=""), scripts=(("^", script),)):
+            above = [s for n in walk(statement) if isinstance(n, Scripted) and n.base != left.base
+                     for mark, s in n.scripts if mark == "^"]  # fmt: skip
+            return not (is_letter(script) and spelled(script) in map(spelled, above))
+    return False
 
 
 def _equated(node: Node) -> Chain | None:

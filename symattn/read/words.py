@@ -138,8 +138,8 @@ _SWITCH = re.compile(  # M_ij = 1 if …, and 0 otherwise
 _EQUAL = re.compile(r"\s*(?P<name>[^=]*?)\s*(?:=\s*)?(?P<value>[01])\s*")
 _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 _UNSAID = re.compile(
-    r"\b(?:not|non|no|cross|anti|skew|neither|if|when|whether|unless|whenever|provided|"
-    r"as (?:long|soon) as)\b[^.;:]*$",
+    r"\b(?:not|non|no|cross(?![- ]?entropy)|anti|skew|neither|if|when|whether|unless|whenever|"
+    r"provided|as (?:long|soon) as)\b[^.;:]*$",
     re.I,
 )
 _IF_THE = re.compile(

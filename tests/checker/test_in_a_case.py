@@ -263,3 +263,11 @@ def test_any_equation_behind_at_is_a_condition(place):
     head = r"Let $B \in \mathbb{R}^{k \times d}$ and $M = B^\top B$."
     assert last(f"{head} At $B B^\\top = I$ {place}\n") == "unproved"
     assert last(f"{head} At once {place}\n") == "refuted"
+
+
+@pytest.mark.parametrize("words", ["For", "At"])
+def test_letters_are_equated_in_their_sentence_alone(words):
+    text = (
+        f"Let $w = u v$. {words} $u = v$ we find $w = v^2$.\n\nThe square is\n\n$$ w^2 = v^4 $$\n"
+    )
+    assert [r.verdict for r in rows(text)][-2:] == ["proved", "conditional"]

@@ -101,3 +101,29 @@ def test_numbers_are_shown_as_the_author_writes_them() -> None:
     assert shown(mpmath.mpf("0.12345"), "0.99") == "0.12"
     assert shown(mpmath.mpf(7), "6") == "7"
     assert shown([mpmath.mpf(1), mpmath.mpf("0.5")], "[0.3, 0.7]") == "[1.0, 0.5]"
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\binom{6}{3} = 20", "proved"),
+        (r"\binom{6}{3} = 18", "refuted"),
+        (r"\binom{5}{2} + 1 = 11", "proved"),
+        (r"\binom{5}{2} + 1 = 21", "refuted"),
+    ],
+)
+def test_how_many_may_be_chosen_is_a_number(formula, verdict):
+    text = rf"$$ \binom{{6}}{{3}} = 20 $$ $$ {formula} $$"
+    assert check(text, corrections=False).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\pi}{4} \cdot 20^2 = 314", "unproved"),  # which is rounded
+        (r"\frac{\pi}{4} \cdot 20^2 = 315", "refuted"),
+        (r"\frac{5}{4} \cdot 20^2 = 501", "refuted"),
+    ],
+)
+def test_a_whole_number_may_be_a_rounded_irrational_one(formula, verdict):
+    assert check(f"$$ {formula} $$", corrections=False).rows[-1].verdict == verdict

@@ -118,12 +118,13 @@ def test_two_laws_may_stand_in_the_places_of_each_other(claim, verdict, correcti
 
 @pytest.mark.parametrize(
     ("words", "verdict"),
-    [("the discount factor", "refuted"), ("a complex number", "unproved")],
+    [("the discount factor", "refuted"), ("a complex number", "proved")],
 )
 def test_what_payments_grow_by_is_no_imaginary_unit(words, verdict):
     text = f"Let $v = \\frac{{1}}{{1 + i}}$ be {words}. So\n\n"
     assert last(f"{text}$$1 - v = i v.$$")[0] == "proved"
-    assert last(f"{text}$$1 - v = v / i.$$")[0] == verdict
+    assert last(f"{text}$$1 - v = v / i.$$")[0] == "refuted"
+    assert last(f"{text}$$1 - v = -v / i.$$")[0] == verdict
 
 
 @pytest.mark.parametrize(

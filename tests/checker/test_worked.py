@@ -191,3 +191,36 @@ def test_a_fraction_at_a_place_is_computed_where_all_equations_for_it_agree(word
 )
 def test_between_numbers_at_is_no_place(words: str, wanted: list[str]) -> None:
     assert [v for v, _ in numbers(words)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdicts"),
+    [
+        (r"z = \frac{3}{2} \approx 1.7", ["proved", "refuted"]),
+        (r"z = \frac{3}{2} = 1.7", ["proved", "refuted"]),
+        (r"z = \frac{3}{2} = 1.5", ["proved", "proved"]),
+        (r"z = \frac{5}{2} = 2.5", ["refuted", "proved"]),
+    ],
+)
+def test_each_link_of_a_chain_at_values_has_a_verdict_of_its_own(claim, verdicts):
+    text = f"Let $z = x/2$. For $x = 3$ we get ${claim}$."
+    assert [r.verdict for r in check(text, corrections=False).rows][1:] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"So $E \approx 3.31 \cdot 10^{-19}$.", "proved"),
+        (r"So $E \approx 3.41 \cdot 10^{-19}$.", "refuted"),
+        (r"So $E \approx 3.31 \times 10^{-18}$.", "refuted"),
+        (r"So $E = h f = 3.313 \cdot 10^{-19}$.", "proved"),
+        (r"So $\frac{E}{f} = 6.63 \cdot 10^{-34}$.", "proved"),
+        (r"Here $0.00079236 = 7.92 \cdot 10^{-4}$.", "proved"),
+        (r"Here $0.00079236 = 7.93 \cdot 10^{-4}$.", "refuted"),
+        (r"Here $\sqrt{2} \cdot 10^{3} = 1.41 \cdot 10^3$.", "proved"),
+        (r"Here $\sqrt{2} \cdot 10^{-30} = 1.43 \cdot 10^{-30}$.", "refuted"),
+    ],
+)
+def test_powers_of_ten_are_compared_in_their_own_digits(text, verdict):
+    given = r"The energy is $E = h f$ with $h = 6.626 \cdot 10^{-34}$ and $f = 5 \cdot 10^{14}$. "
+    assert check(given + text, corrections=False).rows[-1].verdict == verdict

@@ -1,4 +1,4 @@
-"""The imaginary unit is no real number: what rests on it is not refuted, and has no size."""
+"""The imaginary unit is no real number: what rests on it is decided by i² = −1, and has no size."""
 
 from __future__ import annotations
 
@@ -18,18 +18,26 @@ def display(*lines):
 @pytest.mark.parametrize(
     ("lines", "last"),
     [
-        ((r"z = a + i b", r"z^2 = a^2 - b^2 + 2 i a b"), "unproved"),
+        ((r"z = a + i b", r"z^2 = a^2 - b^2 + 2 i a b"), "proved"),
+        ((r"z = a + i b", r"z^2 = a^2 + b^2 + 2 i a b"), "refuted"),
         ((r"z = a + i b", r"|z|^2 = a^2 + b^2"), "skipped"),
         ((r"z = a + i b", r"w = 2 z", r"|w|^2 = w^2"), "skipped"),
         ((r"z = a + i b", r"w = 2 z", r"\sqrt{w^2} = w"), "skipped"),
         ((r"E = E_0 e^{i \omega t}", r"|E|^2 = E_0^2"), "skipped"),
-        ((r"f = A e^{i k x}", r"\frac{\partial^2 f}{\partial x^2} = - k^2 f"), "unproved"),
+        ((r"f = A e^{i k x}", r"\frac{\partial^2 f}{\partial x^2} = - k^2 f"), "proved"),
+        ((r"f = A e^{i k x}", r"\frac{\partial^2 f}{\partial x^2} = k^2 f"), "refuted"),
         ((r"f = A e^{i k x}", r"\frac{\partial f}{\partial x} = i k f"), "proved"),
         ((r"Y = \frac{1}{R + j \omega L}", r"Y (R + j \omega L) = 1"), "proved"),
-        ((r"\cos x = \frac{e^{i x} + e^{-i x}}{2}",), "unproved"),
+        ((r"\cos x = \frac{e^{i x} + e^{-i x}}{2}",), "proved"),
+        ((r"\sin x = \frac{e^{i x} - e^{-i x}}{2}",), "refuted"),
+        ((r"e^{i x} = \cos x + i \sin x",), "proved"),
+        ((r"e^{i x} = \cos x - i \sin x",), "refuted"),
+        ((r"\frac{1}{a + i b} = \frac{a - i b}{a^2 + b^2}",), "proved"),
+        ((r"\frac{1}{a + i b} = \frac{a + i b}{a^2 + b^2}",), "refuted"),
+        ((r"a + i b = c + i d",), "unproved"),  # a condition
     ],
 )
-def test_what_is_made_of_it_is_not_refuted(lines, last):
+def test_what_is_made_of_it(lines, last):
     assert verdicts(display(*lines))[-1] == last
 
 
@@ -45,3 +53,9 @@ def test_what_is_made_of_it_is_not_refuted(lines, last):
 )
 def test_other_uses_of_the_letter(before, lines, last):
     assert verdicts(f"{before}\n\n{display(*lines)}")[-1] == last
+
+
+def test_real_parts_are_other_quantities():
+    text = r"Let $E = a e^{i x}$. %s $E = a \cos x$."
+    found = [verdicts(text % words)[-1] for words in ("Its real part is", "It follows that")]
+    assert found[0] == "definition" and found[1] == "refuted"
