@@ -17,7 +17,6 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
-from ..read.announced import announces
 from ..read.retried import PART
 from ..syntax import System, define
 from . import proofs, report, wording
@@ -51,7 +50,7 @@ def restated(
     if before.latex and tokens(sides(before.latex)[0][-1]) == tokens(sides(s.latex)[0][-1]):
         return Finding(report.DEFINITION, f"as on line {before.line}", kind="definition")
     place = s.line, s.column
-    announced = announces(judge.outline.sentence(*place))
+    announced = judge.outline.announced(*place)
     if announced or judge.outline.named_by_if(*place) or _goes_on(judge, s, system, before):
         return _anew(s, verdict, system, before, None)
     tied = unresolved(s, system, judge.versions)

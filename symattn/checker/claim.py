@@ -12,7 +12,6 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Inverse, Partial
 from ..prove import Verdict
-from ..read.announced import announces
 from ..refute import Counterexample
 from ..syntax import System
 from . import bends, blocks, proofs, report, wholes
@@ -303,7 +302,7 @@ class Claims(Figures, Disputed):
     def _given_anew(self, s: Statement) -> bool:
         """The words before a definition give its name to another thing."""
         place = s.line, s.column
-        return announces(self.outline.sentence(*place)) or self.outline.named_by_if(*place)
+        return self.outline.announced(*place) or self.outline.named_by_if(*place)
 
     def _malformed(self, s: Statement, verdict: Verdict, system: System) -> Finding:
         """The indices of the two sides do not fit: wrong where nothing speaks for the author."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
 
+from ..read.announced import announced
 from . import wording
 from .loosely import loosely
 from .qualities import DISPLAY, FORMULA
@@ -220,6 +221,10 @@ class Outline(Sections):
         """A formula is the first of a sentence whose if gives a name: if $y = x^2$, then …"""
         at = self.position(line, column)
         return any(self.text[start:at].count("$") == 1 for start in self.namings if start < at)
+
+    def announced(self, line: int, column: int) -> bool:
+        """The words before a formula give its name to another thing: now let $f(x) = …$."""
+        return announced(self.text, self.position(line, column))
 
     def _back(self, end: int, reach: int) -> int:
         """A place so far before another one, and not in the middle of a $$."""

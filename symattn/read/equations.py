@@ -424,7 +424,7 @@ class Equations:
             return ""
         source = self.names.source
         own = {r.name for side in (before, right.term) for r in refs(side)} - given
-        if not announced(source, tree.at) and (own or follows(source, tree.at)):
+        if not announced(source.text, tree.at) and (own or follows(source, tree.at)):
             return ""
         return found.name if self._differ(before, right.term) else ""
 

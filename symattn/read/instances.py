@@ -247,7 +247,7 @@ def gather(
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]
-                if (whole or source.section(b.at) != section or announced(source, b.at))
+                if (whole or source.section(b.at) != section or announced(source.text, b.at))
                 and not follows(source, b.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)

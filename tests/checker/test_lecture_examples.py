@@ -124,6 +124,9 @@ def test_a_primed_name_is_of_what_was_said_before_it() -> None:
         ("So we have", ["definition", "conditional"], "3 x^2"),
         ("Take the root of both sides:", ["refuted", "refuted"], "x^2"),
         ("Consider the form", ["refuted", "refuted"], "x^2"),
+        ("Let $b > 0$. This is", ["refuted", "refuted"], "x^2"),
+        ("Let $b > 0$, so that", ["refuted", "refuted"], "x^2"),
+        ("Let $b = 2$ and let", ["definition", "refuted"], "x^2"),
     ],
 )
 def test_words_that_give_a_name_to_another_function(words, given, slope) -> None:
