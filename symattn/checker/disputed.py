@@ -176,7 +176,9 @@ class Disputed(Asked):
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for positive values of some names, else open."""
-        signs, proved = logarithms.positive_where(s, system, self.versions.document.weakly)
+        signs, proved = logarithms.positive_where(
+            s, system, self.versions.document.weakly, self.outline.text
+        )
         if not signs:
             return None
         where = f"{', '.join(signs)} > 0"

@@ -64,19 +64,18 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
-_INVERSE = re.compile(  # f^{-1}(y)
-    r"\s*(?:\\\w+|[A-Za-z])\s*\^\s*\{\s*-\s*1\s*\}\s*(?:\\left)?\(\s*([a-zA-Z])\s*(?:\\right)?\)\s*="
-)
+_BENT = re.compile(r"\||\\(?:[lr]?[vV]ert|max|min|operatorname|text|sgn)|\babs\b|[Ss]ign")
 
 
 def positive_where(
-    s: Statement, system: System, said: Collection[str] = ()
+    s: Statement, system: System, said: Collection[str] = (), text: str = ""
 ) -> tuple[tuple[str, ...], bool]:
     """The fewest names that are to be positive for √(a² b) = a √b, and whether it is proved then.
 
     None where it is refuted for positive values, too, and where it takes no roots and has no name
     that is said not to be negative.  Of what bends, |x| and max(x, 0), those are Greek numbers:
-    parameters, as the λ of a threshold; and the y of f⁻¹(y), which is a value of f.
+    parameters, as the λ of a threshold.  In a `text` that writes roots and no bars |x| is the root
+    of x².
     """
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
@@ -84,14 +83,15 @@ def positive_where(
     if weakly and _status(s, system, weakly, exprs) == "proved":
         return tuple(weakly), True
     rooted = any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow))
-    if not rooted and not any(e.atoms(sp.Abs, sp.sign, sp.Max, sp.Min) for e in exprs):
+    bent = any(e.atoms(sp.Abs, sp.sign, sp.Max, sp.Min) for e in exprs)
+    rooted = rooted or (bent and "\\sqrt" in text and not _BENT.search(text))
+    if not rooted and not bent:
         return (), False
     losses = set[str]().union(*(names(p.args[0]) for e in exprs for p in e.atoms(Partial)))
     needed = sorted(reached - system.definitions.keys() - losses)
     if not rooted:
         numbers = {x.name for e in exprs for x in e.free_symbols if type(x) is sp.Symbol}
-        value = {m[1] for m in [_INVERSE.match(s.latex)] if m is not None}
-        needed = [n for n in needed if n in numbers and (n.split("_")[0] in GREEK or n in value)]
+        needed = [n for n in needed if n in numbers and n.split("_")[0] in GREEK]
         if not needed or _status(s, system, needed, exprs) != "proved":
             return (), False
     if (found := _status(s, system, needed, exprs)) != "proved":

@@ -95,3 +95,12 @@ def test_an_inverse_is_of_what_a_function_has(body: str, inverse: str, verdict: 
 def test_a_power_is_put_into_a_power() -> None:
     text = "Let $f(x) = x^4$. Then $f(y^3) = y^{%d}$."
     assert (last(text % 12), last(text % 7)) == ("proved", "refuted")
+
+
+def test_the_root_of_a_square_that_is_put_in() -> None:
+    text = r"Let $f(x) = \sqrt{x} \sin x$. Then $f(x^2) = %s \sin x^2$."
+    assert [last(text % side) for side in ("x", "|x|", "-x", "2 x")] == [
+        *("conditional", "proved", "refuted", "refuted"),
+    ]
+    bent = r"Let $f(x) = |x| \sin x$. Then $f(x) = x \sin x$."
+    assert last(bent) == "refuted"
