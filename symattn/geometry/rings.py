@@ -96,7 +96,9 @@ class SympyRing:
         return a, b
 
     def divide(self, p: Poly, q: Poly) -> Poly | None:
-        """Long division that ends at the first term that does not go in."""
+        """Long division that ends at the first term that does not go in; 0 is divided by all."""
+        if not p:
+            return p
         lead, low = max(q), min(q)
         if len(q) == 1:
             return self._by_term(p, lead, q[lead])

@@ -179,6 +179,7 @@ def test_exact_division(one, other, third):
     a, b, c = map(ring.make, (one, other, third))
     assume(a and b)
     assert ring.divide(a * b, b) == a
+    assert ring.divide(a - a, b) == a - a
     quotient = ring.divide(a * b + c, b)
     if quotient is not None:
         assert quotient * b == a * b + c
