@@ -1,8 +1,8 @@
 r"""Equations with the imaginary unit, by i² = −1: e^{iθ} = cos θ + i sin θ, z² of z = x + i y.
 
-All other names are taken for real numbers.  What agrees at numbers of thirty digits and vanishes,
-real and imaginary part, is proved; what differs at all of them is refuted where both sides are made
-of the same names, so that no value of these is asked for.
+All other names are taken for real numbers.  What agrees at numbers of thirty digits, and whose real
+and imaginary parts have normal forms that vanish, is proved; what differs at all of them is refuted
+where both sides are made of the same names, so that no value of these is asked for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Partial
+from ..prove import whether
 from ..read.imaginary import UNITS, WHY
 from ..syntax import System
 from . import report
@@ -64,11 +65,12 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     if not points:
         return found
     if all(abs(a - b) < 10 ** (-DIGITS // 2) * (1 + abs(a)) for a, b in points):
-        gap = sp.expand(sp.expand_complex(left - right))
-        vanishes = gap == 0 or sp.simplify(gap) == 0
-        why = f"with {min(units)}² = −1"
-        return (
-            replace(found, verdict=report.PROVED, reason=why, kind="claim") if vanishes else found
+        back = {y: x for x, y in put.items() if y != sp.I}
+        parts = [part.xreplace(back) for part in sp.expand_complex(left - right).as_real_imag()]
+        if not all(_vanishes(part, judge.seed) for part in parts):
+            return found
+        return replace(
+            found, verdict=report.PROVED, reason=f"with {min(units)}² = −1", kind="claim"
         )
     if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or free[0] != free[1]:
         return found
@@ -104,12 +106,20 @@ def _slope(p: Any, system: System) -> Any:
     return sp.diff(_written(top, system), by)
 
 
+def _vanishes(part: Any, seed: int) -> bool:
+    """The normal form of a real or an imaginary part is 0."""
+    try:
+        return part == 0 or whether(part, sp.S.Zero, seed=seed).status == "proved"
+    except SymattnError:
+        return False
+
+
 def _values(left: Any, right: Any, seed: int) -> Iterator[tuple[complex, complex]]:
-    """Both sides at random real numbers."""
+    """Both sides at random real numbers of both signs, beyond π."""
     draw = random.Random(seed)
     free = sorted(left.free_symbols | right.free_symbols, key=str)
     for _ in range(POINTS):
-        at = {x: sp.Rational(draw.randint(20, 180), 64) for x in free}
+        at = {x: draw.choice((-1, 1)) * sp.Rational(draw.randint(20, 320), 64) for x in free}
         found = [sp.N(side.xreplace(at), DIGITS) for side in (left, right)]
         if not all(x.is_number and x.is_finite for x in found):
             return

@@ -1,7 +1,8 @@
 r"""The imaginary unit: the i of e^{i x}, a number that no sum binds and no sentence calls a rate.
 
 Nothing is known of its values, so what rests on it is never refuted.  Identities of all numbers i
-hold of this one too, but for sizes: |z|, roots, bounds and extrema of what it is in are not read.
+hold of this one too, but for sizes, and for what has several values: |z|, roots, logarithms, powers
+that are not whole, bounds and extrema of what it is in are not read.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ _MONEY = re.compile(
     r"\b(?:annuit|discount|payment|premium|loan|mortgage|insur|invest)", re.IGNORECASE
 )
 _GROWTH = re.compile(r"\b1\s*\+\s*([ij])\s*[})]")  # 1/(1 + i) and (1 + i)^n, of an interest rate
+_WHOLE = frozenset(["k", "l", "m", "n", "K", "L", "M", "N"])  # as a rule: (e^{i x})^n
 _SIZES = frozenset(["abs", "max", "min", "argmax", "argmin", "sign", "sgn", "Re", "Im", "arg"])
 
 
@@ -73,18 +75,38 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
 
 
 def is_sized(tree: Node, known: Set[str]) -> bool:
-    """True for |z|, √z, z < w and max z of what is made of the imaginary unit."""
+    """True for |z|, √z, log z, z^a, z < w and max z of what is made of the imaginary unit."""
     if not known:
         return False
     if isinstance(tree, Chain) and any(r in "<>≤≥" for r, _ in tree.relations):
         return _holds(tree, known)
     for node in walk(tree):
         sized = isinstance(node, Root) or (isinstance(node, Group) and node.bracket in "|‖")
-        if sized and _holds(node, known):
+        sized = sized or (isinstance(node, Scripted) and _is_broken(node))
+        if sized and _holds(node.base if isinstance(node, Scripted) else node, known):
             return True
         if isinstance(node, Product):
+            logs = [k for k, (_, part) in enumerate(node.parts) if _sign(part) in ("log", "ln")]
+            if any(_holds(part, known) for k in logs[:1] for _, part in node.parts[k + 1 :]):
+                return True
             signs = [_sign(part) in _SIZES for _, part in node.parts]
             if any(signs) and _holds(node, known):
+                return True
+    return False
+
+
+def _is_broken(node: Scripted) -> bool:
+    """True for z^{1/2} and z^a, and for no e^z."""
+    above = [s for sign, s in node.scripts if sign == "^"]
+    if base_name(node.base) == "e" or not above or isinstance(base_of(node.base), Symbol):
+        return False
+    for script in above:
+        for n in walk(script):
+            if isinstance(n, Fraction) or (isinstance(n, Number) and not n.text.isdecimal()):
+                return True
+            if isinstance(n, Product) and any(op == "/" for op, _ in n.parts):
+                return True
+            if isinstance(n, Name) and n.text not in _WHOLE and n.text not in ("T", "H"):
                 return True
     return False
 

@@ -59,3 +59,30 @@ def test_real_parts_are_other_quantities():
     text = r"Let $E = a e^{i x}$. %s $E = a \cos x$."
     found = [verdicts(text % words)[-1] for words in ("Its real part is", "It follows that")]
     assert found[0] == "definition" and found[1] == "refuted"
+
+
+COMPLEX = r"""With real $\theta$, $x$, $y$ we have
+
+$$ e^{i \theta} = \cos\theta + i \sin\theta $$
+
+and
+
+$$ FORMULA $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"(x + i y)^2 = x^2 - y^2 + 2 i x y", "proved"),
+        (r"(\cos\theta + i \sin\theta)^3 = \cos 3\theta + i \sin 3\theta", "proved"),
+        (r"\frac{1}{x + i y} = \frac{x + i y}{x^2 + y^2}", "refuted"),
+        (r"(e^{i \theta})^{1/2} = e^{i \theta / 2}", "skipped"),  # not beyond π
+        (r"e^{i \theta x} = (e^{i \theta})^x", "skipped"),
+        (r"\log((x + i y)^2) = 2 \log(x + i y)", "skipped"),
+        (r"\ln e^{i \theta} = i \theta", "skipped"),
+        (r"e^{i \theta} \ln(x^2) = 2 e^{i \theta} \ln x", "proved"),
+    ],
+)
+def test_what_has_several_values_is_not_proved(formula: str, verdict: str) -> None:
+    assert verdicts(COMPLEX.replace("FORMULA", formula))[-1] == verdict
