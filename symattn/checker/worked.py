@@ -319,12 +319,27 @@ class Worked:
             self._known[s] = None
             if found is not None:
                 result = self._compared(s, *found, False)
-                if (result is None or result.verdict != "proved") and self._scaled(s, found[2]):
+                if self._scaled(s, found[2]):
                     scaled = self._compared(s, *found, True)
-                    whole = self._all_said(s, found[2]) or (scaled and scaled.verdict == "proved")
-                    result = scaled if whole else result
+                    result = self._agreed(s, found[2], result, scaled)
                 self._known[s] = None if result is None else (result, found[2])
         return self._known[s]
+
+    def _agreed(
+        self, s: Statement, values: list[Value], written: Outcome | None, scaled: Outcome | None
+    ) -> Outcome | None:
+        """The outcome in units, or as the numbers are written where not all of these are said.
+
+        What agrees as it is written alone is open beside a unit of its own: 4000 J of 500 g, and
+        1 kWh of P t / 1000.
+        """
+        if scaled is not None and scaled.verdict == "proved":
+            return scaled
+        if not self._all_said(s, values):
+            return written
+        if written is None or written.verdict != "proved":
+            return scaled
+        return replace(written, verdict="unproved") if self._unit(s).said else written
 
     def _compared(
         self, s: Statement, claim: Statement, system: System, values: list[Value], scaled: bool

@@ -77,3 +77,12 @@ def test_units_at_the_end_of_a_formula(latex, bare, factor):
 )
 def test_units_within_a_formula(formula, verdict):
     assert check(f"$$ {formula} $$", corrections=False).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("energy", "verdicts"),
+    [("4$ J", ["proved"]), ("4000$", ["proved"]), ("4000$ J", []), ("5$ J", ["refuted"])],
+)
+def test_a_number_that_agrees_without_its_unit_is_open(energy: str, verdicts: list[str]) -> None:
+    text = "With $E = \\frac{1}{2} m v^2$, $m = 500$ g and $v = 4$ m/s we get $E = " + energy + "."
+    assert [r.verdict for r in check(text, corrections=False).rows][1:] == verdicts
