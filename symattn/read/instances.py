@@ -184,17 +184,11 @@ class Functions:
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
-            spelled(p): a if isinstance(a, Name) else _bracketed(a, at) for p, a in pairs
+            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
         }
         vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
         body = _put_in(inner, given, vectors)
         return Group(at, "{", (self._within(body, depth + 1),))
-
-
-def _bracketed(argument: Node, at: int) -> Group:
-    """What is put in for a name, which nothing before it is applied to; (y^3)^4 for y^3."""
-    raised = isinstance(argument, Scripted) and any(s == "^" for s, _ in argument.scripts)
-    return Group(at, "{", (Group(at, "(", (argument,)) if raised else argument,))
 
 
 def gather(
@@ -512,8 +506,6 @@ def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Nod
             return body
         if isinstance(labelled := given.get(base), Group):  # the x_j of an x^{(i)}
             (inside,) = labelled.items
-            if isinstance(inside, Group):  # (x^{(i)})
-                (inside,) = inside.items
             assert isinstance(inside, Scripted)
             below = tuple(s for s in body.scripts if s[0] == "_")
             rest = tuple(s for s in body.scripts if s[0] != "_")
@@ -522,6 +514,11 @@ def _put_in(body: Node, given: dict[object, Node], vectors: list[object]) -> Nod
                 return component
             return replace(body, base=Group(body.at, "(", (component,)), scripts=rest)
     found: Node = mapped(body, lambda n: _put_in(n, given, vectors))
+    match found:
+        case Scripted(base=Group(bracket="{", items=(Scripted(scripts=inner) as raised,))) if (
+            isinstance(body, Scripted) and spelled(body.base) in given and "^" in dict(inner)
+        ):  # (y^3)^4
+            return replace(found, base=Group(body.at, "{", (Group(body.at, "(", (raised,)),)))
     return found
 
 
