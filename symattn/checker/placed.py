@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from .inside import names
 from .links import sides
@@ -27,12 +28,8 @@ def function(s: Statement, versions: Versions) -> Statement | None:
     """
     if s.name or s.number or not (call := _call(s)):
         return None
-    place = s.line, s.column
-    for t in versions.statements:
-        if t.kind != "definition" or not t.name or (t.line, t.column) >= place:
-            continue
-        other = _call(t)
-        if other and other[0] == call[0] and other[1] != call[1]:
+    for t, other in _earlier(s, versions):
+        if t.name and other[0] == call[0] and other[1] != call[1]:
             inside = _letters(call[1])
             own = _letters(sides(t.latex)[0][1]) | _letters(other[1])
             told = {_written(sides(v.latex)[0][0]) for several in versions.table.values()
@@ -60,14 +57,16 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
 
 def _given(s: Statement, versions: Versions) -> str:
     """The x of f(x) = …, the last definition before a statement on f or its slope at a place."""
-    name, found = (_call(s) or ("",))[0].rstrip("'"), ""
+    name = (_call(s) or ("",))[0].rstrip("'")
+    given = (other[1] for _, other in _earlier(s, versions) if other[0] == name)
+    return _written(next(reversed([x for x in given if "," not in x]), "").strip("()"))
+
+
+def _earlier(s: Statement, versions: Versions) -> Iterator[tuple[Statement, tuple[str, str]]]:
+    """The definitions f(x) = … before a statement, each with its f and (x)."""
     for t in versions.statements:
-        other = (
-            _call(t) if t.kind == "definition" and (t.line, t.column) < (s.line, s.column) else None
-        )
-        if other and other[0] == name and "," not in other[1]:
-            found = _written(other[1].strip("()"))
-    return found
+        if t.kind == "definition" and (t.line, t.column) < (s.line, s.column) and (c := _call(t)):
+            yield t, c
 
 
 def body(s: Statement, versions: Versions) -> set[str]:
