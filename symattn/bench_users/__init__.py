@@ -12,6 +12,7 @@ from . import (  # noqa: F401  their records enter themselves
     learning,
     models,
     neighbours,
+    pairs,
     practice,
     science,
     sequences,
