@@ -28,7 +28,7 @@ def announced(text: str, at: int) -> bool:
     found = _ANNOUNCES.match(words)
     rest = words[found.end() :] if found is not None else ""
     listed = _LISTED.fullmatch(rest) if found and found[0].endswith("…") else "…" not in rest
-    return found is not None and bool(listed) and not words.endswith((".", "!", "?"))
+    return found is not None and bool(listed)
 
 
 __all__ = ["announced"]

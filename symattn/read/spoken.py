@@ -59,8 +59,7 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
 _PROVIDED = re.compile(  # what is part of a condition
     r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|[Aa]s (?:long|soon) as|"
     r"[Ii]n case)\b"
-    r"|\b[Aa]t(?!\s+th(?:is|at)\s+[\w-]+\s*$)"  # and not: at this point $m = …$
-    r"(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
+    r"|\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
 )
 _LIES = re.compile(  # the vertex is at $x_0 = …$: where it is, and no condition

@@ -152,3 +152,14 @@ def test_a_primed_name_is_another_one_behind_another_of_what_it_derives() -> Non
     sloped = text.replace("Then", "Then the slope is")
     assert verdicts(sloped) == ["definition", "proved"] * 2
     assert verdicts(sloped.replace("3 x^2", "3 x"))[-1] == "refuted"
+
+
+def test_a_value_is_of_the_last_function_given() -> None:
+    text = (
+        "Let $h(x) = \\cos(x^2 + 1)$. Then $h'(x) = -2 x \\sin(x^2 + 1)$.\n\n"
+        "Consider $h(x) = e^{-a x} \\sin x$. In particular, $h'(0) = 1$ and "
+        "$h(1) = e^{-a} \\sin 1$.\n"
+    )
+    assert verdicts(text) == ["definition", "proved", "definition", "proved", "proved"]
+    wrong = text.replace("h'(0) = 1", "h'(0) = 0").replace("e^{-a} \\sin 1", "e^{-2 a} \\sin 1")
+    assert verdicts(wrong)[3:] == ["refuted", "refuted"]
