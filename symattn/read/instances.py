@@ -15,6 +15,7 @@ from typing import Any
 from .. import primitives
 from . import inverse_functions
 from .anew import follows
+from .announced import announced
 from .applications import Application, application, calls, defined, whole
 from .ellipsis import LETTERS
 from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, stem
@@ -240,7 +241,7 @@ def gather(
             result.later[key] = [  # for Bernoulli A(η) = …, and for another law A(η) = …
                 replace(b, whole=whole)
                 for b in bodies[1:]
-                if (whole or source.section(b.at) != section)
+                if (whole or source.section(b.at) != section or announced(source.text, b.at))
                 and not follows(source, b.at)
                 and _alike(b.parameters, first.parameters)
                 and spelled(b.body) != spelled(first.body)

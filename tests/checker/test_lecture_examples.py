@@ -163,3 +163,16 @@ def test_a_value_is_of_the_last_function_given() -> None:
     assert verdicts(text) == ["definition", "proved", "definition", "proved", "proved"]
     wrong = text.replace("h'(0) = 1", "h'(0) = 0").replace("e^{-a} \\sin 1", "e^{-2 a} \\sin 1")
     assert verdicts(wrong)[3:] == ["refuted", "refuted"]
+
+
+def test_displays_put_into_the_last_function_announced() -> None:
+    text = (
+        "Let\n\n$$F(x) = e^{-2 x}.$$\n\nThen\n\n$$F'(x) = -2 e^{-2 x}.$$\n\n"
+        "Example 2: take\n\n$$F(x) = e^{-4 x} \\sin x.$$\n\n"
+        "Thus\n\n$$F(x^2) = e^{-4 x^2} \\sin x^2.$$\n\n"
+        "In particular,\n\n$$F'(2) = e^{-8} (\\cos 2 - 4 \\sin 2).$$\n"
+    )
+    right = ["definition", "proved"]
+    assert verdicts(text) == [*right, "definition", "proved", "proved"]
+    wrong = text.replace("e^{-4 x^2}", "e^{-2 x^2}").replace("4 \\sin 2", "2 \\sin 2")
+    assert verdicts(wrong) == [*right, "definition", "refuted", "refuted"]
