@@ -11,7 +11,7 @@ from typing import Any
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.activations import SHOWN
-from ..read.ranges import Range
+from ..read.ranges import Range, Ranges
 from ..syntax import Definition, System
 from . import activations, layouts, report
 from .borders import Within, round_the_axis
@@ -23,12 +23,13 @@ from .links import sides
 from .naming import only_here
 from .orders import kept
 from .outline import Outline
-from .ranges import believed, within
+from .ranges import believed, meant, within
 from .repair import correction, edited, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
 from .spelling import spelled
 from .statements import Reading, Statement
+from .vacuous import nowhere
 from .versions import AVERAGES, Versions, closure
 
 MEANT = 4  # choices of definitions under which a correction is sought
@@ -78,9 +79,7 @@ class Asked:
             return self._known[key]
         here = (*key, s.line, s.column)
         if here not in self._known:  # other things may be said of x elsewhere
-            own = partial(self._own, s, system)
-            others = [t for t in self.versions.statements if t is not s]
-            ranges = believed(self.versions.document, others, self.refutes)
+            ranges, own = self.ranges(s), partial(self.own, s, system)
             found = within(s, self._known[key], system, ranges, own, self.seed)
             if found.status == "refuted" and self.outline.orders:
                 head = mini(system, self.declarations, [], s)
@@ -88,7 +87,21 @@ class Asked:
             self._known[here] = found
         return self._known[here]
 
-    def _own(self, s: Statement, system: System, case: Range) -> bool:
+    def ranges(self, s: Statement) -> Ranges:
+        """What is said of values beside a statement."""
+        others = [t for t in self.versions.statements if t is not s]
+        return believed(self.versions.document, others, self.refutes)
+
+    def _never_positive(self, s: Statement, system: System) -> set[str]:
+        """The names of a statement that are said to have no values above zero."""
+        said = self.said_of(s, system).items()
+        return {n for n, several in said if all(r.high <= 0 for r in several)}
+
+    def said_of(self, s: Statement, system: System) -> dict[str, list[Range]]:
+        """Between which numbers the names of a statement may lie, as the text says."""
+        return meant(s, system, self.ranges(s), partial(self.own, s, system))
+
+    def own(self, s: Statement, system: System, case: Range) -> bool:
         """A statement, or what defines a name in it, stands in the sentence on the case."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()) if v.line)
@@ -129,6 +142,9 @@ class Asked:
     def _proved(
         self, s: Statement, verdict: Verdict, system: System, assumed: tuple[str, ...] = ()
     ) -> Finding:
+        if never := nowhere(verdict.conditions):
+            why = f"proved where {never}, which is nowhere"
+            return Finding(report.UNPROVED, why, proof=verdict, system=system)
         circle = round_the_axis(s, system, self.seed)
         meant = not circle or _CIRCLE.search(self.outline.text) is not None
         return Finding(

@@ -41,6 +41,7 @@ from .jets import with_fields
 from .links import sides
 from .nearby import FEW, identity, shortened
 from .outline import ASKED, COUNTED
+from .ranges import ranged
 from .reached import out_of_reach
 from .repair import proves
 from .rows import stacked
@@ -74,7 +75,18 @@ class Disputed(Asked):
         raise NotImplementedError
 
     def _under(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
-        """The condition on sizes, symmetries or sums under which a statement holds after all."""
+        """The condition on sizes, symmetries or sums under which a statement holds after all.
+
+        Where its names may be anything, or where they lie as the text says.
+        """
+        if (found := self._under_any(s, verdict, system)) is not None:
+            return found
+        said = self.said_of(s, system).items()
+        free = {n: r[0] for n, r in said if len(r) == 1 and n not in system.definitions}
+        inside = ranged(s, system, free)
+        return self._under_any(inside[0], verdict, inside[1]) if inside is not None else None
+
+    def _under_any(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         keep: dict[str, Any] = {"proof": verdict, "system": system}
         if (trace := counts.traced(s)) is not None:
             found = self.prove(trace, system)
@@ -179,7 +191,7 @@ class Disputed(Asked):
         signs, proved = logarithms.positive_where(
             s, system, self.versions.document.weakly, self.outline.text
         )
-        if not signs:
+        if not signs or self._never_positive(s, system) & {*signs}:
             return None
         where = f"{', '.join(signs)} > 0"
         keep: dict[str, Any] = {"proof": verdict, "system": system}

@@ -212,6 +212,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
             return f"{CONDITION} on {one}"
         return f"nothing in the document says what the function {one} is"
     reached_left |= placed.body(s, versions)
+    reached_right |= placed.body(s, versions) if placed.inverse(s, versions) else set()
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
     if only_right or only_left:  # differs though X be made of the x_i of the other side

@@ -35,6 +35,8 @@ def through(s: Statement, system: System, versions: Versions) -> str:
             return level
         if t.rhs is None or t.relation not in ("=", ":=") or t.whole == s.whole or not t.line:
             continue
+        if t.is_of_inverse:
+            continue
         if t.number or t.name in system.definitions or t.lhs.atoms(Partial, sp.Limit):
             continue  # what a chain says of a name; and a limit ties no values
         if t.rhs.atoms(Partial, sp.Limit):

@@ -19,6 +19,7 @@ from ..syntax import System, define, for_all
 from . import grams, lagrange, layouts, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
+from .branches import branched
 from .claim import example
 from .complex_numbers import settled
 from .curves import along
@@ -36,6 +37,7 @@ from .inverted import inverted
 from .kept import kept
 from .motion import derived, moved
 from .outline import Outline
+from .principal import principal
 from .put_in import put_in
 from .resting import Resting, rests
 from .said_rates import said_rate
@@ -158,6 +160,7 @@ class Judge(Resting):
         if found is None or found.verdict == report.CONDITIONAL:
             plain = settled(self, s, self.plain(s))
             plain = inverted(s, judged(s, plain, self), self)
+            plain = branched(s, principal(s, plain, self), self)
             plain = held(s, along(s, plain, self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             found = plain if found is None or plain.verdict == report.PROVED else found

@@ -64,7 +64,10 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
-_BENT = re.compile(r"\||\\(?:[lr]?[vV]ert|max|min|operatorname|text|sgn)|\babs\b|[Ss]ign")
+_BENT = re.compile(
+    r"\||\\(?:[lr]?[vV]ert|max|min|text|sgn|operatorname(?!\s*\{a\w*(?:sin|cos|tan)h?\}))"
+    r"|\babs\b|[Ss]ign"
+)
 
 
 def positive_where(

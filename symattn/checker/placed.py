@@ -11,6 +11,7 @@ from .statements import Statement
 from .versions import Versions
 
 _CALL = re.compile(r"(?P<name>[^()]*[^()\s])\s*(?P<items>\(.*\))", re.DOTALL)
+_INVERSE = re.compile(r"\s*\^\s*\{\s*-\s*1\s*\}$")
 _SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\s")
 _PLACE = re.compile(  # at $x = 2$, with … for formulas
     r"\b(?:[Aa]t|[Ww]hen|[Ff]or)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
@@ -28,6 +29,8 @@ def function(s: Statement, versions: Versions) -> Statement | None:
     """
     if s.name or s.number or not (call := _call(s)):
         return None
+    if f := inverse(s, versions):
+        return f
     for t, other in _earlier(s, versions):
         if t.name and other[0] == call[0] and other[1] != call[1]:
             inside = _letters(call[1])
@@ -37,6 +40,22 @@ def function(s: Statement, versions: Versions) -> Statement | None:
             known = inside <= own or _written(call[1].strip("()")) in told
             return t if known else None
     return None
+
+
+def inverse(s: Statement, versions: Versions) -> Statement | None:
+    """The definition f(x) = … that is the last before what a statement says of f⁻¹(y)."""
+    name, _ = _call(s) or ("", "")
+    f = _INVERSE.sub("", name)
+    if s.number or f == name:
+        return None
+    known = [t for t, other in _earlier(s, versions) if other[0] == f and t.rhs is not None]
+    return known[-1] if known else None
+
+
+def written(f: Statement) -> tuple[str, str]:
+    """The f and the x of f(x) = …, as they are written."""
+    name, items = _call(f) or ("", "")
+    return spelled(name), spelled(items.strip("()"))
 
 
 def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
@@ -85,8 +104,13 @@ def _letters(latex: str) -> set[str]:
     return set(re.findall(r"\\?[A-Za-z]+(?:_(?:\{[^{}]*\}|\w))?", latex))
 
 
+def spelled(latex: str) -> str:
+    r"""A name without spaces, braces and the backslash: λ_0 of \lambda_{0}."""
+    return _written(latex).replace("\\", "")
+
+
 def _written(latex: str) -> str:
     return re.sub(r"[\s{}]", "", latex)
 
 
-__all__ = ["body", "function", "somewhere"]
+__all__ = ["body", "function", "inverse", "somewhere", "spelled", "written"]

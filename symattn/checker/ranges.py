@@ -48,6 +48,16 @@ def believed(
     return {n: (*(r for r in rs if r.case[0] not in wrong),) for n, rs in ranges.items()}
 
 
+def meant(
+    s: Statement, system: System, ranges: Ranges, own: Callable[[Range], bool]
+) -> dict[str, list[Range]]:
+    """Between which numbers the names of a statement may lie, as the text says."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    place = (s.line, s.column)
+    found = {n: in_force(ranges[n], place, own) for n in sorted(reached & ranges.keys())}
+    return {n: r for n, r in found.items() if r}
+
+
 def within(
     s: Statement,
     verdict: Verdict,
@@ -63,9 +73,7 @@ def within(
     where it is so in each, and proved in none.
     """
     place = (s.line, s.column)
-    reached = closure(names(s.lhs) | names(s.rhs), system)
-    meant = {n: in_force(ranges[n], place, own) for n in sorted(reached & ranges.keys())}
-    several = {n: r for n, r in meant.items() if r}
+    several = meant(s, system, ranges, own)
     found = verdict
     for k in range(max(map(len, several.values()), default=0)):
         asked = {n: r[min(k, len(r) - 1)] for n, r in several.items()}
@@ -100,7 +108,7 @@ def _within(
                            trivial=found.trivial, conditions=(), limit="",
                            residual=None)  # fmt: skip
         if given is system and found is not None and found.counterexample is not None:
-            inside = _meant(found.counterexample, free)
+            inside = _own_values(found.counterexample, free)
             if not is_open and _lies(inside, asked, system):
                 return replace(verdict, counterexample=inside, hints=())
     if is_open:
@@ -113,14 +121,29 @@ def _within(
     return replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
 
 
-def _put_in(s: Statement, system: System, put: Mapping[str, Range], seed: int) -> Verdict | None:
-    """What is found where each of these names is a function of a number that may be any."""
-    change = _put(s, system, put)
-    if not change:
+def ranged(
+    s: Statement, system: System, put: Mapping[str, Range]
+) -> tuple[Statement, System] | None:
+    """A statement where each of these names is a function of a number that may be any.
+
+    None where there is none of them.
+    """
+    if not (change := _put(s, system, put)):
         return None
     try:
         left, right, other = changed(s, system, change)
-        return prove(left, right, given=other, over=s.letters, seed=seed)
+    except SymattnError:
+        return None
+    return replace(s, lhs=left, rhs=right), other
+
+
+def _put_in(s: Statement, system: System, put: Mapping[str, Range], seed: int) -> Verdict | None:
+    """What is found where each of these names is a function of a number that may be any."""
+    if (inside := ranged(s, system, put)) is None:
+        return None
+    t, other = inside
+    try:
+        return prove(t.lhs, t.rhs, given=other, over=t.letters, seed=seed)
     except SymattnError:
         return None
 
@@ -157,7 +180,7 @@ def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, A
         for x in e.atoms(sp.Indexed, sp.Symbol):
             name = x.base.name if isinstance(x, sp.Indexed) else x.name
             if name in free and _real(x) and not _signed(x, free[name]):
-                found[x] = _function(_any(x), free[name])
+                found[x] = function_on(_any(x), free[name])
     labels = {x.base.label for x in found if isinstance(x, sp.Indexed)}
     return {x: y for x, y in found.items() if x not in labels}
 
@@ -182,7 +205,7 @@ def _signed(x: Any, r: Range) -> bool:
     return sign is not None and bool(getattr(label, sign))
 
 
-def _function(u: Any, r: Range) -> Any:
+def function_on(u: Any, r: Range) -> Any:
     """A number in the range for every number u: low + (high − low) σ(u), low + e^u, high − e^u."""
     low, high = map(_exact, (r.low, r.high))
     if high == sp.oo:
@@ -196,7 +219,7 @@ def _exact(end: float) -> Any:
     return sp.nsimplify(end, [sp.pi], tolerance=1e-12) if end else sp.S.Zero
 
 
-def _meant(example: Counterexample, free: Mapping[str, Range]) -> Counterexample:
+def _own_values(example: Counterexample, free: Mapping[str, Range]) -> Counterexample:
     """The example with the values of the names themselves."""
     values = {}
     for name, value in example.values.items():
@@ -208,7 +231,7 @@ def _meant(example: Counterexample, free: Mapping[str, Range]) -> Counterexample
 def _each(value: Any, r: Range) -> Any:
     if isinstance(value, list):
         return [_each(v, r) for v in value]
-    return float(_function(sp.Float(value), r).evalf())
+    return float(function_on(sp.Float(value), r).evalf())
 
 
 def _is_met(
@@ -262,4 +285,4 @@ def _moved(array: Any, r: Range) -> Any:
     return r.high - place if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
 
 
-__all__ = ["within"]
+__all__ = ["believed", "function_on", "meant", "ranged", "within"]

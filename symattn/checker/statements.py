@@ -17,7 +17,9 @@ from .links import below, link_latex, sides
 from .tables import COMMENT
 
 MAX_CHARACTERS = 1_000_000  # of one document
-_APPLIED = re.compile(r"\s*\\?([A-Za-z]+)\s*(?:\\left)?\(")
+_ABOVE = r"(?:_\w|_\{\w+\})?\s*\^\s*\{\s*-\s*1\s*\}"  # F_X^{-1}
+_APPLIED = re.compile(rf"\s*\\?([A-Za-z]+)'*(?:{_ABOVE})?\s*(?:\\left)?\(")
+_INVERTED = re.compile(rf"\s*\\?[A-Za-z]+{_ABOVE}\s*(?:\\left)?\(")
 _SKIP = re.compile(r"<!--\s*symattn:\s*skip\b(.*?)-->|(?<!\\)%\s*symattn:\s*skip\b([^\n]*)", re.S)
 _BRACED = re.compile(r"\\left\s*[(\[]|\\right\s*[)\]]|\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]")
 _OPERATION = re.compile(r"\\(?:sum|prod|sqrt|max|min|lvert|vert)(?![a-z])|\||\S\s*[+-]")
@@ -45,6 +47,11 @@ class Statement:
     name: str = ""
     head: Any = None
     inline: bool = False  # it stands in a sentence
+
+    @property
+    def is_of_inverse(self) -> bool:
+        """f⁻¹(y) = r says what f is, and nothing of the names in it."""
+        return _INVERTED.match(self.latex) is not None
 
     @property
     def place(self) -> tuple[int, int]:

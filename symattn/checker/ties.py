@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial as with_
 
 import sympy as sp
 
 from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
+from ..read.ranges import Range, Ranges, in_force
 from ..read.recursions import ELSEWHEN
 from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials, symbols
 from .qualities import INLINE, STATISTIC
+from .ranges import function_on
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
@@ -35,6 +38,8 @@ from .ways import (
     status,
     tensors_of,
     told,
+    under,
+    valued,
     zero,
 )
 
@@ -49,7 +54,7 @@ LABELS = ("hat", "tilde", "bar", "star", "cal")
 
 def unresolved(s: Statement, system: System, versions: Versions) -> str:
     """A name that an equation ties without defining it: a recursion, a differential."""
-    return first(_unresolved(s, system, versions), s, system)
+    return first(_unresolved(s, system, versions), s, _ranged(s, system, versions))
 
 
 def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
@@ -165,7 +170,7 @@ def partial(s: Statement, system: System, versions: Versions) -> str:
 
     Where the two have one shape, a difference that stays when they are one refutes after all.
     """
-    return first(_partial(s, system, versions), s, system)
+    return first(_partial(s, system, versions), s, _ranged(s, system, versions))
 
 
 def _partial(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
@@ -186,7 +191,7 @@ def qualified(s: Statement, system: System, versions: Versions) -> str:
 
     What differs for all values of that kind refutes after all.
     """
-    return first(_qualified(s, system, versions), s, system)
+    return first(_qualified(s, system, versions), s, _ranged(s, system, versions))
 
 
 _OF_NUMBERS = re.compile(  # the others are of what has components
@@ -222,7 +227,7 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
 
 def among(s: Statement, system: System, versions: Versions) -> str:
     """The N of Σ_{j∈N(i)} is 1 for neighbours; what is wrong where all are neighbours is wrong."""
-    return first(_among(s, system, versions), s, system)
+    return first(_among(s, system, versions), s, _ranged(s, system, versions))
 
 
 def _among(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
@@ -238,7 +243,7 @@ def _among(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
 
 def mirrored(s: Statement, system: System, versions: Versions) -> str:
     """Σ_21 is mostly the transpose of Σ_12; what is wrong with both readings is wrong."""
-    return first(_mirrored(s, system, versions), s, system)
+    return first(_mirrored(s, system, versions), s, _ranged(s, system, versions))
 
 
 def _mirrored(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
@@ -282,10 +287,26 @@ def ties(s: Statement, system: System, versions: Versions) -> list[Tie]:
     return [tie for each in every for tie in each(s, system, versions)]
 
 
+def _ranged(s: Statement, system: System, versions: Versions) -> System:
+    """The system where what is free lies where the text says, if it says so once."""
+    ranges: Ranges = getattr(versions.document, "ranges", {})
+    bound = {n for f in system.facts for n in names(f)}
+    bound |= {n for p in partials(s.lhs, s.rhs) for n in names(p.args[1])}
+    reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys() - bound
+    made = []
+    for name in sorted(reached & ranges.keys()):
+        several = in_force(ranges[name], (s.line, s.column))
+        if len(several) == 1 and several[0] != Range():
+            made.append(valued(name, s, system, with_(function_on, r=several[0])))
+    return under(system, [Way(tuple(d for d in made if d is not None))]) if made else system
+
+
 def together(s: Statement, system: System, versions: Versions) -> str:
     """Several ties that are loose, each by itself, and not where all of them count."""
     found = ties(s, system, versions)
-    if len(found) < 2 or not all(t.ways for t in found) or loose(found, s, system):
+    if len(found) < 2 or not all(t.ways for t in found):
+        return ""
+    if loose(found, s, _ranged(s, system, versions)):
         return ""
     return " and ".join(t.why for t in found[:2])
 
@@ -304,7 +325,7 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
 
 def unheard(s: Statement, system: System, versions: Versions) -> str:
     """A name whose equation was not read is not free."""
-    found = first(_unheard(s, system, versions), s, system)
+    found = first(_unheard(s, system, versions), s, _ranged(s, system, versions))
     if found:
         return found
     section = versions.outline.section

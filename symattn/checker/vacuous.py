@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+import re
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from ..objects import Partial
@@ -16,6 +18,35 @@ from ..syntax import Definition, System, define, indices, tensor, total
 from .inside import names, partials
 from .statements import Statement
 from .versions import closure
+
+TRIES = 400  # places at which the condition of a proof is looked at
+_WRITTEN = re.compile(r"(?P<about>[^\[\]]+) (?P<sign>> 0|≥ 0)")
+_NAME = re.compile(r"\b[A-Za-z_]\w*\b(?!\()")
+
+
+def nowhere(conditions: Iterable[str]) -> str:
+    """The condition of a proof that no numbers meet; empty where each is met by some.
+
+    log z² = 2 log z says nothing of z = −1 − x².
+    """
+    for condition in conditions:
+        found = _WRITTEN.fullmatch(condition)
+        if found is None:
+            continue
+        known = sorted({*_NAME.findall(found["about"])})
+        symbols = {name: sp.Symbol(name, real=True) for name in known}
+        try:
+            about = sp.sympify(found["about"], locals=symbols)
+            at = sp.lambdify([*symbols.values()], about, "numpy")
+            rng = np.random.default_rng(0)
+            values = rng.normal(size=(len(known), TRIES)) * 4.0 ** rng.integers(-4, 4, TRIES)
+            with np.errstate(all="ignore"):
+                seen = np.broadcast_to(np.asarray(at(*values), dtype=float), (TRIES,))
+        except (TypeError, ValueError, SyntaxError, NameError, AttributeError, sp.SympifyError):
+            continue
+        if np.isfinite(seen).any() and not (seen[np.isfinite(seen)] > 0).any():
+            return condition
+    return ""
 
 
 def in_general(
@@ -81,4 +112,4 @@ def _at(symbol: Any, *letters: Any) -> Any:
     return symbol[letters] if letters else symbol
 
 
-__all__ = ["in_general"]
+__all__ = ["in_general", "nowhere"]

@@ -56,7 +56,8 @@ def under(system: System, ways: Iterable[Way]) -> System:
     ways = tuple(ways)
     facts = (f for way in ways for f in way.facts)
     made = {d.name: d for way in ways for d in way.definitions}
-    return System(*made.values(), *system, facts=(*system.facts, *facts))
+    rest = (d for d in system if d.name not in made)
+    return System(*made.values(), *rest, facts=(*system.facts, *facts))
 
 
 def first(ties: Iterable[Tie], s: Statement, system: System) -> str:
@@ -118,7 +119,7 @@ def signs(spoken: Iterable[str], above: Iterable[str], s: Statement, system: Sys
     for kind in _FAR:
         for each in product((1, -1), repeat=len(spoken)):
             both = zip((*spoken, *above), (*each, *(1 for _ in above)), strict=True)
-            made = [_valued(n, s, system, kind, sign) for n, sign in both]
+            made = [valued(n, s, system, kind, sign) for n, sign in both]
             if len(own := [d for d in made if d is not None]) < len(made):
                 return []
             found.append(Way((*own,), among=kind is not _FAR[0]))
@@ -160,7 +161,7 @@ def before(name: str, s: Statement, system: System) -> list[Way]:
         lambda x: x**2 / (1 + x**2),
         lambda x: x,
     )
-    made = [_valued(name, s, system, kind) for kind in kinds]
+    made = [valued(name, s, system, kind) for kind in kinds]
     ways = [Way((d,), among=0 < k < 3) for k, d in enumerate(made) if d is not None]
     return ways if len(ways) == len(made) else []
 
@@ -190,11 +191,11 @@ def absorbed(name: str, s: Statement, system: System) -> list[Way]:
             n and n not in taken | {*system.definitions} and rest.count(n) == 1 for n in own
         ):
             return []
-    made = _valued(name, s, system, lambda x: sp.S.Zero)
+    made = valued(name, s, system, lambda x: sp.S.Zero)
     return [Way((made,)), Way()] if made is not None else []
 
 
-def _valued(
+def valued(
     name: str, s: Statement, system: System, kind: Callable[[Any], Any], sign: int = 1
 ) -> Definition | None:
     """A name as a function of anything, component by component; None for one that is not there."""
@@ -294,6 +295,7 @@ __all__ = [
     "tensors_of",
     "told",
     "under",
+    "valued",
     "worlds",
     "zero",
 ]

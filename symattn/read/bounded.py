@@ -6,24 +6,20 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
+from .intervals import domains, interval, number
 from .names import Context, Names
-from .positive import negated
+from .positive import called_negative, negated
 from .ranges import Range, Ranges
 from .said import named, trees_of
 from .source import Source
 from .tree import (
     EQUAL,
     Accent,
-    Addition,
     Chain,
-    Fraction,
     Group,
     Name,
     Node,
-    Number,
-    Product,
     Scripted,
-    Symbol,
 )
 from .words import LIST, sentences, token, unsaid
 
@@ -53,15 +49,24 @@ def gather(
             if known is not None and low < high:
                 found.setdefault(known.name, []).append(Range(low, high, said, case))
 
-    for tree, latex in displayed:
+    shown = list(displayed)
+    for tree, latex in shown:
         if isinstance(tree, Chain):
             enter([tree], latex.strip(), source.place(tree.at))
+    for node, (low, high), said, at in domains(source, [tree for tree, _ in shown]):
+        if (known := named(node, names, letters)) is not None:
+            found.setdefault(known.name, []).append(Range(low, high, said, source.place(at)))
     for words, spans in sentences(source):
         for k, span in enumerate(spans):
             before, _, after = words.partition(token(k))
             if not negated(before, after) and not unsaid(before, after):
                 case = source.place(span.start) if _CASE.search(before) else (0, 0)
                 enter(trees_of(source, span), source.text[span.start : span.end].strip(), case)
+        for k in called_negative(words, len(spans)):
+            for tree in trees_of(source, spans[k]):
+                if (known := named(tree, names, letters)) is not None:
+                    case = source.place(spans[k].start) if _CASE.search(words) else (0, 0)
+                    found.setdefault(known.name, []).append(Range(-math.inf, 0, "below zero", case))
         for match in _PROBABLE.finditer(words):
             listed = match["names"] or match["behind"]
             for k in (k for k in range(len(spans)) if token(k) in listed):
@@ -95,11 +100,9 @@ def _ranged(chain: Chain) -> bool:
 def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
     if chain.relations[0][0] == "∈":
         node, right = chain.sides
-        right = right.base if isinstance(right, Scripted) else right  # [0, 1]^n
-        if isinstance(right, Group) and right.bracket in "[(]" and len(right.items) == 2:
-            low, high = map(_number, right.items)
-            if low is not None and high is not None:
-                yield node, low, high
+        ends = interval(right.base if isinstance(right, Scripted) else right)  # [0, 1]^n
+        if ends is not None:
+            yield node, *ends
         return
     ways = {_ORDERS[sign] for sign, _ in chain.relations if sign in _ORDERS}
     if len(ways) != 1:
@@ -109,7 +112,7 @@ def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
         groups += [] if sign in EQUAL else [[]]
         groups[-1].append(side)
     groups = groups[:: ways.pop()]
-    values = [next((v for x in g if (v := _number(x)) is not None), None) for g in groups]
+    values = [next((v for x in g if (v := number(x)) is not None), None) for g in groups]
     for k, group in enumerate(groups):
         low = max((v for v in values[:k] if v is not None), default=-math.inf)
         high = min((v for v in values[k + 1 :] if v is not None), default=math.inf)
@@ -119,35 +122,6 @@ def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
                     yield side.items[0], -high, high
             elif (low, high) != (-math.inf, math.inf):
                 yield side, low, high
-
-
-def _number(node: Node) -> float | None:
-    r"""3, −1/2, π/2, \infty as a number; None for anything else."""
-    match node:
-        case Number(text=text):
-            return float(text)
-        case Name(text="pi"):
-            return math.pi
-        case Name(text="infty") | Symbol(text="infty"):
-            return math.inf
-        case Fraction(top=top, bottom=bottom):
-            a, b = _number(top), _number(bottom)
-            return None if a is None or not b else a / b
-        case Addition(parts=parts):
-            terms = [(sign, _number(x)) for sign, x in parts]
-            known = [sign * x for sign, x in terms if x is not None]
-            return sum(known) if len(known) == len(terms) else None
-        case Product(parts=parts):
-            found = 1.0
-            for sign, x in parts:
-                value = _number(x)
-                if value is None or (sign == "/" and not value):
-                    return None
-                found = found / value if sign == "/" else found * value
-            return found
-        case Group(bracket="(" | "{", items=(inner,)):
-            return _number(inner)
-    return None
 
 
 __all__ = ["gather"]

@@ -226,7 +226,7 @@ class Equations:
     def _chain(self, s: Statement, tree: Chain, reader: Reader) -> None:
         root: dict[str, Letter] = {}
         scope = Scope({}, frozenset(), root)
-        inside = solved(reader, tree, self.lefts | self.uses.keys())
+        inside = None if s.value else solved(reader, tree, self.lefts | self.uses.keys())
         aimed = (inside[0], ()) if inside is not None else target_of(reader, tree.sides[0])
         implicit = not self.strict and self.names.implicit
         summed = summation.traces(tree, s.here) - self.names.blocks if implicit else set()

@@ -81,7 +81,7 @@ class Functions:
         """The tree with these functions put in."""
         if not (self.known or self.logistic) or not isinstance(tree, Node):
             return tree
-        tree = inverse_functions.solved(tree, self._is_inverse, self._applied)
+        tree = inverse_functions.solved(tree, self._is_inverse, self._undone)
         if isinstance(tree, Chain) and self._defines(tree):
             sides = (tree.sides[0], *(self._within(s, 0) for s in tree.sides[1:]))
             found: Node = Chain(tree.at, sides, tree.relations)
@@ -94,11 +94,27 @@ class Functions:
         known = self._meant(found[0], tree.at) if found else None
         return known is not None and tree.at == known.at
 
-    def _applied(self, call: Application, at: int) -> Node | None:
-        """f(r) with what f is put in, σ(r) as it stands."""
+    def _undone(self, call: Application, side: Node, at: int) -> tuple[Node, Node] | None:
+        """What f⁻¹(u) = r is: r at u = f(x), which is x; of a value, f⁻¹(3) = 2, f(2), which is 3.
+
+        Of σ nothing is put in.
+        """
+        (argument,) = call.items
+        given = spelled(argument)
+        known = self._meant((spelled(call.name), 1, 0), at)
+        if given not in map(spelled, walk(side)) or not isinstance(stem(argument), Name):
+            of = replace(call, items=(side,))
+            logistic = self._is_logistic(call.name)
+            found = _applied(of, at) if logistic else self._instance(of, at, 0)
+            return (found, argument) if found is not None else None
         if self._is_logistic(call.name):
-            return Product(at, (("", call.name), ("", Group(at, "(", call.items))))
-        return self._instance(call, at, 0)
+            parameter: Node = Name(at, "x")
+            body = _applied(replace(call, items=(parameter,)), at)
+        elif known is not None:
+            (parameter,), body = known.parameters, self._within(known.body, 1)
+        else:
+            return None
+        return _put_in(side, {given: Group(at, "{", (body,))}, []), parameter
 
     def _is_inverse(self, name: Node, call: Application) -> bool | None:
         """Whether f⁻¹ is an inverse function, and no 1/f; None for an f that nothing defines."""
@@ -259,6 +275,10 @@ def gather(
         if _counted(body.name) in _below(body.body) - {""}
     }
     return result
+
+
+def _applied(call: Application, at: int) -> Node:
+    return Product(at, (("", call.name), ("", Group(at, "(", call.items))))
 
 
 def is_value(written: Node, tree: Node) -> bool:

@@ -1,7 +1,9 @@
-r"""f⁻¹ before its argument: F^{-1}(u) = r is F(r) = u, of a function F that the text gives.
+r"""f⁻¹ before its argument: F^{-1}(u) = r is r = x at u = F(x), of an F that the text gives.
 
-Elsewhere F⁻¹ is a function of which nothing is known.  With the argument that F has itself it is
-one over F, unless words speak of an inverse or the name is that of a function as a rule, f⁻¹(x).
+So u has the values that F has, and r the branch on which x is; F(r) = u, which says neither, stands
+for values, F^{-1}(3) = 2.  Elsewhere F⁻¹ is a function of which nothing is known.  With the
+argument that F has itself it is one over F, unless words speak of an inverse or the name is that of
+a function as a rule, f⁻¹(x).
 """
 
 from __future__ import annotations
@@ -16,19 +18,19 @@ from .names import base_name, plain
 from .tree import Addition, Chain, Group, Name, Node, Number, Product, Scripted, mapped
 
 SPOKEN = re.compile(r"\b(?:inver(?:se|t)|quantile)", re.IGNORECASE)
-Applied = Callable[[Application, int], Node | None]  # f(r), with what f is put in
+Undone = Callable[[Application, Node, int], tuple[Node, Node] | None]  # r at u = f(x), and x
 Whether = Callable[[Node, Application], bool | None]  # None for what is no function of the text
 
 
-def solved(tree: Any, is_inverse: Whether, applied: Applied) -> Any:
-    """The tree with f(r) = y for f⁻¹(y) = r, and without other inverse functions."""
+def solved(tree: Any, is_inverse: Whether, undone: Undone) -> Any:
+    """The tree with r = x at y = f(x) for f⁻¹(y) = r, and without other inverse functions."""
     call = whole(tree.sides[0]) if isinstance(tree, Chain) and len(tree.sides) == 2 else None
     name = _inverted(call.name) if call is not None else None
     if call is not None and name is not None and len(call.items) == 1 and not call.scripts:
-        of = replace(call, name=name, items=(tree.sides[1],))
-        body = applied(of, tree.at) if is_inverse(name, call) else None
-        if body is not None:
-            return Chain(tree.at, (body, call.items[0]), tree.relations)
+        own = replace(call, name=name)
+        both = undone(own, tree.sides[1], tree.at) if is_inverse(name, call) else None
+        if both is not None:
+            return Chain(tree.at, both, tree.relations)
     return _without(tree, is_inverse)
 
 
@@ -52,12 +54,12 @@ def _without(tree: Any, is_inverse: Whether) -> Any:
 
 
 def _inverted(name: Node) -> Node | None:
-    """The f of f⁻¹."""
+    """The f of f⁻¹, the F_X of F_X⁻¹."""
     match plain(name):
         case Scripted(
-            base=Name() as base, scripts=(("^", Addition(parts=((-1, Number(text="1")),))),)
-        ):
-            return base
+            base=Name() as base, scripts=(*below, ("^", Addition(parts=((-1, Number(text="1")),))))
+        ) if all(mark == "_" for mark, _ in below):
+            return Scripted(name.at, base, tuple(below)) if below else base
     return None
 
 

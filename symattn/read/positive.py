@@ -136,6 +136,20 @@ def _called(words: str, positive: bool) -> tuple[str, ...]:
     )
 
 
+def called_negative(words: str, many: int) -> list[int]:
+    """The places of the names of a sentence that it calls negative, or not positive."""
+    found = (
+        match
+        for pattern in _WORDED
+        for match in pattern.finditer(words)
+        if re.sub("-", "", match["sign"].lower()) not in ("positive", "nonnegative")
+        and not negated(words[: match.end()], words[match.end() :])
+        and not unsaid(words[: match.start()], "")
+    )
+    listed = {match["names"] for match in found}
+    return [k for k in range(many) if any(token(k) in names for names in listed)]
+
+
 def _ordered(tree: Chain) -> bool:
     return all(r in ("<", ">", "≤", "≥") for r, _ in tree.relations)
 

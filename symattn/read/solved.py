@@ -68,6 +68,9 @@ def solved(
     if name in defined or name in names.declared or name in reader.sizes.names or size_name(name):
         return None
     squared = _ROOT in ways
+    again = [spelled(plain(n)) == spelled(inside) for x in tree.sides[1:] for n in walk(x)]
+    if ways == (_SQUARE, _ROOT) and any(again):
+        return None  # sqrt(x^2) = x
     if not squared and not any(isinstance(n, Name) for n in walk(tree.sides[1])):
         return None  # a value
     if squared and name in names.positive:
@@ -87,7 +90,6 @@ def solved(
     if squared and not spread and name not in names.squares:
         names.tied.setdefault(name, TWO_ROOTS)
         return None
-    again = (spelled(plain(n)) == spelled(inside) for x in tree.sides[1:] for n in walk(x))
     if isinstance(inside, Scripted) and any(again):
         return None  # S_ii² = S_ii S_ii
     if squared:

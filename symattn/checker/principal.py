@@ -1,0 +1,72 @@
+"""Principal values: arcsin(sin x) = x for |x| ≤ π/2, arccos(cos x) = x for 0 ≤ x ≤ π."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..errors import SymattnError
+from . import report
+from .finding import Finding
+from .finding import values as values_of
+from .inside import names
+from .ranges import meant
+from .repair import proves
+from .symmetries import changed
+from .versions import closure
+
+if TYPE_CHECKING:
+    from .judge import Judge
+    from .statements import Statement
+
+_UNDONE = {sp.asin: sp.sin, sp.acos: sp.cos, sp.atan: sp.tan}
+_BETWEEN = {
+    sp.asin: (-math.pi / 2, math.pi / 2, "-π/2 ≤ {} ≤ π/2"),
+    sp.acos: (0.0, math.pi, "0 ≤ {} ≤ π"),
+    sp.atan: (-math.pi / 2, math.pi / 2, "-π/2 < {} < π/2"),
+}
+
+
+def principal(s: Statement, found: Finding, judge: Judge) -> Finding:
+    """The finding where what is under these functions has its principal values."""
+    system = found.system
+    if found.verdict not in (report.REFUTED, report.UNPROVED) or system is None or s.rhs is None:
+        return found
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
+    undone = {u: u.args[0].args[0] for e in exprs for u in e.atoms(*_UNDONE) if _is_undone(u)}
+    if not undone:
+        return found
+    try:
+        left, right, other = changed(s, system, undone)
+        other_s = replace(s, lhs=left, rhs=right)
+        if not proves(other_s, other):
+            return found
+    except SymattnError:
+        return found
+    said = meant(s, system, judge.ranges(s), partial(judge.own, s, system))
+    where, proof = [], judge.prove(other_s, other)
+    for u, x in sorted(undone.items(), key=str):
+        low, high, words = _BETWEEN[u.func]
+        known = said.get(str(x), [])
+        if not known or not all(low <= r.low and r.high <= high for r in known):
+            where.append(words.format(x))
+    if not where:
+        used = tuple(dict.fromkeys(r.said for several in said.values() for r in several if r.said))
+        return Finding(report.PROVED, used=used, proof=proof, system=other)
+    why = f"true where {' and '.join(dict.fromkeys(where))}"
+    values = values_of(found.proof) if found.proof is not None else None
+    if any(said.get(str(x)) for x in undone.values()) and found.verdict == report.REFUTED:
+        return found  # where the text says it lies, it differs
+    return Finding(report.CONDITIONAL, why, values, proof=proof, system=other)
+
+
+def _is_undone(u: Any) -> bool:
+    return isinstance(u.args[0], _UNDONE[u.func])
+
+
+__all__ = ["principal"]
