@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from ..objects import Partial
@@ -23,7 +22,7 @@ from .links import sides
 from .naming import only_here
 from .orders import kept
 from .outline import Outline
-from .ranges import believed, meant, within
+from .ranges import believed, meant, scope_of, within
 from .repair import correction, edited, reads_back
 from .samples import sample
 from .second import Unable, compare, differ
@@ -79,8 +78,8 @@ class Asked:
             return self._known[key]
         here = (*key, s.line, s.column)
         if here not in self._known:  # other things may be said of x elsewhere
-            ranges, own = self.ranges(s), partial(self.own, s, system)
-            found = within(s, self._known[key], system, ranges, own, self.seed)
+            scope = scope_of(s, system, self.versions)
+            found = within(s, self._known[key], system, self.ranges(s), scope, self.seed)
             if found.status == "refuted" and self.outline.orders:
                 head = mini(system, self.declarations, [], s)
                 found = kept(s, found, system, head, self.outline, self.seed)
@@ -98,15 +97,10 @@ class Asked:
         return {n for n, several in said if all(r.high <= 0 for r in several)}
 
     def said_of(self, s: Statement, system: System) -> dict[str, list[Range]]:
-        """Between which numbers the names of a statement may lie, as the text says."""
-        return meant(s, system, self.ranges(s), partial(self.own, s, system))
-
-    def own(self, s: Statement, system: System, case: Range) -> bool:
-        """A statement, or what defines a name in it, stands in the sentence on the case."""
-        reached = closure(names(s.lhs) | names(s.rhs), system)
-        known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()) if v.line)
-        said = [(v.line, v.column) for v in known if v.definition in tuple(system)]
-        return any(self.outline.together(case.case, x) for x in ((s.line, s.column), *said))
+        """Between which numbers the names of a statement lie, where the text says it there."""
+        scope = scope_of(s, system, self.versions)
+        said = meant(s, system, self.ranges(s), scope).items()
+        return {n: several for n, several in said if all(map(scope.covers, several))}
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from ..syntax import System
 from . import placed, report
 from .finding import Finding
 from .links import sides
-from .ranges import meant
 from .repair import read_alone
 from .statements import Statement
 
@@ -44,8 +42,7 @@ def branched(s: Statement, found: Finding, judge: Judge) -> Finding:
         return found
     system = judge.versions.system(s, [f.name])
     inside = replace(s, lhs=f.rhs, rhs=x)
-    own = partial(judge.own, inside, system)
-    ranges = meant(inside, system, judge.ranges(s), own).get(x.name, [])
+    ranges = judge.said_of(inside, system).get(x.name, [])
     if not isinstance(s.rhs, sp.Symbol) or s.rhs.name not in (x.name, "x"):  # x is that of σ(x)
         return _at_a_value(s, found, judge, x, f, ranges)
     if found.verdict == report.PROVED or ranges:

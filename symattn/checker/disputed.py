@@ -379,8 +379,10 @@ class Disputed(Asked):
                 and not proves(c, self.versions.system(c))  # what always holds asks for nothing
             ):
                 said[for_all(c.lhs, c.rhs, c.letters)] = c
-        if not said:
-            return None
+        return self._with(s, system, said) if said else None
+
+    def _with(self, s: Statement, system: System, said: dict[Any, Statement]) -> Finding | None:
+        """The finding with conditions as facts; one that is refuted by itself is none."""
         lines = ", ".join(dict.fromkeys(f"line {c.place[0]}" for c in said.values()))
         try:
             world = System(*system, facts=(*system.facts, *said))
@@ -388,6 +390,9 @@ class Disputed(Asked):
         except SymattnError:
             return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
         if verdict.status == "proved" and not self._doubtful(s, verdict, world):
+            right = {f: c for f, c in said.items() if not self.refutes(c)}
+            if len(right) < len(said):
+                return self._with(s, system, right) if right else None
             found = self._proved(s, verdict, world, (f"with what {lines} says",))
             if all(c.line <= s.line for c in said.values()):
                 return found

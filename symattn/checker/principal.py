@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -14,7 +13,6 @@ from . import report
 from .finding import Finding
 from .finding import values as values_of
 from .inside import names
-from .ranges import meant
 from .repair import proves
 from .symmetries import changed
 from .versions import closure
@@ -48,7 +46,7 @@ def principal(s: Statement, found: Finding, judge: Judge) -> Finding:
             return found
     except SymattnError:
         return found
-    said = meant(s, system, judge.ranges(s), partial(judge.own, s, system))
+    said = judge.said_of(s, system)
     where, proof = [], judge.prove(other_s, other)
     for u, x in sorted(undone.items(), key=str):
         low, high, words = _BETWEEN[u.func]

@@ -21,16 +21,17 @@ from ..errors import SymattnError
 from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
-from ..read.ranges import Range, Ranges, in_force, near
+from ..read.ranges import Range, Ranges, Scope, in_force
 from ..read.result import Document
 from ..refute import Counterexample
 from ..syntax import System
+from . import placed
 from .inside import names
 from .samples import at_values, sample
 from .second import FAILURES, Second, Unable, differ
 from .statements import Statement
 from .symmetries import changed
-from .versions import closure
+from .versions import Versions, closure
 
 TRIES = 6
 _ANY = "_any"  # behind the name of a number that may be any
@@ -48,14 +49,33 @@ def believed(
     return {n: (*(r for r in rs if r.case[0] not in wrong),) for n, rs in ranges.items()}
 
 
-def meant(
-    s: Statement, system: System, ranges: Ranges, own: Callable[[Range], bool]
-) -> dict[str, list[Range]]:
+def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[str, list[Range]]:
     """Between which numbers the names of a statement may lie, as the text says."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    place = (s.line, s.column)
-    found = {n: in_force(ranges[n], place, own) for n in sorted(reached & ranges.keys())}
+    found = {n: in_force(ranges[n], scope) for n in sorted(reached & ranges.keys())}
     return {n: r for n, r in found.items() if r}
+
+
+def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
+    """The place of a statement, and of what defines a name in it or what it inverts."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    known = (v for n in sorted(reached) for v in versions.table.get(n, ()) if v.line)
+    said = [(v.line, v.column) for v in known if v.definition in tuple(system)]
+    inverted = placed.inverse(s, versions)
+    said += [(inverted.line, inverted.column)] if inverted is not None else []
+    place, together = (s.line, s.column), versions.outline.together
+    return Scope(
+        place,
+        lambda case: together(case.case, place),
+        lambda case: any(together(case.case, x) for x in said),
+    )
+
+
+def covering(s: Statement, system: System, versions: Versions) -> dict[str, Range]:
+    """The one range in which each name of a statement lies, where the text says it of it there."""
+    scope, ranges = scope_of(s, system, versions), versions.document.ranges
+    said = meant(s, system, ranges, scope).items()
+    return {n: r[0] for n, r in said if len(r) == 1 and scope.covers(r[0])}
 
 
 def within(
@@ -63,21 +83,20 @@ def within(
     verdict: Verdict,
     system: System,
     ranges: Ranges,
-    own: Callable[[Range], bool],
+    scope: Scope,
     seed: int = 0,
 ) -> Verdict:
     """The verdict on a statement that is refuted or open, for values as the text says they are.
 
     Proved for all of them, refuted by some of them, else unknown.  Where a text speaks of several
-    cases, and not right before it nor where it defines (`own`) what stands in it, it is refuted
+    cases, and of none that its `scope` covers, it is refuted
     where it is so in each, and proved in none.
     """
-    place = (s.line, s.column)
-    several = meant(s, system, ranges, own)
+    several = meant(s, system, ranges, scope)
     found = verdict
     for k in range(max(map(len, several.values()), default=0)):
         asked = {n: r[min(k, len(r) - 1)] for n, r in several.items()}
-        here = all(not r.case[0] or near(r, place) or own(r) for r in asked.values())
+        here = all(map(scope.covers, asked.values()))
         found = _within(s, verdict, system, asked, here, seed)
         if found.status != ("proved" if verdict.status == "unknown" else "refuted"):
             break
@@ -285,4 +304,4 @@ def _moved(array: Any, r: Range) -> Any:
     return r.high - place if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
 
 
-__all__ = ["believed", "function_on", "meant", "ranged", "within"]
+__all__ = ["believed", "covering", "function_on", "meant", "ranged", "scope_of", "within"]

@@ -14,14 +14,14 @@ import sympy as sp
 from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
-from ..read.ranges import Range, Ranges, in_force
+from ..read.ranges import Range
 from ..read.recursions import ELSEWHEN
 from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials, symbols
 from .qualities import INLINE, STATISTIC
-from .ranges import function_on
+from .ranges import covering, function_on
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
@@ -66,6 +66,7 @@ def _unresolved(s: Statement, system: System, versions: Versions) -> Iterator[Ti
     reached = (below | sizes) - set(system.definitions)
     tied = {n: told[n] for n in sorted(reached & told.keys())}
     spoken = [n for n in tied if tied[n] == SIGN]
+    spoken = [n for n in spoken if n not in covering(s, system, versions)] if spoken else []
     above = {*getattr(versions.document, "weakly", ())} & reached - {*spoken}
     if spoken or above:
         why = f"{min((*spoken, *above))} is tied by {SIGN}"
@@ -289,15 +290,14 @@ def ties(s: Statement, system: System, versions: Versions) -> list[Tie]:
 
 def _ranged(s: Statement, system: System, versions: Versions) -> System:
     """The system where what is free lies where the text says, if it says so once."""
-    ranges: Ranges = getattr(versions.document, "ranges", {})
     bound = {n for f in system.facts for n in names(f)}
     bound |= {n for p in partials(s.lhs, s.rhs) for n in names(p.args[1])}
-    reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys() - bound
-    made = []
-    for name in sorted(reached & ranges.keys()):
-        several = in_force(ranges[name], (s.line, s.column))
-        if len(several) == 1 and several[0] != Range():
-            made.append(valued(name, s, system, with_(function_on, r=several[0])))
+    known = covering(s, system, versions).items() if versions.document else ()
+    made = [
+        valued(n, s, system, with_(function_on, r=r))
+        for n, r in known
+        if n not in bound | system.definitions.keys() and r != Range()
+    ]
     return under(system, [Way(tuple(d for d in made if d is not None))]) if made else system
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from .intervals import domains, interval, number
 from .names import Context, Names
-from .positive import called_negative, negated
-from .ranges import Range, Ranges
+from .positive import CONDITION, called, negated
+from .ranges import Place, Range, Ranges
 from .said import named, trees_of
 from .source import Source
 from .tree import (
@@ -30,6 +31,11 @@ _CASE = re.compile(
     r"near|regime|limit)\b[^,;:]*$",
     re.IGNORECASE,
 )
+_GIVES = re.compile(  # what such a sentence says is said of what follows
+    r"\W*(?:(?:now|next|then|finally|again)\W+)?(?:let|suppose|assume|take|consider|define|set|put|"
+    r"fix|given|from now on|now|next)\b",
+    re.IGNORECASE,
+)
 _PROBABLE = re.compile(
     rf"{LIST}[^.,;]{{0,20}}?\b(?:is|are|be) (?:the |a |an? )?(?:\w+ )?probabilit(?:y|ies)\b"
     rf"|\bprobabilit(?:y|ies)(?: \w+)? {LIST.replace('names', 'behind')}"
@@ -43,38 +49,52 @@ def gather(
     letters = {x for here in contexts for x in here.bound | here.lower}
     found: dict[str, list[Range]] = {}
 
-    def enter(trees: list[Node], said: str, case: tuple[int, int] = (0, 0)) -> None:
-        for node, low, high in _bounds(trees):
-            known = named(node, names, letters)
-            if known is not None and low < high:
-                found.setdefault(known.name, []).append(Range(low, high, said, case))
+    def enter(node: Node, r: Range) -> None:
+        known = named(node, names, letters)
+        if known is not None and not r.is_empty:
+            found.setdefault(known.name, []).append(r)
 
     shown = list(displayed)
     for tree, latex in shown:
-        if isinstance(tree, Chain):
-            enter([tree], latex.strip(), source.place(tree.at))
+        for node, low, high in _bounds([tree]):
+            enter(node, Range(low, high, latex.strip(), source.place(tree.at)))
     for node, (low, high), said, at in domains(source, [tree for tree, _ in shown]):
-        if (known := named(node, names, letters)) is not None:
-            found.setdefault(known.name, []).append(Range(low, high, said, source.place(at)))
+        enter(node, Range(low, high, said, source.place(at)))
     for words, spans in sentences(source):
+        trees = [trees_of(source, span) for span in spans]
         for k, span in enumerate(spans):
             before, _, after = words.partition(token(k))
-            if not negated(before, after) and not unsaid(before, after):
-                case = source.place(span.start) if _CASE.search(before) else (0, 0)
-                enter(trees_of(source, span), source.text[span.start : span.end].strip(), case)
-        for k in called_negative(words, len(spans)):
-            for tree in trees_of(source, spans[k]):
-                if (known := named(tree, names, letters)) is not None:
-                    case = source.place(spans[k].start) if _CASE.search(words) else (0, 0)
-                    found.setdefault(known.name, []).append(Range(-math.inf, 0, "below zero", case))
+            plain = CONDITION.sub("", before)
+            if not negated(plain, after) and not unsaid(plain, after):
+                said = source.text[span.start : span.end].strip()
+                scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(span.start))
+                for node, low, high in _bounds(trees[k]):
+                    enter(node, replace(scope, low=low, high=high, said=said))
+        for k, above in called(words, len(spans)):
+            before, _, _ = words.partition(token(k))
+            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(spans[k].start))
+            one = replace(scope, low=0.0, said="above zero")
+            other = replace(scope, high=0.0, said="below zero")
+            for tree in trees[k]:
+                enter(tree, one if above else other)
         for match in _PROBABLE.finditer(words):
             listed = match["names"] or match["behind"]
             for k in (k for k in range(len(spans)) if token(k) in listed):
-                for tree in trees_of(source, spans[k]):
-                    known = named(tree, names, letters)
-                    if known is not None:
-                        found.setdefault(known.name, []).append(Range(0, 1, "a probability"))
+                for tree in trees[k]:
+                    enter(tree, Range(0, 1, "a probability"))
     return {name: (*several,) for name, several in found.items()}
+
+
+def _scope(before: str, others: Iterable[list[Node]], place: Place) -> Range:
+    """What a bound behind these words is said of, as a range without ends.
+
+    Of a case, of its sentence alone beside an equation among its `others`, or of what follows.
+    """
+    if _CASE.search(before):
+        chains = (t for several in others for t in several if isinstance(t, Chain))
+        equated = any(sign in EQUAL for t in chains for sign, _ in t.relations)
+        return Range(case=place, clause=equated and not _GIVES.match(before))
+    return Range(begin=place) if _GIVES.match(before) else Range()
 
 
 def _bounds(trees: list[Node]) -> Iterator[tuple[Node, float, float]]:

@@ -141,6 +141,12 @@ class Equations:
         found.made, found.links = self.made, self.links
         return found
 
+    def _of_a_case(self, s: Statement) -> bool:
+        """Its sentence says it of some values, for x > 1: a claim, and true of no others."""
+        place = self.source.place(s.tokens[0].at)
+        said = (r for several in self.names.ranges.values() for r in several)
+        return any(r.clause and r.case[0] == place[0] and r.case > place for r in said)
+
     def _shape(self, s: Statement, others: list[Context]) -> None:
         """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""
         assert isinstance(s.tree, Chain)
@@ -346,13 +352,14 @@ class Equations:
             and self._defines(target.name, values[1].term)
         )
         recursive = target is not None and self._recursive(target.name, plainly, values)
+        reason = s.reason and not self._of_a_case(s)
         for k, (relation, at) in enumerate(tree.relations):
             kind, between = _kind(relation), ""
             if s.instance and defined:
                 kind = "auxiliary"
                 assert target is not None
                 self.uses[target.name] = self._used(values[1].term)
-            elif s.fact or (s.reason and target is None and not (opaque and k == 0)):
+            elif s.fact or (reason and target is None and not (opaque and k == 0)):
                 kind = "fact" if kind == "claim" else kind
             elif recursive and kind == "claim":
                 kind = "recursion"

@@ -72,6 +72,10 @@ def gather(
     return above - below, weakly - below, matrices, below, called
 
 
+CONDITION = re.compile(  # a bound behind these is one of a case
+    r"\b(?:if|when|whenever|provided(?: that)?|as (?:long|soon) as)\b(?! (?:not|and only)\b)",
+    re.IGNORECASE,
+)
 KEPT = 1024  # sentences of which the answer is kept
 OPEN = "what the text says of its sign"  # why a name that may be below zero is tied
 NEGATED = re.compile(  # what stands in such words may not hold
@@ -136,18 +140,20 @@ def _called(words: str, positive: bool) -> tuple[str, ...]:
     )
 
 
-def called_negative(words: str, many: int) -> list[int]:
-    """The places of the names of a sentence that it calls negative, or not positive."""
-    found = (
-        match
+def called(words: str, many: int) -> list[tuple[int, bool]]:
+    """The places of the names of which a sentence says a sign, and whether they are above zero.
+
+    What it says under a condition, if x is negative, is said as well.
+    """
+    plain = CONDITION.sub(lambda m: "," * len(m[0]), words)
+    found = [
+        (match["names"], re.sub("-", "", match["sign"].lower()) in ("positive", "nonnegative"))
         for pattern in _WORDED
-        for match in pattern.finditer(words)
-        if re.sub("-", "", match["sign"].lower()) not in ("positive", "nonnegative")
-        and not negated(words[: match.end()], words[match.end() :])
-        and not unsaid(words[: match.start()], "")
-    )
-    listed = {match["names"] for match in found}
-    return [k for k in range(many) if any(token(k) in names for names in listed)]
+        for match in pattern.finditer(plain)
+        if not negated(plain[: match.end()], plain[match.end() :])
+        and not unsaid(plain[: match.start()], "")
+    ]
+    return [(k, above) for listed, above in found for k in range(many) if token(k) in listed]
 
 
 def _ordered(tree: Chain) -> bool:
@@ -196,4 +202,4 @@ def _from_0(bound: Chain, node: Node) -> bool:
     return any(x == Number(x.at, "0") and r == way for x, r, way in (*ahead, *behind[:1]))
 
 
-__all__ = ["OPEN", "gather", "negated"]
+__all__ = ["CONDITION", "OPEN", "called", "gather", "negated"]

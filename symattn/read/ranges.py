@@ -5,55 +5,95 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .terms import Add, Number, Ref, Term
 
 NEAR = 4  # lines behind a sentence on a case, in which it speaks of the case
 
 
+Place = tuple[int, int]  # a line and a column
+
+
 @dataclass(frozen=True)
 class Range:
     """Between two numbers, either of which may be infinite; the ends may be values.
 
-    `case` is the line and the column of a sentence that says it of what stands there: for x < 1 we
-    have; (0, 0) where it is said of all.
+    `case` is where a sentence says it of what stands there: for x < 1 we have; (0, 0) where it is
+    said of all.  As a `clause` it is of that sentence alone: we have … if x < 1.  `begin` is where
+    a sentence says it of all that follows: now let x < 1.
     """
 
     low: float = -math.inf
     high: float = math.inf
     said: str = ""
-    case: tuple[int, int] = (0, 0)
+    case: Place = (0, 0)
+    clause: bool = False
+    begin: Place = (0, 0)
 
     def __and__(self, other: Range) -> Range:
         said = " and ".join(dict.fromkeys(x for x in (self.said, other.said) if x))
         low, high = max(self.low, other.low), min(self.high, other.high)
-        return Range(low, high, said, max(self.case, other.case))
+        case, begin = max(self.case, other.case), max(self.begin, other.begin)
+        return Range(low, high, said, case, self.clause or other.clause, begin)
+
+    @property
+    def is_empty(self) -> bool:
+        """No numbers lie in it."""
+        return self.low >= self.high
 
 
 Ranges = dict[str, tuple[Range, ...]]  # of every name what is said of all, and of each case
 
 
-def in_force(
-    several: Sequence[Range], place: tuple[int, int], own: Callable[[Range], bool] = lambda r: False
-) -> list[Range]:
-    """What may be meant at a line and a column: the case right before it, else any.
+def _never(case: Range) -> bool:
+    return False
 
-    Else those under which what stands there is defined (`own`).  None where several contradict
-    each other, as of a name that means two things.
+
+@dataclass(frozen=True)
+class Scope:
+    """A place, the cases that stand in its sentence (`beside`), and those of what it is made of."""
+
+    place: Place
+    beside: Callable[[Range], bool] = _never
+    own: Callable[[Range], bool] = _never
+
+    def near(self, r: Range) -> bool:
+        """A sentence on a case stands right before the place."""
+        return not r.clause and r.case <= self.place and self.place[0] - r.case[0] <= NEAR
+
+    def covers(self, r: Range) -> bool:
+        """What is said of a case is meant here."""
+        return not r.case[0] or self.near(r) or self.beside(r) or self.own(r)
+
+
+def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
+    """What may be meant at a place: the case of its sentence, the one right before it, else any.
+
+    Else those under which what stands there is defined.  None where several contradict each other,
+    as of a name that means two things; what is said anew replaces what it contradicts, and before
+    that it is a case among others.
     """
     always = Range()
-    for one in several:
-        always = always if one.case[0] else always & one
-    cases = [one for one in several if one.case[0]]
-    before = [c for c in cases if near(c, place)][-1:] or [c for c in cases if own(c)]
-    meant = [always & c for c in before or cases] or [always]
-    return [r for r in meant if r.low < r.high]
-
-
-def near(case: Range, place: tuple[int, int]) -> bool:
-    """A place is right behind the sentence on a case."""
-    return case.case <= place and place[0] - case.case[0] <= NEAR
+    for r in several:
+        always = always if r.case[0] or r.begin[0] else always & r
+    if always.is_empty:
+        return []
+    begun = sorted((r for r in several if r.begin[0]), key=lambda r: r.begin)
+    current = Range()
+    for r in reversed([r for r in begun if r.begin <= scope.place]):
+        if (current & r).is_empty:
+            break
+        current &= r
+    always = current if (always & current).is_empty else always & current
+    cases = [r for r in several if r.case[0]]
+    chosen = [c for c in cases if scope.beside(c)] or [c for c in cases if scope.near(c)][-1:]
+    chosen = chosen or [c for c in cases if scope.own(c)]
+    if chosen:
+        return [c if (always & c).is_empty else always & c for c in chosen]
+    later = [replace(r, case=r.begin, clause=True) for r in begun if r.begin > scope.place]
+    others = [always & c for c in (*cases, *(later if always == Range() else ()))]
+    return [r for r in others if not r.is_empty] or [always]
 
 
 def derived(definitions: Sequence[tuple[str, Term]], ranges: Ranges) -> Ranges:
@@ -73,7 +113,7 @@ def of_term(term: Term, ranges: Ranges) -> Range | None:
             return Range(float(value), float(value))
         case Ref(name=name):
             always = [r for r in ranges.get(name, ()) if not r.case[0]]
-            return next(iter(in_force(always, (0, 0))), None) if always else None
+            return next(iter(in_force(always, Scope((0, 0)))), None) if always else None
         case Add(parts=parts):
             several = [(sign, of_term(x, ranges)) for sign, x in parts]
             known = [(sign, r) for sign, r in several if r is not None]
@@ -87,4 +127,4 @@ def of_term(term: Term, ranges: Ranges) -> Range | None:
     return None
 
 
-__all__ = ["Range", "Ranges", "derived", "in_force", "near", "of_term"]
+__all__ = ["Place", "Range", "Ranges", "Scope", "derived", "in_force", "of_term"]

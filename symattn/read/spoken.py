@@ -53,7 +53,7 @@ _SAYS = re.compile(  # its verb
 _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at all
     r"\b(?:not|[Ff]or (?:a|the|this) moment|[Ii]nstead|"
     r"wrong\w*(?! with (?:an? |the |some )?(?:probability|chance|rate|odds)\b)|[Nn]ear|"
-    r"(?<![Ii]n )cases?|until|incorrect\w*|erroneous\w*|"
+    r"(?<![Ii]n )(?!(?<=[Ii]n the )case (?:\$|\\\())cases?|until|incorrect\w*|erroneous\w*|"
     r"mis(?:quoted|stated|printed|taken\w*|written))\b"
 )
 _PROVIDED = re.compile(  # what is part of a condition

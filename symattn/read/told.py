@@ -189,9 +189,11 @@ class Told(Displays):
         self.names.ranges = bounded.gather(self.source, self.names, others, displayed)
         self.names.positive |= self.bounded
         self.names.positive -= below
-        torn = {n for n in below if any(r.low >= 0 for r in self.names.ranges.get(n, ()))}
-        self.names.ranges = {n: r for n, r in self.names.ranges.items() if n not in torn}
-        doubtful = (below - self.names.ranges.keys()) | (called - self.names.positive)
+        ranges = self.names.ranges
+        torn = {n for n in below & ranges.keys() if any(r.low >= 0 for r in ranges[n])}
+        denied = {n for n in torn if all(r.low >= 0 for r in ranges[n])}
+        self.names.ranges = {n: r for n, r in ranges.items() if n not in denied}
+        doubtful = (below - ranges.keys()) | torn | (called - self.names.positive)
         for name in doubtful - self.names.declared:
             self.names.tied.setdefault(name, positive.OPEN)
         for name, strictly in matrices.items():

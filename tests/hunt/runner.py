@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from . import compiled, derivatives, documents, lectures, losses, printed, statements
+from . import compiled, derivatives, documents, domains, lectures, losses, printed, statements
 from .judge import SLOW
 from .translate import statement_snippet
 
@@ -15,7 +15,8 @@ KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts fals
          "windows true", "windows false", "windows compiled", "windows derivatives",
          "derivatives", "compiled", "printed", "digits",
          "documents true", "documents false", "chapters true", "chapters false",
-         "variants true", "variants false", "lectures true", "lectures false")  # fmt: skip
+         "variants true", "variants false", "lectures true", "lectures false", "domains true",
+         "domains false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -154,8 +155,9 @@ def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
     return Outcome(kind, seed, found.said, found.seconds, found.detail, shown)
 
 
-def _lectures(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
-    found = lectures.asked_of(seed, kind.endswith("true"))
+def _pages(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
+    of = lectures if kind.startswith("lectures") else domains
+    found = of.asked_of(seed, kind.endswith("true"))
     if found is None:
         return None
     shown = found.text if found.said in (*WRONG, *BROKEN) or found.seconds > SLOW else ""
@@ -176,6 +178,8 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "chapters false": _documents,
     "variants true": _documents,
     "variants false": _documents,
-    "lectures true": _lectures,
-    "lectures false": _lectures,
+    "lectures true": _pages,
+    "lectures false": _pages,
+    "domains true": _pages,
+    "domains false": _pages,
 }
