@@ -12,7 +12,7 @@ from .names import Context, Names
 from .said import named, trees_of
 from .source import Display, Source
 from .tree import Addition, Chain, Node, Number
-from .words import LIST, ONE, sentences, token, unsaid
+from .words import LIST, sentences, token, unsaid
 
 
 def gather(
@@ -90,12 +90,13 @@ _SIGN = (
     r"(?<![Nn]on)(?<![Nn]on-)\b[Nn]egative\b(?! (?:semi-?)?definite)|"
     r"\b(?:below|less than|smaller than|at most) zero\b)"
 )
+_OPEN = token(0)[0]  # before a formula
 _WORDED = tuple(  # the debt x is negative, a nonpositive number x
     map(
         re.compile,
         (
-            rf"{LIST}[^{ONE[0]},;]{{0,40}}?\b(?:is|are|be|being|remains?|stays?|has|have|with)\b"
-            rf"[^{ONE[0]},;]{{0,40}}?{_SIGN}",
+            rf"{LIST}[^{_OPEN},;]{{0,40}}?\b(?:is|are|be|being|remains?|stays?|has|have|with)\b"
+            rf"[^{_OPEN},;]{{0,40}}?{_SIGN}",
             rf"{_SIGN}(?: (?:real|numbers?|scalars?|values?|vectors?|weights?))* {LIST}",
         ),
     )
