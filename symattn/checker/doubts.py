@@ -31,6 +31,7 @@ from .implicit import through, turned_round
 from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
+from .ranges import covering
 from .rows import stacked
 from .statements import Statement
 from .ties import (
@@ -59,6 +60,12 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
+_BOUND = re.compile(
+    r"\W*(?:if|when|whenever|in the case|provided(?: that)?|as (?:long|soon) as)\s+…"
+    r"(?:\s+is (?:strictly )?(?:non-?)?(?:positive|negative))?\W*(?:then|so|clearly)?\W*"
+    r"(?:(?:we|it|one) (?:have|has|get|gets|find|finds|obtain|see|is|follows)(?: that)?)?\W*",
+    re.IGNORECASE,
+)
 CONDITION = "it may be a condition"
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
@@ -422,6 +429,16 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
     return "tr(…)^{-1}: the trace of an inverse, or one over a trace?" if _TRACE(s.latex) else ""
 
 
+def _is_bound(words: str, s: Statement, system: System, versions: Versions) -> bool:
+    """They state nothing but where a name lies, which counterexamples mind: if x < 1, then."""
+    if _BOUND.fullmatch(words) is None or not (known := covering(s, system, versions)):
+        return False
+    said = {re.sub(r"\s", "", r.said) for r in known.values() if r.case[0]}
+    put = versions.outline.supposed(s.line, s.column)
+    signed = bool({"abovezero", "belowzero"} & said) and set(put) <= known.keys()
+    return len(put) == 1 and (put[0] in said or signed)
+
+
 def conditional(s: Statement, system: System, versions: Versions) -> str:
     """The sentence before the formula states a condition, and not of an earlier equation too."""
     outline, place = versions.outline, (s.line, s.column)
@@ -430,6 +447,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return ""
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
+    words = "" if words and _is_bound(words, s, system, versions) else words
     if not words and at is None and outline.in_a_state(*place):  # on a circular orbit v = …
         words = outline.sentence(*place)
     if words:

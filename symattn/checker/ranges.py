@@ -8,9 +8,11 @@ that is open, since roots and logarithms of quotients come apart where the signs
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 from typing import Any
 
 import mpmath
@@ -21,19 +23,22 @@ from ..errors import SymattnError
 from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
-from ..read.ranges import Range, Ranges, Scope, in_force
+from ..read.ranges import Place, Range, Ranges, Scope, in_force
 from ..read.result import Document
 from ..refute import Counterexample
 from ..syntax import System
 from . import placed
 from .inside import names
+from .qualities import FORMULA
 from .samples import at_values, sample
 from .second import FAILURES, Second, Unable, differ
+from .sections import REACH, STOP
 from .statements import Statement
 from .symmetries import changed
 from .versions import Versions, closure
 
 TRIES = 6
+_ORDER = re.compile(r"[<>]|\\(?:le|ge|leq|geq|lt|gt|in)(?![a-z])")  # x = 3 < 4
 _ANY = "_any"  # behind the name of a number that may be any
 _SIGNS = {(0.0, math.inf): "is_positive", (-math.inf, 0.0): "is_negative"}
 
@@ -60,15 +65,50 @@ def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
     """The place of a statement, and of what defines a name in it or what it inverts."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     known = (v for n in sorted(reached) for v in versions.table.get(n, ()) if v.line)
-    said = [(v.line, v.column) for v in known if v.definition in tuple(system)]
+    said = {(v.line, v.column) for v in known if v.definition in tuple(system)}
     inverted = placed.inverse(s, versions)
-    said += [(inverted.line, inverted.column)] if inverted is not None else []
-    place, together = (s.line, s.column), versions.outline.together
+    said |= {(inverted.line, inverted.column)} if inverted is not None else set()
+    place = (s.line, s.column)
+    beside, own = _cases(place, versions), set[Place]()
+    for x in said - {place}:
+        own |= _cases(x, versions)
+    there = {c for c in _told(versions) if any(versions.outline.together(c, x) for x in said)}
     return Scope(
         place,
-        lambda case: together(case.case, place),
-        lambda case: any(together(case.case, x) for x in said),
+        lambda r: r.case in beside,
+        lambda r: r.case in own,
+        lambda r: bool(own) and r.case in there - own,
     )
+
+
+def _told(versions: Versions) -> set[Place]:
+    """Where a text speaks of cases."""
+    every = versions.document.ranges.values()
+    return {r.case for several in every for r in several if r.case[0]}
+
+
+def _cases(place: Place, versions: Versions) -> set[Place]:
+    """The cases of which its sentence says the equation at a place.
+
+    In “for x < 1 we have A and B, for x > 1 C” those before it, else those behind it.
+    """
+    outline, text = versions.outline, versions.outline.text
+    cases = {outline.position(*c): c for c in _told(versions) if outline.together(c, place)}
+    here = outline.position(*place)
+    if not cases or here in cases:
+        return {cases[here]} if here in cases else set()
+    first, last = min(here, *cases), max(here, *cases)
+    stops = [m.end() for m in STOP.finditer(text, max(0, first - REACH), first)]
+    found = FORMULA.finditer(text, stops[-1] if stops else max(0, first - REACH), last)
+    equations = {m.start() for m in found if "=" in m[0] and not _ORDER.search(m[0])}
+    marks = sorted(equations | {here, *cases})
+    at = marks.index(here)
+    before, behind = marks[:at][::-1], marks[at + 1 :]
+    for way in (before, behind) if marks[0] in cases else (behind, before):
+        group = takewhile(cases.__contains__, dropwhile(lambda m: m not in cases, way))
+        if listed := [*group]:
+            return {cases[m] for m in listed}
+    return set()
 
 
 def covering(s: Statement, system: System, versions: Versions) -> dict[str, Range]:
@@ -93,14 +133,19 @@ def within(
     where it is so in each, and proved in none.
     """
     several = meant(s, system, ranges, scope)
-    found = verdict
+    found = []
     for k in range(max(map(len, several.values()), default=0)):
         asked = {n: r[min(k, len(r) - 1)] for n, r in several.items()}
         here = all(map(scope.covers, asked.values()))
-        found = _within(s, verdict, system, asked, here, seed)
-        if found.status != ("proved" if verdict.status == "unknown" else "refuted"):
-            break
-    return found
+        found.append(_within(s, verdict, system, asked, here, seed))
+    told = {v.status for v in found}
+    if len(told) < 2:
+        return found[-1] if found else verdict
+    unknown = (v for v in found if v.status == "unknown")
+    why = "it is so in one of the cases of which the text speaks, and not in another"
+    return next(
+        unknown, replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
+    )
 
 
 def _within(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from .intervals import domains, interval, number
+from .left import values_in
 from .names import Context, Names
 from .positive import CONDITION, called, negated
 from .ranges import Place, Range, Ranges
@@ -21,9 +22,15 @@ from .tree import (
     Name,
     Node,
     Scripted,
+    Symbol,
 )
-from .words import LIST, sentences, token, unsaid
+from .words import LIST, ONE, sentences, token, unsaid
 
+_SIGNS = {  # of ℝ_{<0}
+    "below": (-math.inf, 0.0),
+    "positive": (0.0, math.inf),
+    "not negative": (0.0, math.inf),
+}
 _ORDERS = {"<": 1, "≤": 1, ">": -1, "≥": -1}
 _CASE = re.compile(
     r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|provided|"
@@ -36,6 +43,9 @@ _GIVES = re.compile(  # what such a sentence says is said of what follows
     r"fix|given|from now on|now|next)\b",
     re.IGNORECASE,
 )
+_OR = re.compile(rf"{ONE},? or(?: (?:if|when|for))?\s*$")
+_OR_BEHIND = re.compile(rf"\s*,? or(?: (?:if|when|for))? {ONE}")
+_REAL = re.compile(rf"{LIST} be (?:any|an? arbitrary|an?) real(?: number|scalar)?s?\b(?! [a-z]+ )")
 _PROBABLE = re.compile(
     rf"{LIST}[^.,;]{{0,20}}?\b(?:is|are|be) (?:the |a |an? )?(?:\w+ )?probabilit(?:y|ies)\b"
     rf"|\bprobabilit(?:y|ies)(?: \w+)? {LIST.replace('names', 'behind')}"
@@ -58,30 +68,37 @@ def gather(
     for tree, latex in shown:
         for node, low, high in _bounds([tree]):
             enter(node, Range(low, high, latex.strip(), source.place(tree.at)))
-    for node, (low, high), said, at in domains(source, [tree for tree, _ in shown]):
-        enter(node, Range(low, high, said, source.place(at)))
+    for one in domains(source, [tree for tree, _ in shown]):
+        enter(one.node, Range(*one.ends, one.said, source.place(one.at), one.clause))
     for words, spans in sentences(source):
         trees = [trees_of(source, span) for span in spans]
         for k, span in enumerate(spans):
             before, _, after = words.partition(token(k))
             plain = CONDITION.sub("", before)
-            if not negated(plain, after) and not unsaid(plain, after):
+            either = _OR.search(before) or _OR_BEHIND.match(after)  # x < 1 or x > 2
+            if not either and not negated(plain, after) and not unsaid(plain, after):
                 said = source.text[span.start : span.end].strip()
                 scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(span.start))
                 for node, low, high in _bounds(trees[k]):
-                    enter(node, replace(scope, low=low, high=high, said=said))
+                    r = replace(scope, low=low, high=high, said=said)
+                    if not r.is_all or r.begin[0]:
+                        enter(node, r)
         for k, above in called(words, len(spans)):
             before, _, _ = words.partition(token(k))
             scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(spans[k].start))
-            one = replace(scope, low=0.0, said="above zero")
-            other = replace(scope, high=0.0, said="below zero")
+            below = replace(scope, high=0.0, said="below zero")
+            sign = replace(scope, low=0.0, said="above zero") if above else below
             for tree in trees[k]:
-                enter(tree, one if above else other)
+                enter(tree, sign)
         for match in _PROBABLE.finditer(words):
             listed = match["names"] or match["behind"]
             for k in (k for k in range(len(spans)) if token(k) in listed):
                 for tree in trees[k]:
                     enter(tree, Range(0, 1, "a probability"))
+        for match in _REAL.finditer(words):
+            for k in (k for k in range(len(spans)) if token(k) in match["names"]):
+                for tree in trees[k]:
+                    enter(tree, Range(begin=source.place(spans[k].start)))
     return {name: (*several,) for name, several in found.items()}
 
 
@@ -120,7 +137,10 @@ def _ranged(chain: Chain) -> bool:
 def _of_chain(chain: Chain) -> Iterator[tuple[Node, float, float]]:
     if chain.relations[0][0] == "∈":
         node, right = chain.sides
-        ends = interval(right.base if isinstance(right, Scripted) else right)  # [0, 1]^n
+        base = right.base if isinstance(right, Scripted) else right  # [0, 1]^n
+        ends = interval(base)
+        if isinstance(base, Symbol) and (base.kind, base.text) == ("set", "R"):
+            ends = (-math.inf, math.inf) if base is right else _SIGNS.get(values_in(right))
         if ends is not None:
             yield node, *ends
         return

@@ -5,13 +5,26 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from .applications import defined, whole
 from .names import base_name
 from .positive import negated
 from .said import trees_of
 from .source import Source
-from .tree import Addition, Chain, Fraction, Group, Name, Node, Number, Product, Symbol
+from .tree import (
+    EQUAL,
+    Addition,
+    Chain,
+    Fraction,
+    Group,
+    Name,
+    Node,
+    Number,
+    Product,
+    Symbol,
+    walk,
+)
 from .words import ONE, sentences
 
 Ends = tuple[float, float]
@@ -63,11 +76,22 @@ def interval(node: Node) -> Ends | None:
     return (low, high) if low is not None and high is not None and low < high else None
 
 
-def domains(source: Source, shown: Iterable[Node]) -> Iterator[tuple[Node, Ends, str, int]]:
-    """Names that lie in an interval since a function or a sentence puts them there.
+@dataclass(frozen=True)
+class Domain:
+    """A name in an interval, what says so, and where what it is said of stands.
 
-    Each with what says so, and where what it is said of stands.
+    As a `clause` it is said of one equation: |x| = x on [0, 1].
     """
+
+    node: Node
+    ends: Ends
+    said: str
+    at: int
+    clause: bool = False
+
+
+def domains(source: Source, shown: Iterable[Node]) -> Iterator[Domain]:
+    """Names that lie in an interval since a function or a sentence puts them there."""
     mapped: dict[str | None, tuple[Ends, str]] = {}
     heads: list[Node] = [tree for tree in shown if isinstance(tree, Chain)]
     for words, spans in sentences(source):
@@ -82,16 +106,26 @@ def domains(source: Source, shown: Iterable[Node]) -> Iterator[tuple[Node, Ends,
                 continue
             one, other = (spans[int(match[k][1:-1])] for k in (1, 2))
             ends = [e for t in trees_of(source, other) if (e := interval(t)) is not None]
+            said = source.text[other.start : other.end].strip()
             for tree in trees_of(source, one) if len(ends) == 1 else ():
                 name = tree if match.re is _IN and isinstance(tree, Name) else None
-                node = _parameter(tree) if match.re is _ON else name
-                if node is not None:
-                    yield node, ends[0], source.text[other.start : other.end].strip(), one.start
+                name = _parameter(tree) if match.re is _ON else name
+                sole = _sole(tree) if match.re is _ON and name is None else None
+                if (node := name or sole) is not None:
+                    yield Domain(node, ends[0], said, other.start, sole is not None)
     for tree in heads:
         call, node = defined(tree), _parameter(tree)
         known = mapped.get(base_name(call.name)) if call is not None else None
         if node is not None and known is not None:
-            yield node, *known, tree.at
+            yield Domain(node, *known, tree.at)
+
+
+def _sole(tree: Node) -> Name | None:
+    """The one name of an equation."""
+    if not isinstance(tree, Chain) or any(sign not in EQUAL for sign, _ in tree.relations):
+        return None
+    found = {n.text: n for n in walk(tree) if isinstance(n, Name) and n.text not in ("e", "pi")}
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _map(tree: Node) -> tuple[str | None, Ends] | None:
@@ -109,4 +143,4 @@ def _parameter(tree: Node) -> Name | None:
     return one[0] if len(one) == 1 and isinstance(one[0], Name) else None
 
 
-__all__ = ["Ends", "domains", "interval", "number"]
+__all__ = ["Domain", "domains", "interval", "number"]

@@ -97,6 +97,7 @@ _WORDED = tuple(  # the debt x is negative, a nonpositive number x
         (
             rf"{LIST}[^{_OPEN},;]{{0,40}}?\b(?:is|are|be|being|remains?|stays?|has|have|with)\b"
             rf"[^{_OPEN},;]{{0,40}}?{_SIGN}",
+            rf"\b(?:for|with|when|if|and|where) {LIST} {_SIGN}(?=[.,;:]|$| and\b)",
             rf"{_SIGN}(?: (?:real|numbers?|scalars?|values?|vectors?|weights?))* {LIST}",
         ),
     )

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from .terms import Add, Number, Ref, Term
 
@@ -42,6 +43,11 @@ class Range:
         """No numbers lie in it."""
         return self.low >= self.high
 
+    @property
+    def is_all(self) -> bool:
+        """Every number lies in it: let x ∈ ℝ, which ends what was let before."""
+        return (self.low, self.high) == (-math.inf, math.inf)
+
 
 Ranges = dict[str, tuple[Range, ...]]  # of every name what is said of all, and of each case
 
@@ -57,10 +63,12 @@ class Scope:
     place: Place
     beside: Callable[[Range], bool] = _never
     own: Callable[[Range], bool] = _never
+    foreign: Callable[[Range], bool] = _never  # of what else is defined where they stand
 
     def near(self, r: Range) -> bool:
         """A sentence on a case stands right before the place."""
-        return not r.clause and r.case <= self.place and self.place[0] - r.case[0] <= NEAR
+        behind = r.case <= self.place and self.place[0] - r.case[0] <= NEAR
+        return behind and not r.clause and not self.foreign(r)
 
     def covers(self, r: Range) -> bool:
         """What is said of a case is meant here."""
@@ -82,18 +90,29 @@ def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
     begun = sorted((r for r in several if r.begin[0]), key=lambda r: r.begin)
     current = Range()
     for r in reversed([r for r in begun if r.begin <= scope.place]):
-        if (current & r).is_empty:
+        if r.is_all or (current & r).is_empty:
             break
         current &= r
     always = current if (always & current).is_empty else always & current
     cases = [r for r in several if r.case[0]]
-    chosen = [c for c in cases if scope.beside(c)] or [c for c in cases if scope.near(c)][-1:]
+    mine = [c for c in cases if scope.beside(c)]
+    if mine:  # 0 < x and x < 1
+        both = reduce(Range.__and__, mine)
+        chosen = [both] if not both.is_empty else mine
+    else:
+        chosen = [c for c in cases if scope.near(c)][-1:]
     chosen = chosen or [c for c in cases if scope.own(c)]
     if chosen:
         return [c if (always & c).is_empty else always & c for c in chosen]
     later = [replace(r, case=r.begin, clause=True) for r in begun if r.begin > scope.place]
     others = [always & c for c in (*cases, *(later if always == Range() else ()))]
     return [r for r in others if not r.is_empty] or [always]
+
+
+def is_ended(several: Sequence[Range]) -> bool:
+    """A name that was let lie somewhere is let be any number behind that."""
+    last = max((r.begin for r in several if r.is_all), default=(0, 0))
+    return any(r.begin[0] and r.begin < last and not r.is_all for r in several)
 
 
 def derived(definitions: Sequence[tuple[str, Term]], ranges: Ranges) -> Ranges:
@@ -127,4 +146,4 @@ def of_term(term: Term, ranges: Ranges) -> Range | None:
     return None
 
 
-__all__ = ["Place", "Range", "Ranges", "Scope", "derived", "in_force", "of_term"]
+__all__ = ["Place", "Range", "Ranges", "Scope", "derived", "in_force", "is_ended", "of_term"]

@@ -28,6 +28,7 @@ from .build import Link
 from .displays import Displays
 from .left import alone, head, is_shape, mirrored, redefine
 from .names import Context, base_name, stem
+from .ranges import is_ended
 from .source import ReadError
 from .split import Statement
 from .tree import (
@@ -193,7 +194,9 @@ class Told(Displays):
         torn = {n for n in below & ranges.keys() if any(r.low >= 0 for r in ranges[n])}
         denied = {n for n in torn if all(r.low >= 0 for r in ranges[n])}
         self.names.ranges = {n: r for n, r in ranges.items() if n not in denied}
-        doubtful = (below - ranges.keys()) | torn | (called - self.names.positive)
+        ended = {n for n in ranges if is_ended(ranges[n])}
+        self.names.positive -= ended
+        doubtful = (below - ranges.keys()) | torn | ended | (called - self.names.positive)
         for name in doubtful - self.names.declared:
             self.names.tied.setdefault(name, positive.OPEN)
         for name, strictly in matrices.items():

@@ -58,3 +58,72 @@ def test_what_is_noted_of_some_values_is_no_fact() -> None:
     text = "Note that $\\max(x, 0) = 0$ for $0 \\le x \\le 3$.\n\nThen $2 \\max(x, 0) = 0$.\n"
     assert verdicts(text)[1] != "proved"
     assert verdicts(text.replace(" for $0 \\le x \\le 3$", ""))[1] == "proved"
+
+
+@pytest.mark.parametrize("anew", [r"$x \in \mathbb{R}$", "$x$ be any real number"])
+def test_what_is_let_be_any_number_again(anew: str) -> None:
+    text = f"# A\n\nLet $x > 0$. Then $|x| = x$.\n\n# B\n\nLet {anew}. Then $|x| = x$.\n"
+    assert verdicts(text) == ["proved", "refuted"]
+
+
+def test_numbers_that_are_real_and_then_positive() -> None:
+    text = "Let $a, b \\in \\mathbb{R}$ with $a > 0$. Then $\\sqrt{a^2 b^4} = a b^2$.\n"
+    assert verdicts(text) == ["proved"]
+    assert verdicts(text.replace("a b^2", "b a^2")) == ["refuted"]
+
+
+def test_an_equation_on_an_interval() -> None:
+    text = "We have $|x - 1| = 1 - x$ on $[0, 1]$ and $|x - 1| = x - 1$ on $[1, 2]$.\n"
+    assert verdicts(text) == ["proved", "proved"]
+    assert verdicts("We have $|x - 1| = x - 1$ on $[0, 1]$.") == ["refuted"]
+    assert verdicts("We have $|x| = x$ on $[0, 1]$.\n\nThen $|x| + 1 = x + 1$.")[1] != "proved"
+
+
+def test_a_sign_in_words_is_of_the_formula_beside_it() -> None:
+    text = "We have $\\max(x, 0) = x$ for $y$ negative and $x$ positive."
+    assert verdicts(text) == ["proved"]
+
+
+@pytest.mark.parametrize(
+    "words", ["When $x$ is small,", "Unless $x > 1$,", "If $x < 1$ or $x > 2$,"]
+)
+def test_conditions_that_are_no_bounds(words: str) -> None:
+    assert verdicts(f"{words} $|x - 1| = 1 - x$.")[0] in ("unproved", "conditional")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "right", "wrong"),
+    [
+        ("We have $|b| = {}$ if $b > 0$ and $|b| = {}$ if $b < 0$.", 1, 1),
+        ("We have $|b| = {}$ on $[0, 1]$ and $|b| = {}$ on $[-1, 0]$.", 2, 2),
+        ("If $b > 0$, then $|b| = {}$, and if $b < 0$, then $|b| = {}$.", 2, 1),
+        ("For $b > 0$ we have $|b| = {}$ and for $b < 0$ we have $|b| = {}$.", 2, 1),
+    ],
+)
+def test_each_equation_of_a_sentence_has_its_own_case(sentence, right, wrong) -> None:
+    """`right` rows are proved, `wrong` ones refuted at least, where the two are exchanged."""
+    first, second = sentence.replace("{}", "b", 1), sentence.replace("{}", "-b", 1)
+    assert verdicts(first.replace("{}", "-b")) == ["proved"] * right
+    exchanged = verdicts(second.replace("{}", "b"))
+    assert "proved" not in exchanged and exchanged.count("refuted") >= wrong
+
+
+def test_two_equations_under_one_case() -> None:
+    for text in (
+        "For $b < 0$ we have $|b| = -b$ and $2 |b| = -2 b$.",
+        "We have $|b| = -b$ and $2 |b| = -2 b$ for $b < 0$.",
+    ):
+        assert verdicts(text) == ["proved", "proved"]
+
+
+def test_two_bounds_of_one_case() -> None:
+    assert verdicts("If $x > 0$ and $x < 1$, then $|x - x^2| = x - x^2$.") == ["proved"]
+
+
+def test_definitions_for_one_case_each() -> None:
+    text = "Let $g = x^2$ for $x < 0$, and $h = 2 x$ for $x > 0$. "
+    text += "Then $\\sqrt{g} = {}$ and $|h| = {}$."
+    right = text.replace("{}", "-x", 1).replace("{}", "h")
+    wrong = text.replace("{}", "x", 1).replace("{}", "-h")
+    assert verdicts(right)[2:] == ["proved", "proved"]
+    assert verdicts(wrong)[2:] == ["refuted", "refuted"]

@@ -74,7 +74,7 @@ def test_definite_matrices_are_symmetric(sign, definite):
         ("Here $x < -1$.", "refuted"),
         ("The debt $x$ is negative.", "refuted"),
         ("Take a nonpositive number $x$.", "refuted"),
-        ("Let $x \\in \\mathbb{R}_{<0}$.", "unproved"),
+        ("Let $x \\in \\mathbb{R}_{<0}$.", "refuted"),
         ("Let $x \\in (-\\infty, 0)$.", "refuted"),
         ("Here $x$ is no positive number.", "unproved"),
         ("By a nonpositive number $z$ stands $x$, a number.", "refuted"),
