@@ -81,6 +81,8 @@ def gather(
                 scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(span.start))
                 for node, low, high in _bounds(trees[k]):
                     r = replace(scope, low=low, high=high, said=said)
+                    if r.is_all and r.case[0] and not r.clause:  # suppose x ∈ ℝ, of no case
+                        r = replace(r, case=(0, 0), begin=r.case)
                     if not r.is_all or r.begin[0]:
                         enter(node, r)
         for k, above in called(words, len(spans)):

@@ -105,14 +105,22 @@ def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
     if chosen:
         return [c if (always & c).is_empty else always & c for c in chosen]
     later = [replace(r, case=r.begin, clause=True) for r in begun if r.begin > scope.place]
+    if any(r.begin <= scope.place for r in begun):
+        return [always]
     others = [always & c for c in (*cases, *(later if always == Range() else ()))]
     return [r for r in others if not r.is_empty] or [always]
 
 
 def is_ended(several: Sequence[Range]) -> bool:
-    """A name that was let lie somewhere is let be any number behind that."""
+    """A name that was let lie somewhere is let be any number behind that, or lies there in cases.
+
+    Those are of sentences alone, or of what is any number else.
+    """
     last = max((r.begin for r in several if r.is_all), default=(0, 0))
-    return any(r.begin[0] and r.begin < last and not r.is_all for r in several)
+    said = [r for r in several if not r.is_all]
+    before = any(r.begin[0] and r.begin < last for r in said)
+    cased = bool(said) and all(r.case[0] if last[0] else r.clause for r in said)
+    return before or cased
 
 
 def derived(definitions: Sequence[tuple[str, Term]], ranges: Ranges) -> Ranges:

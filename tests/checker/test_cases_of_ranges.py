@@ -127,3 +127,17 @@ def test_definitions_for_one_case_each() -> None:
     wrong = text.replace("{}", "x", 1).replace("{}", "-h")
     assert verdicts(right)[2:] == ["proved", "proved"]
     assert verdicts(wrong)[2:] == ["refuted", "refuted"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "We have $|x| = x$ if $x > 0$.",
+        "For $x \\in (0, 1)$ we have $|x| = x$.",
+        "In the case $x \\in (0, 1)$, we get\n\n$$|x| = x.$$",
+    ],
+)
+def test_a_sign_of_one_case_is_none_of_the_text(case: str) -> None:
+    found = verdicts(f"We have $\\sqrt{{x^6}} = x^3$.\n\n{case}")
+    assert found[0] in ("conditional", "unproved") and found[1] == "proved"
+    assert verdicts(f"Let $x \\in \\mathbb{{R}}$. Then $|x| = x$.\n\n{case}")[0] != "proved"
