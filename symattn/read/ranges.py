@@ -44,6 +44,11 @@ class Range:
         return self.low >= self.high
 
     @property
+    def is_below(self) -> bool:
+        """Some numbers in it are below zero, and its name is said to reach there."""
+        return self.high <= 0 or -math.inf < self.low < 0
+
+    @property
     def is_all(self) -> bool:
         """Every number lies in it: let x ∈ ℝ, which ends what was let before."""
         return (self.low, self.high) == (-math.inf, math.inf)

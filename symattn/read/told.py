@@ -195,11 +195,10 @@ class Told(Displays):
         denied = {n for n in torn if all(r.low >= 0 for r in ranges[n])}
         self.names.ranges = {n: r for n, r in ranges.items() if n not in denied}
         ended = {n for n in ranges if is_ended(ranges[n])}
-        sets = self.names.positive - self.bounded  # for x ∈ (0, 1): of that case
-        first = {
-            n: min(ranges[n], key=lambda r: max(r.case, r.begin)) for n in sets & ranges.keys()
-        }
-        ended |= {n for n, r in first.items() if r.case[0]}
+        above = self.names.positive & ranges.keys()
+        ended |= {n for n in above if any(r.is_below for r in ranges[n])}
+        for n in above - self.bounded:  # for x ∈ (0, 1): of that case
+            ended |= {n} if min(ranges[n], key=lambda r: max(r.case, r.begin)).case[0] else set()
         self.names.positive -= ended
         doubtful = (below - ranges.keys()) | torn | ended | (called - self.names.positive)
         for name in doubtful - self.names.declared:

@@ -141,3 +141,9 @@ def test_a_sign_of_one_case_is_none_of_the_text(case: str) -> None:
     found = verdicts(f"We have $\\sqrt{{x^6}} = x^3$.\n\n{case}")
     assert found[0] in ("conditional", "unproved") and found[1] == "proved"
     assert verdicts(f"Let $x \\in \\mathbb{{R}}$. Then $|x| = x$.\n\n{case}")[0] != "proved"
+
+
+def test_a_case_below_zero_of_what_is_positive_else() -> None:
+    text = "Here $x > 1$.\n\nThen $\\frac{|x|}{x} + x = 1 + x$ whenever $x \\in (-\\infty, 0)$.\n"
+    assert verdicts(text) == ["refuted"]
+    assert verdicts("Here $x > 1$.\n\nThen $\\frac{|x|}{x} + x = 1 + x$.") == ["proved"]
