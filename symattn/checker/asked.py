@@ -100,7 +100,8 @@ class Asked:
         """Between which numbers the names of a statement lie, where the text says it there."""
         scope = scope_of(s, system, self.versions)
         said = meant(s, system, self.ranges(s), scope).items()
-        return {n: several for n, several in said if all(map(scope.covers, several))}
+        bounded = ((n, rs) for n, rs in said if not any(r.is_all for r in rs))
+        return {n: rs for n, rs in bounded if all(map(scope.covers, rs))}
 
     def _agrees(self, s: Statement, system: System) -> bool:
         """False when a second way has two values for the two sides at a sample of its own."""

@@ -136,6 +136,7 @@ def within(
     found = []
     for k in range(max(map(len, several.values()), default=0)):
         asked = {n: r[min(k, len(r) - 1)] for n, r in several.items()}
+        asked = {n: r for n, r in asked.items() if not r.is_all}
         here = all(map(scope.covers, asked.values()))
         found.append(_within(s, verdict, system, asked, here, seed))
     told = {v.status for v in found}

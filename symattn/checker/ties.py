@@ -14,7 +14,6 @@ import sympy as sp
 from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
-from ..read.ranges import Range
 from ..read.recursions import ELSEWHEN
 from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
@@ -296,7 +295,7 @@ def _ranged(s: Statement, system: System, versions: Versions) -> System:
     made = [
         valued(n, s, system, with_(function_on, r=r))
         for n, r in known
-        if n not in bound | system.definitions.keys() and r != Range()
+        if n not in bound | system.definitions.keys() and not r.is_all
     ]
     return under(system, [Way(tuple(d for d in made if d is not None))]) if made else system
 

@@ -35,7 +35,8 @@ def test_a_size_stands_as_a_number_in_a_correction() -> None:
     "latex, found",
     [
         (r"\sqrt{a^2 b^2} = a b", False),  # true where both are below zero
-        (r"\sqrt{a^2 b^2} = -a b", False),  # and where one of them is
+        (r"\sqrt{a^2 b^2} = -a b", True),  # where one of them is, and both are
+        (r"\sqrt{a^2 b^2} = |a b|", False),
         (r"\sqrt{(a + b)^2} = -a - b", False),
         (r"(a + b)^2 = a^2 + b^2 + 2 a b + 1", True),
         (r"\sqrt{a^2 b^2} + 1 + a^2 = a b", True),

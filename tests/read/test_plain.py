@@ -81,7 +81,7 @@ def test_a_component_is_no_function_of_the_matrix_behind_it(claim, verdict):
         (r"p \in \mathbb{R}_{>0}^n", "proved"),
         (r"p \in \mathbb{R}^n_{+}", "proved"),
         (r"p, q \in (0, 1)^n", "proved"),
-        (r"p \in \mathbb{R}_{\geq 0}^n", "conditional"),
+        (r"p \in \mathbb{R}_{\geq 0}^n", "proved"),
         (r"p \in [0, 1]^n", "proved"),
         (r"p \in (-1, 1)^n", "refuted"),
     ],
