@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from ..errors import SymattnError
+from ..read.ranges import Range
 from . import report
 from .finding import Finding
 from .finding import values as values_of
@@ -50,17 +52,27 @@ def principal(s: Statement, found: Finding, judge: Judge) -> Finding:
     where, proof = [], judge.prove(other_s, other)
     for u, x in sorted(undone.items(), key=str):
         low, high, words = _BETWEEN[u.func]
-        known = said.get(str(x), [])
-        if not known or not all(low <= r.low and r.high <= high for r in known):
+        known = _ranges(x, said)
+        if not known or not all(low <= one and other <= high for one, other in known):
             where.append(words.format(x))
     if not where:
         used = tuple(dict.fromkeys(r.said for several in said.values() for r in several if r.said))
         return Finding(report.PROVED, used=used, proof=proof, system=other)
     why = f"true where {' and '.join(dict.fromkeys(where))}"
     values = values_of(found.proof) if found.proof is not None else None
-    if any(said.get(str(x)) for x in undone.values()) and found.verdict == report.REFUTED:
+    if any(_ranges(x, said) for x in undone.values()) and found.verdict == report.REFUTED:
         return found  # where the text says it lies, it differs
     return Finding(report.CONDITIONAL, why, values, proof=proof, system=other)
+
+
+def _ranges(x: Any, said: Mapping[str, list[Range]]) -> list[tuple[float, float]]:
+    """Between which numbers x, or a x + b, lies; nothing where the text does not say it."""
+    free = [*x.free_symbols]
+    if len(free) != 1 or not (slope := sp.diff(x, free[0])).is_number:
+        return []
+    at_0 = float(x.subs(free[0], 0))
+    pairs = ([at_0 + float(slope) * e for e in (r.low, r.high)] for r in said.get(str(free[0]), []))
+    return [(min(pair), max(pair)) for pair in pairs]
 
 
 def _is_undone(u: Any) -> bool:

@@ -192,7 +192,8 @@ class Told(Displays):
         self.names.positive -= below
         ranges = self.names.ranges
         torn = {n for n in below & ranges.keys() if any(r.low >= 0 for r in ranges[n])}
-        denied = {n for n in torn if all(r.low >= 0 for r in ranges[n])}
+        denied = {n for n in below & ranges.keys()
+                  if all(r.low >= 0 or r.is_all for r in ranges[n])}  # fmt: skip
         self.names.ranges = {n: r for n, r in ranges.items() if n not in denied}
         ended = {n for n in ranges if is_ended(ranges[n])}
         above = self.names.positive & ranges.keys()
@@ -200,7 +201,9 @@ class Told(Displays):
         for n in above - self.bounded:  # for x ∈ (0, 1): of that case
             ended |= {n} if min(ranges[n], key=lambda r: max(r.case, r.begin)).case[0] else set()
         self.names.positive -= ended
-        doubtful = (below - ranges.keys()) | torn | ended | (called - self.names.positive)
+        doubtful = (
+            (below - self.names.ranges.keys()) | torn | ended | (called - self.names.positive)
+        )
         for name in doubtful - self.names.declared:
             self.names.tied.setdefault(name, positive.OPEN)
         for name, strictly in matrices.items():

@@ -169,3 +169,12 @@ def test_a_proof_under_a_condition_that_nothing_meets(claim: str, where: str) ->
 
 def test_one_formula_of_a_one_to_one_function_that_has_no_values() -> None:
     assert of_inverse(r"\sinh x", r"\log(y - \sqrt{1 + y^2})") == "unproved"
+
+
+@pytest.mark.parametrize(
+    ("f", "inverse"),
+    [(r"\sin(x/3)", r"3 \arcsin y"), (r"\tan(x/3)", r"3 \arctan y")],  # that rises, piece by piece
+)
+def test_what_has_its_values_at_several_places(f: str, inverse: str) -> None:
+    assert of_inverse(f, inverse) == "conditional"
+    assert of_inverse(f, inverse, r"for $-1 < x < 1$") == "proved"

@@ -147,3 +147,8 @@ def test_a_case_below_zero_of_what_is_positive_else() -> None:
     text = "Here $x > 1$.\n\nThen $\\frac{|x|}{x} + x = 1 + x$ whenever $x \\in (-\\infty, 0)$.\n"
     assert verdicts(text) == ["refuted"]
     assert verdicts("Here $x > 1$.\n\nThen $\\frac{|x|}{x} + x = 1 + x$.") == ["proved"]
+
+
+def test_a_bound_that_is_not_assumed_leaves_a_sign_open() -> None:
+    text = "Consider $a \\in \\mathbb{R}$. Neither $0 < a < 1$ nor anything else is assumed.\n\n"
+    assert verdicts(text + "$$|a + 1| + a = 1 + 2 a$$")[-1] == "unproved"
