@@ -196,8 +196,6 @@ def _ties(s: Statement, x: sp.Symbol, judge: Judge, system: System) -> list[tupl
             continue
         if t.whole == s.whole or t.lhs.atoms(Partial) or t.rhs.atoms(Partial) or not t.line:
             continue
-        if t.is_of_inverse:
-            continue
         if judge.outline.at_a_value(t.line, t.column):
             continue
         known = [v for v in judge.versions.table.get(t.name, ())
