@@ -83,7 +83,7 @@ def gather(
                     r = replace(scope, low=low, high=high, said=said)
                     if r.is_all and r.case[0] and not r.clause:  # suppose x ∈ ℝ, of no case
                         r = replace(r, case=(0, 0), begin=r.case)
-                    if not r.is_all or r.begin[0]:
+                    if not r.is_all or r.begin[0] or r.clause:
                         enter(node, r)
         for k, above in called(words, len(spans)):
             before, _, _ = words.partition(token(k))

@@ -152,3 +152,8 @@ def test_a_case_below_zero_of_what_is_positive_else() -> None:
 def test_a_bound_that_is_not_assumed_leaves_a_sign_open() -> None:
     text = "Consider $a \\in \\mathbb{R}$. Neither $0 < a < 1$ nor anything else is assumed.\n\n"
     assert verdicts(text + "$$|a + 1| + a = 1 + 2 a$$")[-1] == "unproved"
+
+
+def test_an_equation_for_all_numbers_is_of_no_case_before_it() -> None:
+    text = "If $x \\in (0, 1)$, then\n\n$$|x| = x.$$\n\nFor $x \\in \\mathbb{R}$ we have $3 |x| = 3 x$.\n"
+    assert verdicts(text)[0] == "proved" and verdicts(text)[1] != "proved"
