@@ -101,6 +101,11 @@ def test_the_number_on_the_other_side_corrects_no_value_of_an_inverse() -> None:
     assert row.correction == ""
 
 
+def test_another_formula_for_the_inverse_of_a_name_itself() -> None:
+    assert of_inverse("x", "y") == "proved"
+    assert of_inverse("x", "y^2") == "refuted"
+
+
 def test_quantile_functions_with_labels() -> None:
     text = "Let $F_X(t) = 1 - e^{-\\lambda t}$. The quantile function is $F_X^{-1}(u) = {}$."
     assert last(text.replace("{}", "-\\frac{1}{\\lambda} \\log(1 - u)")).verdict == "proved"
@@ -140,7 +145,7 @@ def test_principal_values(where: str, claim: str, verdict: str) -> None:
                                   "$x$ be negative", "$x$ be nonpositive"])  # fmt: skip
 def test_a_name_below_zero_is_positive_under_no_condition(said: str) -> None:
     assert last(f"Let {said}. Then $\\sqrt{{x^2}} = -x$.").verdict == "proved"
-    assert last(f"Let {said}. Then $\\sqrt{{x^2}} = x$.").verdict in ("refuted", "unproved")
+    assert last(f"Let {said}. Then $\\sqrt{{x^2}} = x$.").verdict == "refuted"
 
 
 @pytest.mark.parametrize("said", ["$f(x)$ in $[0, 1]$", "$x$ not in $[0, 1]$", "$x$ in $[0, n]$"])
@@ -154,6 +159,9 @@ def test_what_a_word_and_a_range_leave_together() -> None:
     assert last(text + "$$2 f = -2 a$$").verdict == "unproved"
     assert last(text + "$$2 f = 2 a$$").verdict == "refuted"
     assert last(text + "$$2 f = -3 a$$").verdict == "refuted"
+    text = "Let $0 < b < 1$. The vector $u$ has zero mean. Let $f = |1 - b| + \\sum_i u_i$.\n\n"
+    assert last(text + "$$2 f = 2 - 2 b$$").verdict == "unproved"
+    assert last(text + "$$2 f = 2 - 3 b$$").verdict == "refuted"
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,16 @@ def test_two_equations_under_one_case() -> None:
         assert verdicts(text) == ["proved", "proved"]
 
 
+def test_one_bound_or_another() -> None:
+    assert verdicts("If $x > 0$ or $x < 1$, then $|x - x^2| = x - x^2$.") == ["unproved"]
+
+
+def test_what_is_so_in_one_of_several_cases() -> None:
+    text = "For $x > 1$ we have $|x| = x$. For $x < -1$ we have $|x| = -x$.\n\n"
+    assert verdicts(text + "We have $x |x| = x^2$.")[2] in ("unproved", "conditional")
+    assert verdicts(text + "We have $x |x| = 2 x^2$.")[2] in ("unproved", "refuted")
+
+
 def test_two_bounds_of_one_case() -> None:
     assert verdicts("If $x > 0$ and $x < 1$, then $|x - x^2| = x - x^2$.") == ["proved"]
 
@@ -140,7 +150,7 @@ def test_definitions_for_one_case_each() -> None:
 def test_a_sign_of_one_case_is_none_of_the_text(case: str) -> None:
     found = verdicts(f"We have $\\sqrt{{x^6}} = x^3$.\n\n{case}")
     assert found[0] in ("conditional", "unproved") and found[1] == "proved"
-    assert verdicts(f"Let $x \\in \\mathbb{{R}}$. Then $|x| = x$.\n\n{case}")[0] != "proved"
+    assert verdicts(f"Let $x \\in \\mathbb{{R}}$. Then $|x| = x$.\n\n{case}")[0] == "refuted"
 
 
 def test_a_case_below_zero_of_what_is_positive_else() -> None:
@@ -155,5 +165,6 @@ def test_a_bound_that_is_not_assumed_leaves_a_sign_open() -> None:
 
 
 def test_an_equation_for_all_numbers_is_of_no_case_before_it() -> None:
-    text = "If $x \\in (0, 1)$, then\n\n$$|x| = x.$$\n\nFor $x \\in \\mathbb{R}$ we have $3 |x| = 3 x$.\n"
-    assert verdicts(text)[0] == "proved" and verdicts(text)[1] != "proved"
+    text = "If $x \\in (0, 1)$, then\n\n$$|x| = x.$$\n\n"
+    found = verdicts(text + "For $x \\in \\mathbb{R}$ we have $3 |x| = 3 x$.\n")
+    assert found[0] == "proved" and found[1] != "proved"
