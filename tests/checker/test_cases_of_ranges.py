@@ -121,9 +121,9 @@ def test_one_bound_or_another() -> None:
 
 
 def test_what_is_so_in_one_of_several_cases() -> None:
-    text = "For $x > 1$ we have $|x| = x$. For $x < -1$ we have $|x| = -x$.\n\n"
-    assert verdicts(text + "We have $x |x| = x^2$.")[2] in ("unproved", "conditional")
-    assert verdicts(text + "We have $x |x| = 2 x^2$.")[2] in ("unproved", "refuted")
+    text = "For $x > 2$ we have $|x| = x$. For $0 < x < 1$ we have $|x| = x$.\n\n"
+    assert verdicts(text + "We have $|x - 1| + x = 2 x - 1$.")[2] == "unproved"
+    assert verdicts(text + "We have $|x - 1| + x = 3 x + 1$.")[2] == "refuted"
 
 
 def test_two_bounds_of_one_case() -> None:
