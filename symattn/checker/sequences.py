@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..read.sequences import OUTRIGHT, Claim, ClosedForm, Consequence, Rule, Values
+from ..read.imaginary import WHY
+from ..read.sequences import OUTRIGHT, Claim, ClosedForm, Consequence, Rule, Values, named
 from . import report
 from .consequences import follows
 from .finding import Finding
@@ -30,6 +31,8 @@ def of_steps(
         return _given(claim) if number is None else None
     if claim is None or (number == 0 and getattr(claim, "defines", False)):
         return None
+    if any(judge.versions.document.unresolved.get(name) == WHY for name in named(claim)):
+        return None  # names are real numbers here, and the i of e^{-i k x} is none
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
     elif isinstance(claim, Values):
