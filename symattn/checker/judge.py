@@ -127,14 +127,7 @@ class Judge(Resting):
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
-        if found.verdict == report.REFUTED and found.system is not None:
-            if line := supplanted(self, s, found.system):
-                why = f"differs, and line {line} is said of another thing of that name"
-                found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
-        if found.verdict == report.PROVED and s.rhs is not None:
-            if line := supplanted(self, s, self.versions.system(s), proved=True):
-                why = f"true with what is said before, and line {line} says otherwise"
-                found = replace(found, verdict=report.CONDITIONAL, reason=why)
+        found = supplanted(self, s, found)
         self._found[s] = found
         return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -17,6 +18,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System
 from . import report
+from .finding import Finding
 from .statements import Statement
 
 if TYPE_CHECKING:
@@ -29,7 +31,23 @@ _GIVES = re.compile(  # what a law is solved by comes behind it
 )
 
 
-def supplanted(judge: Judge, s: Statement, system: System, proved: bool = False) -> int:
+def supplanted(judge: Judge, s: Statement, found: Finding) -> Finding:
+    """The finding, or what is left of it where something is said of another thing of a name."""
+    proved = found.verdict == report.PROVED and s.rhs is not None
+    system = judge.versions.system(s) if proved else found.system
+    if not proved and (found.verdict != report.REFUTED or system is None):
+        return found
+    line = _otherwise(judge, s, system, proved) if system is not None else 0
+    if not line:
+        return found
+    if proved:
+        why = f"true with what is said before, and line {line} says otherwise"
+        return replace(found, verdict=report.CONDITIONAL, reason=why)
+    why = f"differs, and line {line} is said of another thing of that name"
+    return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+
+
+def _otherwise(judge: Judge, s: Statement, system: System, proved: bool) -> int:
     """The line of what says otherwise of a name than the definition a verdict rests on, or 0.
 
     A law that a proof is of says nothing else, nor does a curve speak against what it rests on.

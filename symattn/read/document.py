@@ -238,6 +238,10 @@ class Assembly(Retried):
                 s.here = context(s.tree, self.names)
             pairs = [*self._plain(found), *self._plain(self._spoken)]
             imaginary.gather(pairs, self.source, self.names)
+            for s in {*found, *self._spoken} if self.names.imaginary else ():
+                tree = imaginary.opened(s.tree, self.names.imaginary)
+                if tree is not s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
             self.names.squares = squares(tree for tree, _ in pairs)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)

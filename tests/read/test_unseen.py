@@ -48,6 +48,9 @@ READ = {  # what is written → what is read
     ),
     # how far functions reach
     r"$$ y = \sin m a \cos b $$": "y = sin(a*m)*cos(b)",
+    r"$$ y = a \cos\omega_d t + b $$": "y = a*cos(omega_d*t) + b",
+    r"$$ \operatorname{Im} f(u) = 2 w $$": "Im(f(u)) = 2*w",
+    r"$$ \operatorname{Re} u w = 2 w $$": "Re(u*w) = 2*w",
     r"$$ y = e^{-E/k T} $$": "y = exp(-E/(T*k))",
     r"$$ {\textstyle\begin{aligned} a &= b + c \\ d &= 2 \end{aligned}} $$": "a = b + c|d = 2",
 }
