@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..read.imaginary import WHY
-from ..read.sequences import OUTRIGHT, Claim, ClosedForm, Consequence, Rule, Values, named
+from ..read.sequences import OUTRIGHT, AtNumber, Claim, ClosedForm, Consequence, Rule, Values, named
 from . import report
+from .at_numbers import at_number
 from .consequences import follows
 from .finding import Finding
 from .induction import Outcome, decide
 from .outline import ASKED
+from .qualities import FORMULA
 from .stepping import reached
+from .worked import ELSE
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -33,6 +36,10 @@ def of_steps(
         return None
     if any(judge.versions.document.unresolved.get(name) == WHY for name in named(claim)):
         return None  # names are real numbers here, and the i of e^{-i k x} is none
+    if isinstance(claim, AtNumber):
+        found = at_number(claim, latex)
+        refuted = found is not None and found.verdict == report.REFUTED
+        return None if refuted and _of_another(judge, line, column, latex) else found
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
     elif isinstance(claim, Values):
@@ -74,6 +81,16 @@ def _whole(claim: Consequence) -> Outcome | None:
     wrong = next((x for x in links if x is not None and x.verdict == report.REFUTED), None)
     parted = next((x for x in links if x is not None and x.verdict == report.CONDITIONAL), None)
     return wrong or ((parted or links[0]) if all(links) else None)
+
+
+def _of_another(judge: Judge, line: int, column: int, latex: str) -> bool:
+    """Whether words say that a number is no value of the rule, or of another thing."""
+    outline = judge.outline
+    start = outline.position(line, column) + len(latex)
+    behind = re.match(r"[^.\n]{0,60}", outline.text[start:])
+    words = f"{outline.sentence(line, column)} {behind[0] if behind else ''}"
+    denied = outline.denied(line, column, latex) or outline.varies(line, column)
+    return denied or ELSE.search(FORMULA.sub(" ", words)) is not None
 
 
 def _otherwise(

@@ -64,7 +64,7 @@ _SO = re.compile(
     r"gives?|yields?|gets?|finds?|have|has|is|are|obtains?|becomes?|reads?|[,:])\s*)+\Z",
     re.IGNORECASE,
 )
-_ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
+ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
     r"\b(?:max\w*|min(?:imum|imal)?|(?:larg|small|great|high|low)est|peak\w*|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
     r"steps?|limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|"
     r"averag\w*|estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|"
@@ -393,7 +393,7 @@ class Worked:
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
         if self._scaled(s, values) and not self._all_said(s, values):
             return "its numbers may be in other units"
-        said = _ELSE.search(" ".join((before, words, after)))
+        said = ELSE.search(" ".join((before, words, after)))
         if said:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]

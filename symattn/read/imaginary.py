@@ -41,7 +41,8 @@ _QUANTITY = re.compile(
     r"\b(?:rates?|currents?|interest|inflation|inclination|incidence|intensity|investments?|income|"
     r"angles?|returns?|yields?)\s+(?:be\s+|is\s+|of\s+)?(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))|"
     r"(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))\s+(?:is|be|denotes?|for)\s+(?:an?|the|its)\s+"
-    r"(?!imaginary|complex|square|root)",
+    r"(?!imaginary|complex|square|root)|"
+    r"(?:\$|\\\()\s*([ij])\s*=\s*\d*\.\d",  # $i = 0.05$, which no index is
 )
 _MONEY = re.compile(
     r"\b(?:annuit|discount|payment|premium|loan|mortgage|insur|invest)", re.IGNORECASE

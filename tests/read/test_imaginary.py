@@ -65,6 +65,7 @@ def test_what_is_made_of_it(lines, last):
         ("At an interest rate $i$", (r"v = p (1 + i)", r"v / p = 1 - i"), "refuted"),
         ("At an interest rate $i$", (r"V = P (1 + i)", r"|V|^2 = V^2"), "proved"),
         ("", (r"\sum_{i=1}^n i = \frac{n (n - 1)}{2}",), "refuted"),
+        ("Put $i = 0.05$.", (r"v = p (1 + i)", r"v / p = 1 - i"), "refuted"),
         ("", (r"i = u / r", r"p = u i", r"p = u^2 r"), "refuted"),
         ("", (r"y_i = x_i^2", r"|y_i| = 2 x_i^2"), "refuted"),
     ],
