@@ -228,8 +228,9 @@ def with_scripts(
 def _is_number(reader: Reader, script: Node) -> bool:
     """True for a letter that is a number wherever it stands, and no index."""
     known = reader.names.exponents | reader.here.powers if reader.names.lenient else ()
-    letter = is_letter(script) and script.text in known  # type: ignore[attr-defined]
-    return reader.here.is_exponent(script) or (letter and not reader.here.has_index(script.text))  # type: ignore[attr-defined]
+    if reader.here.is_exponent(script):
+        return True
+    return is_letter(script) and script.text in known and not reader.here.has_index(script.text)
 
 
 def _is_plus(script: Node) -> bool:
