@@ -75,6 +75,13 @@ ELSE = re.compile(  # the number is not that of the values before it, or not of 
 )
 
 
+_PUT = re.compile(  # if $R = 5$ then: the condition is a value, and stands for a gap in the words
+    r"\bif\s+(?:(?:the|an?)\s+\w+\s+)?(?:…|(?=then\b|,))(?:\s*(?:,|and)\s*…)*"
+    r"(?=\s*,?\s*(?:then|we)?\b)",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Value:
     """A name with the numbers that a place gives to it; `end` is the line that its section ends."""
@@ -393,7 +400,7 @@ class Worked:
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
         if self._scaled(s, values) and not self._all_said(s, values):
             return "its numbers may be in other units"
-        said = ELSE.search(" ".join((before, words, after)))
+        said = ELSE.search(" ".join((_PUT.sub(" ", before), _PUT.sub(" ", words), after)))
         if said:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]

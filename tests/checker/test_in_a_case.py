@@ -283,7 +283,11 @@ RATE = r"The rate is $v(S) = \frac{V S}{K + S}$. "
         ("At $S = 3 K$ it is", r"v = \frac{2}{3} V", "refuted"),
         ("At $S = -2 K$ it is", "v = 2 V", "proved"),
         (r"At $S = K$ it is $v = \frac{V}{2}$, at $S = 3 K$ it is", r"v = \frac{3}{4} V", "proved"),
-        (r"At $S = K$ it is $v = \frac{V}{2}$; at $S = 3 K$ it is", r"v = \frac{2}{3} V", "refuted"),
+        (
+            r"At $S = K$ it is $v = \frac{V}{2}$; at $S = 3 K$ it is",
+            r"v = \frac{2}{3} V",
+            "refuted",
+        ),
         # several values for one formula, and another thing
         (r"At $S = K$, at $U = 3 K$ and so on it is", r"v = \frac{3}{4} V", "definition"),
         ("With another enzyme, at $S = 3 K$ it is", r"v = \frac{2}{3} V", "definition"),
