@@ -42,7 +42,7 @@ _PART = re.compile(r"\b(?:real|imaginary|physical|observable|conjugate|phasor)",
 _COMPLEX = re.compile(r"\b(?:complex|phasors?)\b", re.IGNORECASE)
 NEAR = 60  # signs on either side of such a word
 _ASKED = re.compile(r"true only if (?:-?[ij]\b|[ij]\^)")
-_KNOWN = (sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh)
+_KNOWN = (sp.Abs, sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh)
 
 
 def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
@@ -90,7 +90,10 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
         return found
     if all(abs(a - b) < 10 ** (-DIGITS // 2) * (1 + abs(a)) for a, b in points):
         back = {y: x if ranges[x] == Range() else y for x, y in put.items()}
-        parts = [part.xreplace(back) for part in _real_imag(left - right)]
+        try:
+            parts = [part.xreplace(back) for part in _real_imag(left - right)]
+        except ValueError:
+            return found
         if not all(_vanishes(part, judge.seed) for part in parts):
             return found
         real = tuple(sorted(f"{x}: real" for x in every)) if parted else ()
@@ -160,7 +163,7 @@ def _real_imag(x: Any) -> tuple[Any, Any]:
 
 def _expanded(x: Any) -> tuple[Any, Any]:
     real, imaginary = sp.expand(x, complex=True).as_real_imag()
-    if real.has(sp.re, sp.im, sp.Abs, sp.arg) or imaginary.has(sp.re, sp.im, sp.Abs, sp.arg):
+    if real.has(sp.re, sp.im, sp.arg) or imaginary.has(sp.re, sp.im, sp.arg):
         raise ValueError("its parts are not known")
     return real, imaginary
 

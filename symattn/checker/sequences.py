@@ -16,7 +16,7 @@ from .induction import Outcome, decide
 from .outline import ASKED
 from .qualities import FORMULA
 from .stepping import reached
-from .worked import ELSE
+from .worked import of_another
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -88,9 +88,9 @@ def _of_another(judge: Judge, line: int, column: int, latex: str) -> bool:
     outline = judge.outline
     start = outline.position(line, column) + len(latex)
     behind = re.match(r"[^.\n]{0,60}", outline.text[start:])
-    words = f"{outline.sentence(line, column)} {behind[0] if behind else ''}"
+    words = f"{outline.sentence(line, column)} {FORMULA.sub(' ', behind[0]) if behind else ''}"
     denied = outline.denied(line, column, latex) or outline.varies(line, column)
-    return denied or ELSE.search(FORMULA.sub(" ", words)) is not None
+    return denied or of_another(words) is not None
 
 
 def _otherwise(

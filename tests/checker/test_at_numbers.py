@@ -29,6 +29,10 @@ def numbers(text: str) -> list[str]:
         (FORM + "Suppose that $T_4 = 9$.", []),
         (FORM + "If $T_4 = 9$, something is wrong.", []),
         (FORM + "With $T_4 = 9$ instead, nothing holds.", []),
+        (
+            FORM + "If $n = 4$ then $T_n = 10$; if $n = 5$, $T_n = 16$.",
+            ["T_n = 10: proved", "T_n = 16: refuted"],
+        ),
         (FORM + "The largest is $T_4 = 9$.", []),
         (FORM + "Let now $T_n = 3^n$. So $T_2 = 9$ and $T_3 = 6$.", []),
         (r"Let $x_n = 2 y_n$. Then $x_3 = 5$.", []),

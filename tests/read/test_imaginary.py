@@ -33,9 +33,11 @@ def display(*lines):
         ((r"z = a + i b", r"\operatorname{Im} z^3 = 3 a^2 b - b^3"), "proved"),
         ((r"z = a + i b", r"\operatorname{Im}\{z^3\} = 3 a^2 b + b^3"), "refuted"),
         ((r"z = a + i b", r"\frac{\partial |z|}{\partial a} = 2 a"), "unproved"),
-        ((r"z = a + i b", r"x = |z|", r"\sqrt{x^2} = x"), "unproved"),
+        ((r"z = a + i b", r"x = |z|", r"\sqrt{x^2} = x"), "proved"),
         ((r"f(s) = \frac{1}{s + a}", r"|f(j w)| = \frac{1}{\sqrt{w^2 + a^2}}"), "proved"),
         ((r"f(s) = \frac{1}{s + a}", r"|f(j w)| = \frac{1}{w^2 + a^2}"), "refuted"),
+        ((r"f(s) = \frac{s b}{1 + s b}", r"|f(j w)| = \frac{w b}{\sqrt{1 + w^2 b^2}}"), "unproved"),
+        ((r"f(s) = \frac{s b}{1 + s b}", r"|f(j w)| = \frac{|w b|}{\sqrt{1 + w^2 b^2}}"), "proved"),
         ((r"f(s) = \frac{1}{s + a}", r"\Im f(j w) = -\frac{w}{w^2 + a^2}"), "proved"),
         ((r"f(s) = \frac{1}{s + a}", r"\Im f(j w) = \frac{w}{w^2 + a^2}"), "refuted"),
         ((r"z = a + i b", r"w = 2 z", r"|w|^2 = w^2"), "refuted"),
@@ -121,7 +123,7 @@ def test_what_words_call_complex_is_no_real_number(words, last):
 
 
 @pytest.mark.parametrize(
-    ("said", "last"), [("with $0 < b < 1$ and $a > 0$", "proved"), ("", "skipped")]
+    ("said", "last"), [("with $0 < b < 1$ and $a > 0$", "proved"), ("", "unproved")]
 )
 def test_the_size_at_numbers_that_are_in_the_ranges_of_the_text(said, last):
     text = rf"The plant is $G(s) = \frac{{a^2}}{{s^2 + 2 b a s + a^2}}$ {said}. Then"
