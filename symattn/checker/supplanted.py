@@ -68,7 +68,8 @@ def _defined(judge: Judge, s: Statement, system: System) -> Iterator[tuple[Any, 
     for y in sorted(free, key=str):
         own = system.definitions.get(y.name) if isinstance(y, sp.Symbol) else None
         for v in judge.versions.table.get(getattr(y, "name", ""), ()):
-            if own is v.definition and not own.indices and own.expr.free_symbols:
+            before = (v.line, v.column) < (s.line, s.column)
+            if before and own is v.definition and not own.indices and own.expr.free_symbols:
                 yield y, (v.line, v.column)
 
 
