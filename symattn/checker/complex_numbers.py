@@ -1,7 +1,8 @@
 r"""Equations with the imaginary unit, by i² = −1: e^{iθ} = cos θ + i sin θ, z² of z = x + i y.
 
-All other names are taken for real numbers.  What agrees at numbers of thirty digits, and whose real
-and imaginary parts have normal forms that vanish, is proved; what differs at all of them is refuted
+All other names are taken for real numbers, which a verdict on |z|, Re z and Im z says, and which
+none is where words call one complex.  What agrees at numbers of thirty digits, and whose real and
+imaginary parts have normal forms that vanish, is proved; what differs at all of them is refuted
 where both sides are made of the same names, so that no value of these is asked for.
 """
 
@@ -11,14 +12,18 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import whether
-from ..read.imaginary import UNITS, WHY
+from ..read.imaginary import CONJUGATE, IMAGINARY, MODULUS, REAL, UNITS, WHY
+from ..read.ranges import Range, in_force
+from ..read.vocabulary import PARTS
 from ..syntax import System
 from . import report
 from .doubts import OTHERWISE
@@ -31,54 +36,136 @@ from .versions import closure
 if TYPE_CHECKING:
     from .judge import Judge
 
-POINTS, DIGITS = 4, 30
+POINTS, TRIES, DIGITS = 4, 40, 30
 LARGEST = 400  # nodes of an expression
 _PART = re.compile(r"\b(?:real|imaginary|physical|observable|conjugate|phasor)", re.IGNORECASE)
+_COMPLEX = re.compile(r"\b(?:complex|phasors?)\b", re.IGNORECASE)
+NEAR = 60  # signs on either side of such a word
 _ASKED = re.compile(r"true only if (?:-?[ij]\b|[ij]\^)")
-_KNOWN = (sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh)
+_KNOWN = (sp.Abs, sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh)
 
 
 def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     """The finding, or what i² = −1 says of a statement that nothing but i leaves open."""
-    open_ = found.verdict == report.UNPROVED
-    again = found.verdict == report.DEFINITION and judge.outline.infers(s.line, s.column)
-    tied_by = (open_ or again) and found.reason.endswith(WHY)
-    if not (tied_by or _ASKED.match(found.reason)) or s.relation not in EXACT:
-        return found
-    if _PART.search(judge.outline.sentence(s.line, s.column)):
+    if s.rhs is None or s.relation not in EXACT:
         return found
     tied = getattr(judge.versions.document, "unresolved", {})
     system = judge.versions.system(s)
     reached = closure(names(s.lhs) | names(s.rhs), system)
     units = {n for n in reached if n in UNITS and tied.get(n) == WHY}
+    exprs = [s.lhs, s.rhs, *(d.expr for n, d in system.definitions.items() if n in reached)]
+    parted = any(f.func.__name__ in PARTS for e in exprs for f in e.atoms(AppliedUndef))
+    if parted and found.verdict == report.PROVED and any(e.atoms(Partial) for e in exprs):
+        why = "nothing is known of derivatives by what is complex"
+        return replace(found, verdict=report.UNPROVED, reason=why)
+    open_ = found.verdict == report.UNPROVED or (parted and found.verdict == report.SKIPPED)
+    again = found.verdict == report.DEFINITION and judge.outline.infers(s.line, s.column)
+    tied_by = (open_ or again) and (parted or found.reason.endswith(WHY))
+    if not (tied_by or _ASKED.match(found.reason)):
+        return found
+    if not parted and _PART.search(judge.outline.sentence(s.line, s.column)):
+        return found
     if not units or any(tied.get(n, WHY) != WHY for n in reached):
         return found
     try:
         sides = [_written(side, system) for side in (s.lhs, s.rhs)]
     except (SymattnError, ValueError):
         return found
-    free = [{str(x) for x in side.free_symbols} - units for side in sides]
-    put = {x: sp.I if str(x) in units else sp.Symbol(str(x), real=True)
-           for side in sides for x in side.free_symbols}  # fmt: skip
-    left, right = (side.xreplace(put) for side in sides)
-    points = [*_values(left, right, judge.seed)]
-    if not points:
+    every = {x for side in sides for x in side.free_symbols if str(x) not in units}
+    if parted and any(_is_complex(str(x), judge) for x in every):
+        return found
+    ranges = {x: _range(str(x), s, judge) for x in every}
+    put = {x: sp.Symbol(str(x), **_sign(r)) for x, r in ranges.items()}
+    unit = {x: sp.I for side in sides for x in side.free_symbols if str(x) in units}
+    try:
+        left, right = (_by_parts(side.xreplace({**put, **unit})) for side in sides)
+    except ValueError:
+        return found
+    roots = {p.base.xreplace(put) for x in sides for p in _roots(x)} | {
+        p.base for x in (left, right) for p in _roots(x)
+    }
+    inside = {put[x]: r for x, r in ranges.items()}
+    points = [*islice(_values(left, right, inside, roots, judge.seed), POINTS)]
+    if len(points) < POINTS:
         return found
     if all(abs(a - b) < 10 ** (-DIGITS // 2) * (1 + abs(a)) for a, b in points):
-        back = {y: x for x, y in put.items() if y != sp.I}
-        parts = [part.xreplace(back) for part in sp.expand_complex(left - right).as_real_imag()]
+        back = {y: x if ranges[x] == Range() else y for x, y in put.items()}
+        try:
+            parts = [part.xreplace(back) for part in _real_imag(left - right)]
+        except ValueError:
+            return found
         if not all(_vanishes(part, judge.seed) for part in parts):
             return found
-        return replace(
-            found, verdict=report.PROVED, reason=f"with {min(units)}² = −1", kind="claim"
-        )
-    if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or free[0] != free[1]:
+        real = tuple(sorted(f"{x}: real" for x in every)) if parted else ()
+        said = tuple(dict.fromkeys(r.said for r in ranges.values() if r.said))
+        why = f"with {min(units)}² = −1"
+        assumed = (*real, *said)
+        return replace(found, verdict=report.PROVED, reason=why, kind="claim", assumed=assumed)
+    same = left.free_symbols == right.free_symbols
+    if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or not same:
         return found
     if any(d(s, system, judge.versions) for d in OTHERWISE) or not judge.supposes(s, system):
         return found
     a, b = points[0]
     why = f"left {_shown(a)}, right {_shown(b)} at a sampled point"
     return replace(found, verdict=report.REFUTED, reason=why, kind="claim", system=system)
+
+
+def _is_complex(name: str, judge: Judge) -> bool:
+    """Words call it complex, or a phasor, and not by what it is the part of: z = x + i y."""
+    text = judge.outline.text
+    spelled = rf"(?<![A-Za-z\\])\\?{re.escape(name)}(?![A-Za-z])"
+    for m in _COMPLEX.finditer(text):
+        around = text[max(0, m.start() - NEAR) : m.end() + NEAR]
+        inline = re.findall(r"\$[^$]*\$", around)
+        if any("=" not in x and re.search(spelled, x) for x in inline):
+            return True
+    return False
+
+
+def _range(name: str, s: Statement, judge: Judge) -> Range:
+    """Between which numbers a text says that a name lies, whatever the case."""
+    said = judge.versions.document.ranges.get(name, ())
+    always = [r for r in said if not r.case[0]]
+    return next(iter(in_force(always, (s.line, s.column))), Range()) if always else Range()
+
+
+def _sign(r: Range) -> dict[str, bool]:
+    known = {"positive": True} if r.low >= 0 else {"negative": True} if r.high <= 0 else {}
+    return {"real": True, **known}
+
+
+def _by_parts(side: Any) -> Any:
+    """|u| as √(a² + b²) of u = a + i b, and its parts and conjugate, the inner ones first."""
+
+    def part(f: Any) -> Any:
+        top, bottom = (_real_imag(x) for x in sp.fraction(sp.together(f.args[0])))
+        (a, b), (c, d) = top, bottom
+        size = sp.expand(c**2 + d**2)
+        name = f.func.__name__
+        if name == MODULUS:
+            squares = (sp.expand(a**2 + b**2), size)
+            one, other = (sp.factor(sp.trigsimp(x) if x.has(sp.cos) else x) for x in squares)
+            return sp.sqrt(one) / sp.sqrt(other)
+        real, imaginary = sp.expand(a * c + b * d) / size, sp.expand(b * c - a * d) / size
+        return {REAL: real, IMAGINARY: imaginary, CONJUGATE: real - sp.I * imaginary}[name]
+
+    return side.replace(lambda e: isinstance(e, AppliedUndef), part)
+
+
+def _real_imag(x: Any) -> tuple[Any, Any]:
+    """The real and the imaginary part; roots of what has no i are real where they are written."""
+    roots = {p: sp.Dummy(real=True) for p in _roots(x)}
+    back = {y: p for p, y in roots.items()}
+    real, imaginary = _expanded(x.xreplace(roots))
+    return real.xreplace(back), imaginary.xreplace(back)
+
+
+def _expanded(x: Any) -> tuple[Any, Any]:
+    real, imaginary = sp.expand(x, complex=True).as_real_imag()
+    if real.has(sp.re, sp.im, sp.arg) or imaginary.has(sp.re, sp.im, sp.arg):
+        raise ValueError("its parts are not known")
+    return real, imaginary
 
 
 def _written(side: Any, system: System) -> Any:
@@ -93,7 +180,7 @@ def _written(side: Any, system: System) -> Any:
         side = side.xreplace(slopes).xreplace(known)
         if sum(1 for _ in sp.preorder_traversal(side)) > LARGEST:
             raise ValueError("it is too large")
-    plain = all(isinstance(f, _KNOWN) for f in side.atoms(sp.Function))
+    plain = all(isinstance(f, _KNOWN) or f.func.__name__ in PARTS for f in side.atoms(sp.Function))
     if not plain or side.atoms(sp.Indexed, sp.Idx, sp.Sum, sp.Integral, sp.Limit, Partial):
         raise ValueError("it is no plain function")
     return side
@@ -103,7 +190,10 @@ def _slope(p: Any, system: System) -> Any:
     top, by = p.args
     if not isinstance(by, sp.Symbol) or by.name in system.definitions:
         raise ValueError("it is no derivative by a number that is free")
-    return sp.diff(_written(top, system), by)
+    slope = sp.diff(_written(top, system), by)
+    if slope.atoms(sp.Derivative, sp.Subs):
+        raise ValueError("|z| has no derivative by z")
+    return slope
 
 
 def _vanishes(part: Any, seed: int) -> bool:
@@ -114,16 +204,43 @@ def _vanishes(part: Any, seed: int) -> bool:
         return False
 
 
-def _values(left: Any, right: Any, seed: int) -> Iterator[tuple[complex, complex]]:
-    """Both sides at random real numbers of both signs, beyond π."""
+def _roots(x: Any) -> list[Any]:
+    """The roots and broken powers of what has no i."""
+    powers = (p for p in x.atoms(sp.Pow) if not p.exp.is_Integer and not p.has(sp.I))
+    return [p for p in powers if p.exp.is_number and not p.base.is_number]
+
+
+def _values(
+    left: Any, right: Any, ranges: dict[Any, Range], roots: set[Any], seed: int
+) -> Iterator[tuple[complex, complex]]:
+    """Both sides at random real numbers beyond π, or where the text has them, and roots are real.
+
+    In turn at positive ones and at some of both signs: √(a²) may be meant for a.
+    """
     draw = random.Random(seed)
     free = sorted(left.free_symbols | right.free_symbols, key=str)
-    for _ in range(POINTS):
-        at = {x: draw.choice((-1, 1)) * sp.Rational(draw.randint(20, 320), 64) for x in free}
+    for k in range(TRIES):
+        signs = (-1, 1) if k % 2 else (1,)
+        at = {x: _number(ranges[x], draw, signs) for x in free}
+        under = [sp.N(x.xreplace(at), DIGITS) for x in roots]
+        if not all(x.is_real and x >= 0 for x in under if not x.has(sp.I)):
+            continue
         found = [sp.N(side.xreplace(at), DIGITS) for side in (left, right)]
         if not all(x.is_number and x.is_finite for x in found):
             return
         yield complex(found[0]), complex(found[1])
+
+
+def _number(r: Range, draw: random.Random, signs: tuple[int, ...]) -> Any:
+    """A number in a range, not at its ends; where that is all of them one of these signs."""
+    size = sp.Rational(draw.randint(20, 320), 64)
+    ends = [sp.nsimplify(x) if abs(x) < float("inf") else None for x in (r.low, r.high)]
+    low, high = ends
+    if low is not None and high is not None:
+        return low + (high - low) * size / 6
+    if low is not None or high is not None:
+        return low + size if high is None else high - size
+    return draw.choice(signs) * size
 
 
 def _shown(x: complex) -> str:

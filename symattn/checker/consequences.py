@@ -187,6 +187,11 @@ def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algeb
     return algebra
 
 
+def at_steps(claim: Consequence) -> Algebra:
+    """What formulas are whose steps are numbers, the sums in them as they stand."""
+    return _algebra(claim, True, sp.S.Zero)
+
+
 def _begun(sides: tuple[Node, ...]) -> tuple[Node, ...]:
     """Two sides with a number for the letter at which a product or sum begins, Π_{j=k+1}^t."""
     signs = (n for side in sides for n in walk(side) if isinstance(n, Scripted))
@@ -222,4 +227,4 @@ def _numbers(both: list[Any], draw: random.Random) -> list[Any]:
     raise Unable("no numbers were found")
 
 
-__all__ = ["follows"]
+__all__ = ["at_steps", "follows"]

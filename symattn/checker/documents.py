@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from ..budget import few_collections
 from ..errors import FormulaError, fault
+from ..read.at_numbers import AtNumber
 from ..read.result import Document
 from ..read.retried import ELSEWHERE
 from ..read.scan import notebook
@@ -22,6 +23,7 @@ from .misfits import misfit
 from .naming import worded
 from .outline import Outline
 from .report import Report, Row, tidied
+from .sequences import of_steps
 from .spatial import of_fields
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
 from .unrolled import of_recursion
@@ -168,10 +170,25 @@ def check_text(
         if of_numbers.kind == "number" and of_numbers.verdict in (report.PROVED, report.REFUTED):
             rows = [r for r in rows if (r.line, r.column) != place]
             rows.append(row_of(name, s, of_numbers))
+    read_there |= {(u.line, u.column) for u in found.unread}
+    rows += [*_at_numbers(name, judge, {*found.document.values}, read_there)]
     rows += [judged[k] for k in range(unread, len(every))]
     rows = squared(rows, found.document, judge, timeout)
     rows.sort(key=lambda r: (r.line, r.column))
     return Report(tuple(rows), {name: text}, seed, {name: found.document.summary()})
+
+
+def _at_numbers(
+    name: str, judge: Judge, values: set[tuple[int, int, str]], but: set[tuple[int, int]]
+) -> Iterator[Row]:
+    """The rows of numbers that sequences are said to be, S_{10} = 55, which no others speak of."""
+    for line, column, latex in sorted(values):
+        claim = judge.versions.document.sequences.get((line, column))
+        if isinstance(claim, AtNumber) and (line, column) not in but:
+            f = of_steps(judge, line, column, latex)
+            if f is not None:
+                why, right = worded(f.reason), tidied(f.correction)
+                yield Row(name, line, column, latex, f.kind, f.verdict, why, None, right)
 
 
 def _to_read(text: str, timeout: float | None) -> float | None:

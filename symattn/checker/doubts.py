@@ -115,9 +115,34 @@ def captured(s: Statement, system: System, versions: Versions) -> str:
     for name in sorted(here):
         apart = _APART.fullmatch(name)
         known = name in system.definitions or name in getattr(versions.document, "moments", ())
-        if apart and apart[1] in (tensors if shapes.get(name) else every) and not known:
+        stands = apart and apart[1] in (tensors if shapes.get(name) else every) and not known
+        if (
+            apart
+            and stands
+            and (shapes.get(apart[1]) or not _labelled(apart[1], apart[2], versions))
+        ):
             return f"{name} may be a component of {apart[1]}"
     return ""
+
+
+def _labelled(stem: str, letter: str, versions: Versions) -> bool:
+    """Nothing but ω has an n below it, and n stands nowhere else: it is no index, and ω_n a name.
+
+    Such as are added to one another, ω² − ω_n², are numbers both.
+    """
+    own, added = f"{stem}_{letter}", False
+    for t in versions.statements:
+        for side in (t.lhs, t.rhs):
+            if side is None:
+                continue
+            if any(x.name == letter for x in side.atoms(sp.Idx)):
+                return False
+            spoken = names(side) | {str(x) for x in side.free_symbols}
+            if letter in spoken or any(n != own and n.endswith(f"_{letter}") for n in spoken):
+                return False
+            sums = [{str(x) for a in e.args for x in a.free_symbols} for e in side.atoms(sp.Add)]
+            added = added or any({stem, own} <= free for free in sums)
+    return added
 
 
 def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:

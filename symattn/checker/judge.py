@@ -44,6 +44,7 @@ from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
+from .supplanted import supplanted
 from .ties import EXACT
 from .told import ASKED_OF
 from .unrolled import unrolled
@@ -126,6 +127,7 @@ class Judge(Resting):
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        found = supplanted(self, s, found)
         self._found[s] = found
         return found
 

@@ -90,6 +90,7 @@ _CASE = re.compile(  # for $\beta = 1$, with $V = K$; at $N = K/2$
     r"-?\\[td]?frac\s*(?:\d|\{\d+\})\s*(?:\d|\{\d+\})|\\?[A-Za-z]+(?:_\w|_\{\w+\})?))"
     r"\s*(?:,[^$]*)?(?:\$|\\\))"
 )
+_LISTED_PLACE = re.compile(r"\$\s*[;,]\s+(?:(?:and|while|but)\s+)?(?P<at>at\s+\$[^$=]+=[^$]+\$)")
 _FOR_SUCH = re.compile(  # for $A B = B A$, which names nothing
     r"\b[Ff]or\s+(?:\w+\s+)?"
     r"\$(?!\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?(?:\([^()$]*\))?\s*=)[^$=]+=[^$]*\$"
@@ -370,6 +371,7 @@ class Outline(Sections):
         """The words before a formula state no condition but a value: with γ = 2 it is."""
         words, last = self.sentence(line, column), self.leading(line, column)
         said = _CONDITION.search(words) or _ELSEWHERE.search(words) or loosely(words, last)
+        last = self._last_place(last)
         one = len([*_CASE.finditer(last)]) == len(self.supposed(line, column)) == 1
         return one and not said
 
@@ -482,8 +484,13 @@ class Outline(Sections):
         said = said or (_PLACED_FIRST.fullmatch(words) if "=" in last else None)
         return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
 
+    def _last_place(self, leading: str) -> str:
+        """The words behind the last formula that a list of places has: …, at $s = 2 b$ it is."""
+        places = [*_LISTED_PLACE.finditer(leading)]
+        return leading[places[-1].start("at") :] if places else leading
+
     def supposed(self, line: int, column: int) -> list[str]:
         """The formulas in the words before one, without spaces."""
-        found = (re.sub(r"[\s$]|\\[()]", "", m[0]) for m in
-                 FORMULA.finditer(self.leading(line, column)))  # fmt: skip
+        leading = self._last_place(self.leading(line, column))
+        found = (re.sub(r"[\s$]|\\[()]", "", m[0]) for m in FORMULA.finditer(leading))
         return [re.sub(r"[.,;]$", "", latex) for latex in found]

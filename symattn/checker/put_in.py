@@ -30,6 +30,7 @@ from .wording import changed
 if TYPE_CHECKING:
     from .judge import Judge
 
+_TIMES = re.compile(r"(?P<number>-?\d*)(?P<name>[A-Za-z]+(?:_\w+)?)")  # K, -K and 3K
 _USUAL = re.compile(r"\b(?:with|becomes?)\b", re.IGNORECASE)
 BEFORE = "the words before it state a condition"  # which that value may be
 
@@ -112,13 +113,17 @@ def _put(judge: Judge, s: Statement, system: System) -> Iterator[tuple[str, Any,
     sides = [re.sub(r"[\\\s{}]", "", x) for x in latex.split("=")]
     if numbers or len(sides) != 2:
         return
-    name, other = (judge.versions.called(x, s) for x in sides)
+    times = _TIMES.fullmatch(sides[1])
+    if times is None:
+        return
+    name, other = (judge.versions.called(x, s) for x in (sides[0], times["name"]))
+    number = {"": 1, "-": -1}.get(times["number"]) or int(times["number"])
     exprs = (s.lhs, s.rhs, *(x for d in system for x in (d.lhs, d.expr)))
     known = {
         x.name: x for e in exprs for x in sp.sympify(e).free_symbols if isinstance(x, sp.Symbol)
     }
     if other in known and name in known and not known[name].is_integer:
-        yield name, known[other], latex
+        yield name, number * known[other], latex
 
 
 __all__ = ["put_in"]

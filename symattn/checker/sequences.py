@@ -6,13 +6,17 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..read.sequences import OUTRIGHT, Claim, ClosedForm, Consequence, Rule, Values
+from ..read.imaginary import WHY
+from ..read.sequences import OUTRIGHT, AtNumber, Claim, ClosedForm, Consequence, Rule, Values, named
 from . import report
+from .at_numbers import at_number
 from .consequences import follows
 from .finding import Finding
 from .induction import Outcome, decide
 from .outline import ASKED
+from .qualities import FORMULA
 from .stepping import reached
+from .worked import of_another
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -30,6 +34,12 @@ def of_steps(
         return _given(claim) if number is None else None
     if claim is None or (number == 0 and getattr(claim, "defines", False)):
         return None
+    if any(judge.versions.document.unresolved.get(name) == WHY for name in named(claim)):
+        return None  # names are real numbers here, and the i of e^{-i k x} is none
+    if isinstance(claim, AtNumber):
+        found = at_number(claim, latex)
+        refuted = found is not None and found.verdict == report.REFUTED
+        return None if refuted and _of_another(judge, line, column, latex) else found
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
     elif isinstance(claim, Values):
@@ -71,6 +81,16 @@ def _whole(claim: Consequence) -> Outcome | None:
     wrong = next((x for x in links if x is not None and x.verdict == report.REFUTED), None)
     parted = next((x for x in links if x is not None and x.verdict == report.CONDITIONAL), None)
     return wrong or ((parted or links[0]) if all(links) else None)
+
+
+def _of_another(judge: Judge, line: int, column: int, latex: str) -> bool:
+    """Whether words say that a number is no value of the rule, or of another thing."""
+    outline = judge.outline
+    start = outline.position(line, column) + len(latex)
+    behind = re.match(r"[^.\n]{0,60}", outline.text[start:])
+    words = f"{outline.sentence(line, column)} {FORMULA.sub(' ', behind[0]) if behind else ''}"
+    denied = outline.denied(line, column, latex) or outline.varies(line, column)
+    return denied or of_another(words) is not None
 
 
 def _otherwise(

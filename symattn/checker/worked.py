@@ -75,6 +75,13 @@ _ELSE = re.compile(  # the number is not that of the values before it, or not of
 )
 
 
+_PUT = re.compile(  # if $R = 5$ then: the condition is a value, and stands for a gap in the words
+    r"\bif\s+(?:(?:the|an?)\s+\w+\s+)?(?:…|(?=\s*(?:then\b|,)))(?:\s*(?:,|and)\s*…)*"
+    r"(?=\s*(?:,|then\b|we\b))",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Value:
     """A name with the numbers that a place gives to it; `end` is the line that its section ends."""
@@ -393,7 +400,7 @@ class Worked:
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
         if self._scaled(s, values) and not self._all_said(s, values):
             return "its numbers may be in other units"
-        said = _ELSE.search(" ".join((before, words, after)))
+        said = of_another(" ".join((before, words, after)))
         if said:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]
@@ -409,6 +416,11 @@ class Worked:
             if found and found[0].verdict == "proved" and found[1] == values:
                 return f"line {c.line} gives what {s.name} is at these values"
         return ""
+
+
+def of_another(words: str) -> re.Match[str] | None:
+    """Words that say a number is no value of the formula, or not at the values before it."""
+    return _ELSE.search(_PUT.sub(" ", words))
 
 
 def _shaped(d: Definition, rank: int) -> Definition | None:
@@ -449,4 +461,4 @@ def _value(latex: str, roots: frozenset[str]) -> Definition | None:
     return d if d.name in roots or d.name not in document.assumed else None
 
 
-__all__ = ["Value", "Worked"]
+__all__ = ["Value", "Worked", "of_another"]

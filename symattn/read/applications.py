@@ -188,5 +188,11 @@ def _outcome(item: Node) -> bool:
 
 
 def _raised(group: Scripted) -> bool:
-    """True for η (F^{-1})^{ij}: brackets under upper indices are a factor, not an argument."""
+    """True for η (F^{-1})^{ij}: brackets under upper indices are a factor, not an argument.
+
+    Nobody puts brackets round one letter for that: F(x)^n.
+    """
+    inner = base_of(group)
+    if isinstance(inner, Group) and all(isinstance(i, Name) and not i.style for i in inner.items):
+        return False
     return any(sign == "^" and all(map(is_letter, atoms(s))) for sign, s in group.scripts)

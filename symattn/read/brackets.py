@@ -123,7 +123,7 @@ def _is_power(reader: Reader, node: Scripted) -> bool:
             terms = inside.parts if isinstance(inside, Addition) else ()
             if any(isinstance(n, NumberNode) for _, t in terms for n in walk(t)):
                 return True
-            known = names.numbers | names.limits | here.powers
+            known = names.numbers | names.limits | here.powers | names.exponents
             leaves = [n.text for n in walk(inside) if isinstance(n, Name)]
             if all(x == "pi" or x in names.scalars for x in leaves):  # (2π)^d, (1/2)^t
                 return not leaves or letter.text not in here.bound
@@ -171,8 +171,10 @@ def with_scripts(
         value = replace(value, free=once(value.free))
         scripts = tuple(pair for pair in scripts if pair not in plus)
     match scripts:
+        case (("^", script),) if not (value.axes or value.free) and _is_number(reader, script):
+            return matrices.power(reader, value, script, scope, at)  # \max(0, x)^m, F(x)^n
         case (("^", script),) if not value.axes and reader.here.is_exponent(script):
-            return matrices.power(reader, value, script, scope, at)  # \max(0, x)^m
+            return matrices.power(reader, value, script, scope, at)
     letters = [a for _, s in scripts for a in atoms(s) if is_letter(a)]
     if (
         letters
@@ -221,6 +223,14 @@ def with_scripts(
                 mend="give one index for every axis",
             )
     return value
+
+
+def _is_number(reader: Reader, script: Node) -> bool:
+    """True for a letter that is a number wherever it stands, and no index."""
+    known = reader.names.exponents | reader.here.powers if reader.names.lenient else ()
+    if reader.here.is_exponent(script):
+        return True
+    return is_letter(script) and script.text in known and not reader.here.has_index(script.text)
 
 
 def _is_plus(script: Node) -> bool:

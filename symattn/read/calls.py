@@ -43,7 +43,7 @@ from .tree import (
 )
 from .tree import Number as NumberNode
 from .values import Counts, Function, Scope, Value, count, once
-from .vocabulary import FUNCTIONS, LETTERS, words
+from .vocabulary import FUNCTIONS, LETTERS, PARTS, words
 
 if TYPE_CHECKING:
     from .elaborate import Reader
@@ -94,6 +94,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
         value = slope(reader, name, call.items[0], found.at, scope)
         return brackets.with_scripts(reader, value, call.scripts, scope, found.at)
     single = len(call.items) == 1 and isinstance(call.items[0], Name | Scripted | Accent)
+    if name in PARTS and names.imaginary:
+        return _unknown(reader, call, found, scope)
     if found.slots:
         plainly = single and not call.scripts
         if name in reader.uses and name not in reader.functions:

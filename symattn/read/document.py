@@ -18,6 +18,7 @@ from . import (
     activations,
     adjoints,
     arguments,
+    at_numbers,
     averages,
     blocked,
     called,
@@ -238,6 +239,10 @@ class Assembly(Retried):
                 s.here = context(s.tree, self.names)
             pairs = [*self._plain(found), *self._plain(self._spoken)]
             imaginary.gather(pairs, self.source, self.names)
+            for s in {*found, *self._spoken} if self.names.imaginary else ():
+                tree = imaginary.opened(s.tree, self.names.imaginary)
+                if tree is not s.tree:
+                    s.tree, s.here = tree, context(tree, self.names)
             self.names.squares = squares(tree for tree, _ in pairs)
         for s in found:
             tree = adjoints.written_out(s.tree, self.adjoints)
@@ -570,6 +575,11 @@ class Assembly(Retried):
         before = len(self.refused)
         sure = (v for v in self.source.values if v.start not in self.source.supposed)
         values = [s for v in sure for s in self.spoken(v)]  # with $m_0 = 0$
+        numbers = [
+            (v.start, v.end, self.source.parsed.get(tuple(s.tokens)))
+            for v in self.source.values
+            for s in self.spoken(v)
+        ]
         del self.refused[before:]
 
         def chains(several: Iterable[Statement]) -> list[Chain]:
@@ -581,7 +591,8 @@ class Assembly(Retried):
         begun = [t for t in chains(values) if begins(t.sides[0])]  # and q = 1/2 is an example
         every = {t.at: t for t in (*displays, *inline, *begun)}
         plain = [every[at] for at in sorted(every)]
-        claims, rules = sequences.gather(plain, self.source.section_end)
+        said = at_numbers.said(numbers, self.source.text)
+        claims, rules = sequences.gather(plain, self.source.section_end, said)
         place = self.source.place
         lines = {at: replace(c, places=tuple(place(x)[0] for x in c.places))
                  for at, c in claims.items()}  # fmt: skip

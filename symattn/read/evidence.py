@@ -87,7 +87,8 @@ def gather(statements: Statements, names: Names) -> None:
                     name = base_name(base_of(leaf)) if isinstance(leaf, Scripted) else None
                     names.lowered |= {name} if name is not None else set()
     if names.lenient:
-        apart = {n for n in names.indexed - names.declared if _apart(n, names)}
+        numbers = {n for n in names.bare if not names.ranks.get(n)}  # which have their names
+        apart = {n for n in names.indexed - names.declared - numbers if _apart(n, names)}
         names.summed |= _drawn(found, names)
         names.versions.scalars |= apart - names.summed - names.averages.keys()
         plainly = not any(is_top(n) for tree, _ in found for n in walk(tree))

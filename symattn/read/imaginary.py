@@ -1,8 +1,10 @@
 r"""The imaginary unit: the i of e^{i x}, a number that no sum binds and no sentence calls a rate.
 
 Nothing is known of its values, so what rests on it is never refuted.  Identities of all numbers i
-hold of this one too, but for sizes, and for what has several values: |z|, roots, logarithms, powers
-that are not whole, bounds and extrema of what it is in are not read.
+hold of this one too, but for sizes, and for what has several values: roots, logarithms, powers that
+are not whole, arguments, bounds and extrema of what it is in are not read.  |z|, Re z, Im z and the
+conjugate are functions of their own (PARTS), of which nothing is known but by i² = −1; but for the
+conjugate they are real, and so is what is made of them.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from .left import head
 from .names import Context, Names, base_name, plain, stem
 from .source import Source
 from .tree import (
+    Accent,
     Addition,
     Chain,
     Fraction,
@@ -27,8 +30,10 @@ from .tree import (
     Symbol,
     base_of,
     children,
+    replaced,
     walk,
 )
+from .vocabulary import PARTS
 
 UNITS = ("i", "j")
 WHY = "being the imaginary unit"
@@ -36,14 +41,18 @@ _QUANTITY = re.compile(
     r"\b(?:rates?|currents?|interest|inflation|inclination|incidence|intensity|investments?|income|"
     r"angles?|returns?|yields?)\s+(?:be\s+|is\s+|of\s+)?(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))|"
     r"(?:\$|\\\()\s*([ij])\s*(?:\$|\\\))\s+(?:is|be|denotes?|for)\s+(?:an?|the|its)\s+"
-    r"(?!imaginary|complex|square|root)",
+    r"(?!imaginary|complex|square|root)|"
+    r"(?:\$|\\\()\s*([ij])\s*=\s*\d*\.\d",  # $i = 0.05$, which no index is
 )
 _MONEY = re.compile(
     r"\b(?:annuit|discount|payment|premium|loan|mortgage|insur|invest)", re.IGNORECASE
 )
 _GROWTH = re.compile(r"\b1\s*\+\s*([ij])\s*[})]")  # 1/(1 + i) and (1 + i)^n, of an interest rate
 _WHOLE = frozenset(["k", "l", "m", "n", "K", "L", "M", "N"])  # as a rule: (e^{i x})^n
-_SIZES = frozenset(["abs", "max", "min", "argmax", "argmin", "sign", "sgn", "Re", "Im", "arg"])
+_SIZES = frozenset(["max", "min", "argmax", "argmin", "sign", "sgn", "arg"])
+MODULUS, REAL, IMAGINARY, CONJUGATE = PARTS
+_REAL = {"abs": MODULUS, "Re": REAL, "Im": IMAGINARY}
+_REAL |= {part: part for part in (MODULUS, REAL, IMAGINARY)}
 
 
 def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Names) -> None:
@@ -57,7 +66,7 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
     units = {
         n.text
         for tree, here in found
-        for n in _numbers(tree)
+        for n in _numbers(tree, parts=True)
         if n.text in letters and not here.letters[n.text] and n.text not in here.bound
     }
     names.imaginary = units
@@ -74,15 +83,56 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
                 )
 
 
+def opened(tree: Node, known: Set[str]) -> Node:
+    """The tree with |z|, Re z, Im z, z^* and z-bar as functions of what is made of the unit."""
+
+    def part(node: Node, name: str, inside: Node) -> Node:
+        items = inside.items if isinstance(inside, Group) and inside.bracket != "|" else (inside,)
+        inner = tuple(replaced(i, change) for i in items)
+        made = (("", Name(node.at, name)), ("", Group(node.at, "(", inner)))
+        return Group(node.at, "(", (Product(node.at, made),))
+
+    def change(node: Node) -> Node:
+        match node:
+            case Group(bracket="|", items=(inside,)) if _holds(inside, known):
+                return part(node, MODULUS, inside)
+            case Accent(mark="bar", body=Name(text=name)) if name in known and name not in UNITS:
+                return part(node, CONJUGATE, node.body)
+            case Scripted(base=base, scripts=(("^", Symbol(kind="star")),)) if base_name(
+                base
+            ) not in UNITS and _holds(base, known):
+                return part(node, CONJUGATE, base)
+            case Product(parts=parts) if any(_sign(p) in _REAL for _, p in parts):
+                found: list[tuple[str, Node]] = []
+                rest = [*parts]
+                while rest:
+                    operator, sign = rest.pop(0)
+                    name = _REAL.get(_sign(sign), "")
+                    if not (name and rest and isinstance(rest[0][1], Group) and not rest[0][0]):
+                        found.append((operator, replaced(sign, change)))
+                        continue
+                    _, inside = rest.pop(0)
+                    holds = _holds(inside, known)
+                    kept = Product(node.at, (("", sign), ("", inside)))
+                    made = part(node, name, inside) if holds else kept
+                    found.append((operator, made))
+                return Product(node.at, tuple(found))
+        return node
+
+    return replaced(tree, change) if known else tree
+
+
 def is_sized(tree: Node, known: Set[str]) -> bool:
-    """True for |z|, √z, log z, z^a, z < w and max z of what is made of the imaginary unit."""
+    """True for √z, log z, z^a, arg z, z < w and max z of what is made of the imaginary unit."""
     if not known:
         return False
     if isinstance(tree, Chain) and any(r in "<>≤≥" for r, _ in tree.relations):
         return _holds(tree, known)
     for node in walk(tree):
-        sized = isinstance(node, Root) or (isinstance(node, Group) and node.bracket in "|‖")
-        sized = sized or (isinstance(node, Scripted) and _is_broken(node))
+        norm = isinstance(node, Group) and node.bracket in "|‖"
+        if norm and any(_holds(inside, known) for inside in node.items):  # type: ignore[attr-defined]
+            return True
+        sized = isinstance(node, Root) or (isinstance(node, Scripted) and _is_broken(node))
         if sized and _holds(node.base if isinstance(node, Scripted) else node, known):
             return True
         if isinstance(node, Product):
@@ -122,11 +172,24 @@ def _holds(tree: Node, known: Set[str]) -> bool:
     return any(n.text in known for n in _numbers(tree))
 
 
-def _numbers(node: Node) -> Iterator[Name]:
-    """The names of an expression but for indices: the i of e^{i x} and i^2, and the z of z_k."""
+def _numbers(node: Node, *, parts: bool = False) -> Iterator[Name]:
+    """The names of an expression but for indices: the i of e^{i x} and i^2, and the z of z_k.
+
+    What |z|, Re z and Im z are of is none of them, as these are real, but with `parts`.
+    """
+    if isinstance(node, Group) and node.bracket == "|" and not parts:
+        return
     node = plain(node)
     if isinstance(node, Name):
         yield node
+    elif isinstance(node, Product):
+        rest = [*node.parts]
+        while rest:
+            _, part = rest.pop(0)
+            if not parts and _sign(part) in _REAL and rest and isinstance(rest[0][1], Group):
+                rest.pop(0)
+            else:
+                yield from _numbers(part, parts=parts)
     elif isinstance(node, Scripted) and (name := base_name(node.base)) is not None:
         above = [s for sign, s in node.scripts if sign == "^"]
         below = any(sign == "_" for sign, _ in node.scripts)
@@ -135,10 +198,10 @@ def _numbers(node: Node) -> Iterator[Name]:
             yield Name(node.at, name)
         for script in above:
             if name == "e" or isinstance(script, Addition | Fraction):
-                yield from _numbers(script)
+                yield from _numbers(script, parts=parts)
     else:
         for child in children(node):
-            yield from _numbers(child)
+            yield from _numbers(child, parts=parts)
 
 
-__all__ = ["WHY", "gather", "is_sized"]
+__all__ = ["WHY", "gather", "is_sized", "opened"]

@@ -16,7 +16,7 @@ from typing import TypeGuard
 
 from ..explain.naming import GREEK
 from . import summation
-from .applications import calls
+from .applications import calls, defined
 from .differentials import halves
 from .names import (
     Context,
@@ -44,6 +44,7 @@ from .tree import (
     base_of,
     children,
     condition_of,
+    factors,
     is_nabla,
     rebuilt,
     renamed,
@@ -453,9 +454,13 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
 def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     """The γ of p V_i^γ and the a of a x^{a-1}: alone above names, and numbers elsewhere.
 
-    Letters that are indices as a rule, x^n, where one equation can mean no index by it.
+    Letters that are indices as a rule, x^n, where one equation can mean no index by it.  In
+    x^{-α} and n^{1/α} none is one, nor is any of b^{a x} in an equation for f(x).
     """
+    statements = [*statements]
     above: set[str] = set()
+    surely: set[str] = set()
+    counting = _counting(tree for tree, _ in statements)
     loose: set[str] = set()
     others: set[str] = set()
     numbers: set[str] = set()
@@ -463,6 +468,8 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
     ends: set[str] = set()
     tops: dict[str, set[str]] = {}  # what stands above a name
     for tree, here in statements:
+        call = defined(tree)
+        own = {x for a in call.items if (x := base_name(a))} if call is not None else set()
         others |= here.summed
         powers |= {x for n in walk(tree) for x in _powers(n)}
         loose |= summation.dangling(tree, here) if _tells(tree) else set()
@@ -484,12 +491,42 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
             for sign, script in node.scripts:
                 alone = sign == "^" and isinstance(script, Name) and is_letter(script)
                 power = sign == "^" and _is_formula(script)
+                letters = {*letters_of(atoms(script))}
+                if alone and isinstance(node.base, Group) and letters <= factors(tree) - counting:
+                    surely |= letters  # F(x)^n beside F(n x)
+                if sign == "^" and base_name(node.base) and not counting & letters:
+                    product = (
+                        isinstance(script, Product) and {*map(_letter, script.parts)} == letters
+                    )
+                    if _is_turned(script) or (product and own & letters):
+                        surely, power = surely | letters, True
                 above |= {*letters_of(atoms(script))} if alone else set()
                 todo += [script] if power else []
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
     raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
-    return (raised | (powers & loose)) - others - {"mu", "nu"}
+    return (raised | surely | (powers & loose)) - others - {"mu", "nu"}
+
+
+def _counting(trees: Iterable[Node]) -> set[str]:
+    """The letters below names, which may be indices above them."""
+    nodes = (n for tree in trees for n in walk(tree) if isinstance(n, Scripted))
+    below = (s for n in nodes for sign, s in n.scripts if sign == "_")
+    return {x for s in below for x in letters_of(atoms(s))}
+
+
+def _letter(factor: tuple[str, Node]) -> str:
+    """The x of a factor that is one; empty for any other."""
+    operator, node = factor
+    return node.text if not operator and isinstance(node, Name) and is_letter(node) else ""
+
+
+def _is_turned(script: Node) -> bool:
+    """True for -α and 1/α, and for no k - 1."""
+    if isinstance(script, Addition):
+        return len(script.parts) == 1 and script.parts[0][0] < 0
+    parts = script.parts if isinstance(script, Product) else ()
+    return isinstance(script, Fraction) or any(op == "/" for op, _ in parts)
 
 
 def _ends(node: Node) -> set[str]:

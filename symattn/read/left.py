@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import averages
-from .applications import whole
+from .applications import Application, whole
 from .components import initial, is_pi
 from .elaborate import Reader
 from .names import Context, Names, atoms, base_name, is_letter, is_open, plain, stem
@@ -23,6 +23,7 @@ from .tree import (
     Scripted,
     Symbol,
     base_of,
+    factors,
     is_equation,
     spelled,
 )
@@ -43,10 +44,17 @@ def head(tree: Node, taken: bool = False) -> Node | None:
         kinds = Name if taken else Name | Accent | Scripted
         if call.raised or not all(isinstance(plain(a), kinds) for a in call.items):
             return None  # f(x)^2 = …, f(-x) = …
+        if _above(call) & factors(tree):  # F(x)^n = F(n x)
+            return None
         left = plain(call.name)
     above = [s for sign, s in left.scripts if sign == "^"] if isinstance(left, Scripted) else []
     inner = base_of(left)
     return None if any(map(_powers, above)) or base_name(inner) is None else left
+
+
+def _above(call: Application) -> set[str]:
+    """The n of F(x)^n."""
+    return {s.text for sign, s in call.scripts if sign == "^" and is_letter(s)}
 
 
 def _powers(script: Node) -> bool:
@@ -173,7 +181,7 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
         constant = constant or is_pi(reader.names, found)
         return None if constant and not error else (found, ())
     call = whole(side)
-    if call is None or call.raised:
+    if call is None or call.raised or _above(call) & reader.here.powers:
         return None
     found = component(call.name, reader.names, reader.here)
     if found is None or found.slots or found.power is not None or found.transposed:

@@ -291,8 +291,11 @@ _PACKAGES = {
     "coloneq": Macro(0, r"\coloneqq"),
     "eqqcolon": Macro(0, r"="),
     "doteq": Macro(0, r"="),
-    "Re": Macro(0, r"\mathbb{R}"),
+    "Re": Macro(0, r"\mathbb{R}"),  # and the real part of what stands behind it
+    "Im": Macro(0, r"\operatorname{Im}"),
 }
+_REAL_PART = Macro(0, r"\operatorname{Re}")
+_PART_OF = re.compile(r"\s*(?:[A-Za-z({\[|]|\\(?:left|[bB]ig|\{|[a-z]+))")
 _BOLD = re.compile(r"(?:v|rv|b|bf)(?P<small>[a-z])|(?:m|rm|b|bf|t)(?P<big>[A-Z])")
 _LIGHT = re.compile(r"(?:r|ev)(?P<small>[a-z])|(?:em|e)(?P<big>[A-Z])")
 _SETS = re.compile(r"s([A-Z])")
@@ -305,6 +308,8 @@ def package(name: str, behind: str = "{") -> Macro | None:
 
     With `behind`, what stands behind it: \vb{x} is a bold x, and \vb alone a bold b.
     """
+    if name == "Re" and _PART_OF.match(behind) and not re.match(r"\s*\\(?:times|to)\b", behind):
+        return _REAL_PART
     macro = _PACKAGES.get(name)
     given = behind.lstrip()[:1] in ("{", "[" if macro and macro.bodies else "{")
     if macro is not None and (len(name) > 2 or not macro.arity or given):

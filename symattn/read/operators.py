@@ -245,6 +245,7 @@ _SPACE = re.compile(r"\\[,:;> ]|\\q?quad|~")
 _ANGLES = frozenset(
     ["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "sech", "csch"]
 )
+_RATES = frozenset(["omega", "Omega", "k", "kappa", "nu"])  # what angles turn with
 
 
 def _function(
@@ -283,6 +284,12 @@ def _function(
         else functions.apply(reader, sign, below, argument, scope)
     )
     return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
+
+
+def _is_rate(node: Node) -> bool:
+    """The ω_d of cos ω_d t, and the k_x of sin k_x x: what turns an angle, with a label."""
+    labelled = isinstance(node, Scripted) and all(sign == "_" for sign, _ in node.scripts)
+    return labelled and base_name(base_of(node)) in _RATES
 
 
 def _applied(reader: Reader, parts: Parts, k: int) -> bool:
@@ -328,7 +335,8 @@ def _argument(
         plain = (
             n
             for n in range(k, end)
-            if not isinstance(parts[n][1], Name | NumberNode) or _applied(reader, parts, n)
+            if not (isinstance(parts[n][1], Name | NumberNode) or (n == k and _is_rate(node)))
+            or _applied(reader, parts, n)
         )
         first = max(first, next(plain, end))
         parted = next((n for n in range(k + 1, end) if _is_parted(reader, parts, k, n)), end)

@@ -258,7 +258,7 @@ class Retried(Told):
             if imaginary.is_sized(s.tree, self.names.imaginary):
                 raise self.source.fail(
                     s.tokens[0].at,
-                    "the size, a root, a logarithm or a broken power of a complex number",
+                    "a root, a logarithm, a bound or a broken power of a complex number",
                     expected="names of real numbers",
                     mend="write real and imaginary parts as equations of their own",
                 )

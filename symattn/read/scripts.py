@@ -228,9 +228,12 @@ class _Scripts:
                 return
 
     def _is_exponent(self, script: Node) -> bool:
-        """True for numbers, and for the 2 x of x^{2 x}."""
+        """True for numbers, the 2 x of x^{2 x}, and the a x of b^{a x} where both are numbers."""
         letters = letters_of(atoms(script))
         itself = self.names.lenient and self.base in letters
+        product = isinstance(script, Product) and not self.lower
+        if product and letters and {*letters} <= self.names.exponents & self.here.powers:
+            return True
         return (itself and {*letters} <= self.here.powers) or self.here.is_exponent(script)
 
     def _atom(self, atom: Node, sign: str, script: Node, beside: bool, alone: bool) -> bool:

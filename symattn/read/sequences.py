@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from .at_numbers import AtNumber, Said
 from .counted import (
     called,
     counting,
@@ -99,7 +100,7 @@ class Consequence:
     again: bool = False
 
 
-Claim = ClosedForm | Consequence | Values
+Claim = ClosedForm | Consequence | Values | AtNumber
 
 
 @dataclass
@@ -124,9 +125,12 @@ class _Section:
 
 
 def gather(
-    trees: Iterable[Node], section: Callable[[int], int]
+    trees: Iterable[Node], section: Callable[[int], int], said: Iterable[Said] = ()
 ) -> tuple[dict[int, Claim], dict[int, Rule]]:
-    """The claims of a text and the rules that they rest on, by their places."""
+    """The claims of a text and the rules that they rest on, by their places.
+
+    `said` are the numbers that sequences are said to be.
+    """
     plain = as_sequences([expanded(t) for t in trees if is_equation(t)])
     every = [t for t in plain if isinstance(t, Chain)]
     sections: dict[int, _Section] = defaultdict(_Section)
@@ -150,6 +154,10 @@ def gather(
                 claims[tree.at] = replace(more, defines=True)  # S_n = Σ_k k = n (n + 1) / 2
         elif tree.at not in begun:
             here.facts.append(names_of(tree))
+    for one in said:
+        at_number = _at_number(one, sections[section(one.tree.at)], every)
+        if at_number is not None:
+            claims[one.tree.at] = at_number
     elsewhere: dict[str, set[int]] = defaultdict(set)
     for at, rule in rules.items():
         elsewhere[rule.name].add(section(at))
@@ -158,6 +166,23 @@ def gather(
         if any(apart):
             claims[at] = replace(claim, tied=True)
     return claims, {at: r for at, r in rules.items() if r.kind not in (PLAIN, CONSTANT)}
+
+
+def _at_number(one: Said, here: _Section, every: Iterable[Chain]) -> AtNumber | None:
+    """The claim that x_10 is a number, where a rule before it says what x_n is."""
+    name, _ = stepped(one.tree.sides[0])
+    if not (rule := here.rule(name)) or rule.kind != OUTRIGHT or rule.place > one.tree.at:
+        return None
+    rules = tuple(r for r in _reached(one.tree, here) if r.name not in dict(one.given))
+    places = tuple(r.place for r in rules)
+    tied = any(r.place > one.tree.at for r in rules)
+    forms: list[Rule] = []
+    for tree in every:
+        own, step = stepped(tree.sides[0])
+        where = step_of(step) if own == name and step is not None else None
+        if where is not None and rule.place <= tree.at < one.tree.at:
+            forms += [Rule(name, *where, side, OUTRIGHT, tree.at) for side in tree.sides[1:]]
+    return AtNumber(one.tree.sides, rules, (*forms,), one.given, places, tied)
 
 
 def named(claim: Claim) -> set[str]:
@@ -390,7 +415,7 @@ def _is_of_known(claim: Claim) -> bool:
     else:
         sides, said = claim.sides, (*(r.right for r in claim.rules),)
         own = {r.name for r in claim.rules}
-    own = own | ({claim.letter} if not isinstance(claim, Values) else set())
+    own = own | ({claim.letter} if isinstance(claim, ClosedForm | Consequence) else set())
     known = own | set[str]().union(*map(names_of, said), *map(counting, sides))
     return all(names_of(side) <= known for side in sides)
 
@@ -421,4 +446,4 @@ def _is_step(node: Node) -> bool:
     return not isinstance(node, Number) and step_of(node) is not None
 
 
-__all__ = ["Claim", "ClosedForm", "Consequence", "Rule", "Values", "gather", "named"]
+__all__ = ["AtNumber", "Claim", "ClosedForm", "Consequence", "Rule", "Values", "gather", "named"]

@@ -105,6 +105,7 @@ _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k 
     r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
 )
 _MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
+_FRACTIONS = re.compile(r"\\[dt]?frac\s*\{|(?<=\})\s*\{")  # a fraction begins, or goes on below
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et(?! (?:is|of)\b)|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
     r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
@@ -252,8 +253,11 @@ class Spoken:
         """
         left, _, right = formula.partition("=")
         if _SUBSCRIPT.match(formula) and _AT_THE.search(words):
-            return bool(_MADE.search(right))
-        several = len({*_MADE.findall(right)}) > 1 and _NAMED.match(formula) is not None
+            return bool(_MADE.search(_FRACTIONS.sub(" ", right)))
+        several = (
+            len({*_MADE.findall(_FRACTIONS.sub(" ", right))}) > 1
+            and _NAMED.match(formula) is not None
+        )
         return several and "_" not in left and _AT_SIZE.search(words) is not None
 
     def _named_by_if(self, place: Display, words: str, behind: str) -> bool:

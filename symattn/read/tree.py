@@ -261,6 +261,17 @@ def renamed(value: Any, old: str, new: str) -> Any:
     return rebuilt(value, lambda n: Name(n.at, new) if isinstance(n, Name) and n.text == old else n)
 
 
+def factors(tree: Node) -> set[str]:
+    """The letters that are multiplied, divided or added in a statement."""
+    found: set[str] = set()
+    for node in walk(tree):
+        if isinstance(node, Product | Addition):
+            found |= {p.text for _, p in node.parts if isinstance(p, Name)}
+        elif isinstance(node, Fraction):
+            found |= {p.text for p in (node.top, node.bottom) if isinstance(p, Name)}
+    return found
+
+
 def listed(node: Node) -> tuple[Node, ...]:
     """What stands in brackets, which may be several things; bars and angles are no brackets."""
     plainly = isinstance(node, Group) and node.bracket in BRACKETS

@@ -195,5 +195,6 @@ CONDITIONS = words("if when whenever provided unless")
 OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 
+PARTS = "modulus", "real_part", "imaginary_part", "conjugate"  # |z|, Re z, Im z, z^*, as functions
 LETTERS = GREEK | frozenset(ALIASES)
 FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets

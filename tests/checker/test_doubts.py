@@ -449,3 +449,17 @@ $$ \nabla_z L = RIGHT $$
     assert last("p - q") not in ("refuted", "malformed")
     assert last("p - y") in ("proved", "conditional")
     assert last("p + y") == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("more", "verdict"),
+    [
+        ("", "refuted"),
+        # an n that stands elsewhere may be an index
+        (r"$$ b = \frac1n \sum_{k=1}^n c_k $$", "unproved"),
+        (r"$$ b = 2 a_n $$", "unproved"),
+    ],
+)
+def test_a_letter_that_stands_nowhere_else_is_a_label(more: str, verdict: str) -> None:
+    text = rf"{more} $$ \omega^2 - \omega_n^2 = (\omega - \omega_n) (\omega - 3 \omega_n) $$"
+    assert check(text).rows[-1].verdict == verdict

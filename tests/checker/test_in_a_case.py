@@ -271,3 +271,27 @@ def test_letters_are_equated_in_their_sentence_alone(words):
         f"Let $w = u v$. {words} $u = v$ we find $w = v^2$.\n\nThe square is\n\n$$ w^2 = v^4 $$\n"
     )
     assert [r.verdict for r in rows(text)][-2:] == ["proved", "conditional"]
+
+
+RATE = r"The rate is $v(S) = \frac{V S}{K + S}$. "
+
+
+@pytest.mark.parametrize(
+    ("words", "claim", "verdict"),
+    [
+        ("At $S = 3 K$ it is", r"v = \frac{3}{4} V", "proved"),
+        ("At $S = 3 K$ it is", r"v = \frac{2}{3} V", "refuted"),
+        ("At $S = -2 K$ it is", "v = 2 V", "proved"),
+        (r"At $S = K$ it is $v = \frac{V}{2}$, at $S = 3 K$ it is", r"v = \frac{3}{4} V", "proved"),
+        (
+            r"At $S = K$ it is $v = \frac{V}{2}$; at $S = 3 K$ it is",
+            r"v = \frac{2}{3} V",
+            "refuted",
+        ),
+        # several values for one formula, and another thing
+        (r"At $S = K$, at $U = 3 K$ and so on it is", r"v = \frac{3}{4} V", "definition"),
+        ("With another enzyme, at $S = 3 K$ it is", r"v = \frac{2}{3} V", "definition"),
+    ],
+)
+def test_multiples_are_put_in_too(words: str, claim: str, verdict: str) -> None:
+    assert sa.check(f"{RATE}{words} ${claim}$.").rows[-1].verdict == verdict

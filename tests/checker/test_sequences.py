@@ -292,3 +292,17 @@ def test_a_ratio_that_is_named_may_be_any_number(claim, proved):
     text = "With $\\rho = \\lambda/\\mu < 1$ we have\n\n$$ p_n = (1 - \\rho) \\rho^n $$\n\n"
     rows = check(f"{text}$$ {claim} $$\n", corrections=False, timeout=None).rows
     assert (rows[-1].verdict == "proved") is proved
+
+
+@pytest.mark.parametrize(
+    ("right", "verdict"),
+    [
+        (r"\frac1N e^{-j\omega(N-1)/2}\frac{\sin(\omega N/2)}{\sin(\omega/2)}", "proved"),
+        (r"\frac1N e^{j\omega(N-1)/2}\frac{\sin(\omega N/2)}{\sin(\omega/2)}", "refuted"),
+    ],
+)
+def test_the_imaginary_unit_is_no_real_number_in_a_sum(right, verdict):
+    text = rf"$$ H(\omega) = \frac1N\sum_{{n=0}}^{{N-1}}e^{{-j\omega n}} = {right}. $$"
+    found, reason = verdicts(text)[-1]
+    assert found != {"proved": "refuted", "refuted": "proved"}[verdict], reason
+    assert reason != "at random numbers the sides differ"

@@ -224,3 +224,29 @@ def test_each_link_of_a_chain_at_values_has_a_verdict_of_its_own(claim, verdicts
 def test_powers_of_ten_are_compared_in_their_own_digits(text, verdict):
     given = r"The energy is $E = h f$ with $h = 6.626 \cdot 10^{-34}$ and $f = 5 \cdot 10^{14}$. "
     assert check(given + text, corrections=False).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("If $R = 5$ then $p = 0.80$.", ["proved"]),
+        ("If $R = 5$, then $p = 0.75$.", ["refuted"]),
+        ("If $R = 5$ fails, $p = 0.75$.", []),
+        ("If instead $R = 5$, then $p = 0.75$.", []),
+        ("If all goes well, then for $R = 5$ we get $p = 0.75$.", []),
+    ],
+)
+def test_an_if_that_puts_a_value_is_no_condition(words: str, found: list[str]) -> None:
+    rows = check(rf"The threshold is $p = 1 - \frac{{1}}{{R}}$. {words}").rows
+    assert [r.verdict for r in rows if r.kind == "number"] == found
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [(r"T_B = \frac{a}{R b}", "refuted"), (r"T_B = \frac{a}{Rb}", "refuted"), ("T_k = 3", "")],
+)
+def test_at_the_temperature_is_what_it_is_made_of(formula: str, verdict: str) -> None:
+    text = rf"""It is $B(T) = b - \frac{{a}}{{R T}}$, which vanishes at the Boyle temperature
+${formula}$. With
+$T_c = \frac{{8 a}}{{27 R b}}$ we have $$ \frac{{T_B}}{{T_c}} = \frac{{27}}{{4}} $$"""
+    assert (check(text).rows[-1].verdict == "refuted") == bool(verdict)

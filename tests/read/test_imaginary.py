@@ -20,10 +20,30 @@ def display(*lines):
     [
         ((r"z = a + i b", r"z^2 = a^2 - b^2 + 2 i a b"), "proved"),
         ((r"z = a + i b", r"z^2 = a^2 + b^2 + 2 i a b"), "refuted"),
-        ((r"z = a + i b", r"|z|^2 = a^2 + b^2"), "skipped"),
-        ((r"z = a + i b", r"w = 2 z", r"|w|^2 = w^2"), "skipped"),
+        ((r"z = a + i b", r"|z|^2 = a^2 + b^2"), "proved"),
+        ((r"z = a + i b", r"|z|^2 = a^2 - b^2"), "refuted"),
+        ((r"z = a + i b", r"|z| = \sqrt{a^2 + b^2}"), "proved"),
+        ((r"z = a + i b", r"|z|^2 = z^2"), "refuted"),
+        ((r"z = a + i b", r"|z|^2 = z z^*"), "proved"),
+        ((r"z = a + i b", r"z - \bar z = 2 i b"), "proved"),
+        ((r"z = a + i b", r"z - \bar z = 2 b"), "refuted"),
+        ((r"z = a + i b", r"\Re(z^2) = a^2 - b^2"), "proved"),
+        ((r"z = a + i b", r"\Re z^2 = a^2"), "unproved"),  # where b = 0
+        ((r"z = a + i b", r"\Re z^2 = a^2 + b^2"), "refuted"),
+        ((r"z = a + i b", r"\operatorname{Im} z^3 = 3 a^2 b - b^3"), "proved"),
+        ((r"z = a + i b", r"\operatorname{Im}\{z^3\} = 3 a^2 b + b^3"), "refuted"),
+        ((r"z = a + i b", r"\frac{\partial |z|}{\partial a} = 2 a"), "unproved"),
+        ((r"z = a + i b", r"x = |z|", r"\sqrt{x^2} = x"), "proved"),
+        ((r"f(s) = \frac{1}{s + a}", r"|f(j w)| = \frac{1}{\sqrt{w^2 + a^2}}"), "proved"),
+        ((r"f(s) = \frac{1}{s + a}", r"|f(j w)| = \frac{1}{w^2 + a^2}"), "refuted"),
+        ((r"f(s) = \frac{s b}{1 + s b}", r"|f(j w)| = \frac{w b}{\sqrt{1 + w^2 b^2}}"), "unproved"),
+        ((r"f(s) = \frac{s b}{1 + s b}", r"|f(j w)| = \frac{|w b|}{\sqrt{1 + w^2 b^2}}"), "proved"),
+        ((r"f(s) = \frac{1}{s + a}", r"\Im f(j w) = -\frac{w}{w^2 + a^2}"), "proved"),
+        ((r"f(s) = \frac{1}{s + a}", r"\Im f(j w) = \frac{w}{w^2 + a^2}"), "refuted"),
+        ((r"z = a + i b", r"w = 2 z", r"|w|^2 = w^2"), "refuted"),
         ((r"z = a + i b", r"w = 2 z", r"\sqrt{w^2} = w"), "skipped"),
-        ((r"E = E_0 e^{i \omega t}", r"|E|^2 = E_0^2"), "skipped"),
+        ((r"E = E_0 e^{i \omega t}", r"|E|^2 = E_0^2"), "proved"),
+        ((r"E = E_0 e^{i \omega t}", r"|E|^2 = 2 E_0^2"), "refuted"),
         ((r"f = A e^{i k x}", r"\frac{\partial^2 f}{\partial x^2} = - k^2 f"), "proved"),
         ((r"f = A e^{i k x}", r"\frac{\partial^2 f}{\partial x^2} = k^2 f"), "refuted"),
         ((r"f = A e^{i k x}", r"\frac{\partial f}{\partial x} = i k f"), "proved"),
@@ -47,6 +67,7 @@ def test_what_is_made_of_it(lines, last):
         ("At an interest rate $i$", (r"v = p (1 + i)", r"v / p = 1 - i"), "refuted"),
         ("At an interest rate $i$", (r"V = P (1 + i)", r"|V|^2 = V^2"), "proved"),
         ("", (r"\sum_{i=1}^n i = \frac{n (n - 1)}{2}",), "refuted"),
+        ("Put $i = 0.05$.", (r"v = p (1 + i)", r"v / p = 1 - i"), "refuted"),
         ("", (r"i = u / r", r"p = u i", r"p = u^2 r"), "refuted"),
         ("", (r"y_i = x_i^2", r"|y_i| = 2 x_i^2"), "refuted"),
     ],
@@ -86,3 +107,34 @@ $$ FORMULA $$
 )
 def test_what_has_several_values_is_not_proved(formula: str, verdict: str) -> None:
     assert verdicts(COMPLEX.replace("FORMULA", formula))[-1] == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        ("The amplitude $A$ of the field is complex.", "unproved"),
+        ("Its complex conjugate is not needed for $u = 3$.", "proved"),
+        ("The field is real for $t = 0$.", "proved"),
+    ],
+)
+def test_what_words_call_complex_is_no_real_number(words, last):
+    lines = display(r"E = A e^{i \omega t}", "|E|^2 = A^2")
+    assert verdicts(f"{words}\n\n{lines}")[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("said", "last"), [("with $0 < b < 1$ and $a > 0$", "proved"), ("", "unproved")]
+)
+def test_the_size_at_numbers_that_are_in_the_ranges_of_the_text(said, last):
+    text = rf"The plant is $G(s) = \frac{{a^2}}{{s^2 + 2 b a s + a^2}}$ {said}. Then"
+    assert verdicts(rf"{text} $$ |G(j a)| = \frac{{1}}{{2 b}} $$")[-1] == last
+    assert verdicts(rf"{text} $$ |G(j a)| = \frac{{1}}{{3 b}} $$")[-1] == "refuted"
+
+
+def test_reals_and_real_parts_are_told_apart():
+    found = sa.read(r"Let $x \in \Re^n$. $$ y = x^\top x $$", strict=False)
+    assert "x" in {x.name for d in found.definitions.values() for x in d.expr.free_symbols} or found
+    assert verdicts(r"$$ z = x + i y $$ $$ \Re z = x $$ $$ \Re (2 z) = x $$")[1:] == [
+        "proved",
+        "refuted",
+    ]

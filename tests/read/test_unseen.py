@@ -46,8 +46,17 @@ READ = {  # what is written → what is read
     r"$$ \sigma^2 = \frac{1}{n} \sum_{i=1}^n x_i^2 $$": (
         "sigma = sqrt(Sum(x[i]**2, (i, 0, n - 1)))/sqrt(n)"
     ),
+    # powers, and no indices
+    r"$$ g(x) = b^{a x} $$": "g = b**(a*x)",
+    r"$$ g_x = b^{a x} c_a $$": "g[x] = Sum(b[a, x]*c[a], (a, 0, n_a - 1))",
+    r"$$ y = x^{-\alpha} + 2 \alpha $$": "y = 2*alpha + x**(-alpha)",
+    r"$$ F(x) = e^{-x} $$ $$ F(x)^n = F(n x) $$": "F = exp(-x)|F**n = exp(-n*x)",
+    r"$$ F(x) = e^{-x} $$ $$ F(x)^n = F(n + x) - n $$": "F = exp(-x)|F**n = -n + exp(-n - x)",
     # how far functions reach
     r"$$ y = \sin m a \cos b $$": "y = sin(a*m)*cos(b)",
+    r"$$ y = a \cos\omega_d t + b $$": "y = a*cos(omega_d*t) + b",
+    r"$$ \operatorname{Im} f(u) = 2 w $$": "Im(f(u)) = 2*w",
+    r"$$ \operatorname{Re} u w = 2 w $$": "Re(u*w) = 2*w",
     r"$$ y = e^{-E/k T} $$": "y = exp(-E/(T*k))",
     r"$$ {\textstyle\begin{aligned} a &= b + c \\ d &= 2 \end{aligned}} $$": "a = b + c|d = 2",
 }

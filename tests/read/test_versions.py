@@ -103,3 +103,14 @@ def test_new_makes_another_tensor_of_the_same_shape():
     assert not doc.claims
     assert shown(doc)["A"] == "exp(S_2[i, j])"
     assert "g[a, b]" in shown(doc)["S_2"] and "g[a, b]" not in shown(doc)["S"]
+
+
+def test_a_number_that_displays_have_keeps_its_name_in_sentences():
+    text = r"""The factor is $v = \frac{1}{1+i}$ and $d = 1 - v = \frac{i}{1+i}$.
+$$ a_n = \sum_{k=1}^n v^k = \frac{1-v^n}{i}. $$
+$$ \ddot a_n = \sum_{k=0}^{n-1}v^k = \frac{1-v^n}{d} = (1+i)a_n. $$
+A perpetuity is $a_\infty = \sum_{k=1}^\infty v^k = \frac1i$.
+$$ d_1 = \frac{r+\sigma^2/2}{\sigma}, \qquad d_2 = d_1-\sigma. $$"""
+    doc = read(text, strict=False)
+    assert "v_scalar" not in {str(x) for d in doc.definitions.values() for x in d.expr.free_symbols}
+    assert str(doc.definitions["d"].expr) == "1 - v"
