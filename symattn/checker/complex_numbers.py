@@ -22,7 +22,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import whether
 from ..read.imaginary import CONJUGATE, IMAGINARY, MODULUS, REAL, UNITS, WHY
-from ..read.ranges import Range, in_force
+from ..read.ranges import Range, Scope, in_force
 from ..read.vocabulary import PARTS
 from ..syntax import System
 from . import report
@@ -127,7 +127,8 @@ def _range(name: str, s: Statement, judge: Judge) -> Range:
     """Between which numbers a text says that a name lies, whatever the case."""
     said = judge.versions.document.ranges.get(name, ())
     always = [r for r in said if not r.case[0]]
-    return next(iter(in_force(always, (s.line, s.column))), Range()) if always else Range()
+    known = in_force(always, Scope((s.line, s.column)))
+    return known[0] if always and known else Range()
 
 
 def _sign(r: Range) -> dict[str, bool]:
