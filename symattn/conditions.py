@@ -9,6 +9,7 @@ import sympy as sp
 
 from . import normalize as nf
 from .convert import text
+from .display import raise_
 from .errors import LimitError
 from .ir import (
     Atom,
@@ -44,6 +45,18 @@ class Condition(str):
         made = cls(f"{shown if isinstance(shown, str | sp.Expr) else text(shown)} {sign}")
         made.about, made.sign = about, sign
         return made
+
+    def expression(self) -> sp.Expr | None:
+        """What the condition is about; None for a matrix."""
+        match self.about:
+            case sp.Expr():
+                return self.about
+            case Tensor():
+                return None
+            case Poly():
+                return raise_(self.about)
+            case _:
+                return raise_(raw_atom(self.about))
 
     def latex(self) -> str:
         """The condition as a formula, in the notation in force."""

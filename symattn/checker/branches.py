@@ -21,6 +21,7 @@ from ..syntax import System
 from . import placed, report
 from .finding import Finding
 from .links import sides
+from .pointwise import pointwise
 from .repair import read_alone
 from .statements import Statement
 
@@ -104,12 +105,9 @@ def _variable(f: Statement, judge: Judge) -> sp.Symbol | None:
 
 def _places(f: Any, x: sp.Symbol, given: Mapping[Any, float]) -> list[float]:
     """Where a function is zero, between −1000 and 1000."""
-    try:
-        at = sp.lambdify(x, f.subs(given), "numpy")
-        with np.errstate(all="ignore"):
-            values = np.broadcast_to(np.asarray(at(PLACES), dtype=float), PLACES.shape)
-    except (TypeError, ValueError, NameError, AttributeError):
+    if (at := pointwise(f.subs(given), [x])) is None:
         return []
+    values = at(PLACES)
     found = [float(p) for p, v in zip(PLACES, values, strict=True) if v == 0.0]
     for k in np.flatnonzero(np.sign(values[:-1]) * np.sign(values[1:]) < 0):
         low, high = sorted((PLACES[k], PLACES[k + 1]))
@@ -158,12 +156,8 @@ def _agree(f: Any, r: Any, x: sp.Symbol) -> bool:
     odd = {p: sp.sign(p.base) * sp.Abs(p.base) ** p.exp for p in r.atoms(sp.Pow)
            if p.exp.is_Rational and p.exp.q % 2 and p.exp.q > 1 and p.exp.p % 2}  # fmt: skip
     seen = _SEEN[_SEEN > 0] if _is_of_positive(f, x) else _SEEN
-    try:
-        at = sp.lambdify(x, r.xreplace(odd), "numpy")
-        with np.errstate(all="ignore"):
-            return bool(np.allclose(np.asarray(at(seen), dtype=float), seen, rtol=1e-8))
-    except (TypeError, ValueError, NameError, AttributeError):
-        return False
+    at = pointwise(r.xreplace(odd), [x])
+    return at is not None and bool(np.allclose(at(seen), seen, rtol=1e-8))
 
 
 def _is_smooth(f: Any) -> bool:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,15 +12,15 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ..conditions import Condition
 from ..objects import Partial
 from ..syntax import Definition, System, define, indices, tensor, total
 from .inside import names, partials
+from .pointwise import pointwise
 from .statements import Statement
 from .versions import closure
 
 TRIES = 400  # places at which the condition of a proof is looked at
-_WRITTEN = re.compile(r"(?P<about>[^\[\]]+) (?P<sign>> 0|≥ 0)")
-_NAME = re.compile(r"\b[A-Za-z_]\w*\b(?!\()")
 
 
 def nowhere(conditions: Iterable[str]) -> str:
@@ -30,21 +29,18 @@ def nowhere(conditions: Iterable[str]) -> str:
     log z² = 2 log z says nothing of z = −1 − x².
     """
     for condition in conditions:
-        found = _WRITTEN.fullmatch(condition)
-        if found is None:
+        if not isinstance(condition, Condition) or condition.sign not in ("> 0", "≥ 0"):
             continue
-        known = sorted({*_NAME.findall(found["about"])})
-        symbols = {name: sp.Symbol(name, real=True) for name in known}
-        try:
-            about = sp.sympify(found["about"], locals=symbols)
-            at = sp.lambdify([*symbols.values()], about, "numpy")
-            rng = np.random.default_rng(0)
-            values = rng.normal(size=(len(known), TRIES)) * 4.0 ** rng.integers(-4, 4, TRIES)
-            with np.errstate(all="ignore"):
-                seen = np.broadcast_to(np.asarray(at(*values), dtype=float), (TRIES,))
-        except (TypeError, ValueError, SyntaxError, NameError, AttributeError, sp.SympifyError):
+        about = condition.expression()
+        variables = sorted(about.free_symbols, key=str) if about is not None else []
+        at = pointwise(about, variables) if variables else None
+        if at is None:
             continue
-        if np.isfinite(seen).any() and not (seen[np.isfinite(seen)] > 0).any():
+        rng = np.random.default_rng(0)
+        values = rng.normal(size=(len(variables), TRIES)) * 4.0 ** rng.integers(-4, 4, TRIES)
+        seen = at(*values)
+        known = seen[np.isfinite(seen)]
+        if known.size and not (known > 0).any():
             return condition
     return ""
 
