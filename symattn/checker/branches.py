@@ -28,7 +28,6 @@ from .statements import Statement
 if TYPE_CHECKING:
     from .judge import Judge
 
-_SMOOTH = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.erf)  # on all of the line
 LARGEST = 60  # operations of a function of which the slope is looked at
 PLACES = np.concatenate([s * np.geomspace(1e-3, 1e3, 4_000) for s in (-1.0, 1.0)])
 _SEEN = np.array([-2.3, -0.7, 0.4, 0.9, 1.9])  # places x
@@ -38,7 +37,7 @@ CLOSE = 1e-6  # of two places that are one
 def branched(s: Statement, found: Finding, judge: Judge) -> Finding:
     """The finding on f⁻¹(y) = r, where f has one inverse, several, or this one for other x."""
     f = placed.inverse(s, judge.versions)
-    x = _variable(f, judge) if f is not None else None
+    x = _variable(f) if f is not None else None
     if f is None or x is None or s.rhs is None:
         return found
     system = judge.versions.system(s, [f.name])
@@ -96,7 +95,7 @@ def _at_a_value(
     return found
 
 
-def _variable(f: Statement, judge: Judge) -> sp.Symbol | None:
+def _variable(f: Statement) -> sp.Symbol | None:
     """The x of f(x) = …."""
     named = {a for a in f.rhs.free_symbols if type(a) is sp.Symbol}
     _, argument = placed.written(f)
@@ -135,14 +134,17 @@ def _number(r: Any, given: Mapping[Any, float]) -> float | None:
 
 
 def _is_one_to_one(f: Any, x: sp.Symbol) -> bool:
-    """The function is smooth, and its slope has one sign, all along; e^u is for x under a log."""
+    """Its slope has one sign all along, with e^u for an x under a logarithm.
+
+    SymPy tells no sign of what has a pole, an end or a step.
+    """
     if f.count_ops() > LARGEST or f.free_symbols - {x}:
         return False
     u = sp.Symbol("u", real=True)
     f = f.subs(x, sp.exp(u) if _is_of_positive(f, x) else u)
     slope = sp.together(sp.diff(f, u))
     every = (slope, sp.expand(slope), sp.factor(slope))
-    return _is_smooth(f) and any(e.is_nonnegative or e.is_nonpositive for e in every)
+    return any(e.is_nonnegative or e.is_nonpositive for e in every)
 
 
 def _is_of_positive(f: Any, x: sp.Symbol) -> bool:
@@ -158,15 +160,6 @@ def _agree(f: Any, r: Any, x: sp.Symbol) -> bool:
     seen = _SEEN[_SEEN > 0] if _is_of_positive(f, x) else _SEEN
     at = pointwise(r.xreplace(odd), [x])
     return at is not None and bool(np.allclose(at(seen), seen, rtol=1e-8))
-
-
-def _is_smooth(f: Any) -> bool:
-    """No part of it has a pole, or an end: e^x, x^3 and 1/(1 + x²)."""
-    powers, functions = f.atoms(sp.Pow), f.atoms(sp.Function)
-    return all(isinstance(u, _SMOOTH) for u in functions) and all(
-        (p.exp.is_integer and p.exp.is_positive) or p.base.is_positive or p.base is sp.E
-        for p in powers
-    )
 
 
 __all__ = ["branched"]

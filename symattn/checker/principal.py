@@ -56,7 +56,8 @@ def principal(s: Statement, found: Finding, judge: Judge) -> Finding:
         if not known or not all(low <= one and other <= high for one, other in known):
             where.append(words.format(x))
     if not where:
-        used = tuple(dict.fromkeys(r.said for several in said.values() for r in several if r.said))
+        free = sorted({str(y) for x in undone.values() for y in x.free_symbols})
+        used = tuple(dict.fromkeys(r.said for n in free for r in said[n] if r.said))
         return Finding(report.PROVED, used=used, proof=proof, system=other)
     why = f"true where {' and '.join(dict.fromkeys(where))}"
     values = values_of(found.proof) if found.proof is not None else None

@@ -129,8 +129,8 @@ def within(
     """The verdict on a statement that is refuted or open, for values as the text says they are.
 
     Proved for all of them, refuted by some of them, else unknown.  Where a text speaks of several
-    cases, and of none that its `scope` covers, it is refuted
-    where it is so in each, and proved in none.
+    cases, and of none that its `scope` covers, it is refuted where it is so in each, and proved in
+    none.
     """
     several = meant(s, system, ranges, scope)
     found = []
@@ -142,11 +142,9 @@ def within(
     told = {v.status for v in found}
     if len(told) < 2:
         return found[-1] if found else verdict
-    unknown = (v for v in found if v.status == "unknown")
     why = "it is so in one of the cases of which the text speaks, and not in another"
-    return next(
-        unknown, replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
-    )
+    mixed = replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
+    return next((v for v in found if v.status == "unknown"), mixed)
 
 
 def _within(

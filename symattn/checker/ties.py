@@ -5,9 +5,9 @@ A tie is loose where the sides differ for every value that it leaves to the name
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial as with_
 
 import sympy as sp
 
@@ -293,7 +293,7 @@ def _ranged(s: Statement, system: System, versions: Versions) -> System:
     bound |= {n for p in partials(s.lhs, s.rhs) for n in names(p.args[1])}
     known = covering(s, system, versions).items() if versions.document else ()
     made = [
-        valued(n, s, system, with_(function_on, r=r))
+        valued(n, s, system, functools.partial(function_on, r=r))
         for n, r in known
         if n not in bound | system.definitions.keys() and not r.is_all
     ]

@@ -59,6 +59,7 @@ from .tree import (
 from .values import Conventions, Function, Scope, Value, letters_in
 from .versions import counted
 from .vocabulary import LETTERS
+from .words import sentences
 
 NUMERIC = frozenset({"≈"})
 STATED = frozenset("∈⊆→:∼⊥∥")  # relations that state a type or a distribution
@@ -143,9 +144,12 @@ class Equations:
 
     def _of_a_case(self, s: Statement) -> bool:
         """Its sentence says it of some values, for x > 1: a claim, and true of no others."""
-        place = self.source.place(s.tokens[0].at)
-        said = (r for several in self.names.ranges.values() for r in several)
-        return any(r.clause and r.case[0] == place[0] and r.case > place for r in said)
+        at, ranges = s.tokens[0].at, self.names.ranges.values()
+        clauses = {r.case for several in ranges for r in several if r.clause}
+        for _, spans in sentences(self.source) if clauses else ():
+            if any(x.start <= at < x.end for x in spans):
+                return any(self.source.place(x.start) in clauses for x in spans if x.start > at)
+        return False
 
     def _shape(self, s: Statement, others: list[Context]) -> None:
         """Q ∈ ℝ^{n×d} declares the sizes of Q; k_j has the index that it has beside it."""

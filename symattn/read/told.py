@@ -198,8 +198,8 @@ class Told(Displays):
         ended = {n for n in ranges if is_ended(ranges[n])}
         above = self.names.positive & ranges.keys()
         ended |= {n for n in above if any(r.is_below for r in ranges[n])}
-        for n in above - self.bounded:  # for x ∈ (0, 1): of that case
-            ended |= {n} if min(ranges[n], key=lambda r: max(r.case, r.begin)).case[0] else set()
+        first = {n: min(ranges[n], key=lambda r: max(r.case, r.begin)) for n in above}
+        ended |= {n for n in above - self.bounded if first[n].case[0]}  # for x ∈ (0, 1)
         self.names.positive -= ended
         doubtful = (
             (below - self.names.ranges.keys()) | torn | ended | (called - self.names.positive)

@@ -6,17 +6,13 @@ What is so is found by evaluating both sides at many places of the domain, in fl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 import numpy as np
 
-import symattn as sa
-
-from .documents import bare
-from .judge import Answer, asked
+from .pages import Claim, Pages
 
 EACH = 3  # questions of either kind a page
 CLAIMS = (2, 3, 4)
@@ -98,26 +94,6 @@ BEFORE = ("Let {}.", "Suppose that {}.", "Throughout, {}.", "We assume {}.", "He
 ANEW = ("Now let {}.", "Next suppose that {}.", "Consider now the case {}.", "Now take {}.")
 CASES = ("For {} we have {}.", "If {}, then {}.", "When {}, {}.", "In the case {}, we get {}.")
 BEHIND = ("We have {} for {}.", "Clearly {} if {}.", "Then {} whenever {}.", "Note that {} for {}.")
-
-
-@dataclass(frozen=True)
-class Claim:
-    """An equation of a page with its line, and whether it is so all over its domain."""
-
-    line: int
-    latex: str
-    holds: bool
-
-
-@dataclass(frozen=True)
-class Question:
-    """A claim of a page, and what was said of it."""
-
-    text: str
-    claim: Claim
-    said: str
-    detail: str = ""
-    seconds: float = 0.0
 
 
 def holds(left: Function, right: Function, ends: Ends) -> bool | None:
@@ -236,39 +212,6 @@ def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
     return "\n".join(made.lines), tuple(made.claims)
 
 
-@lru_cache(maxsize=64)
-def answers(seed: int) -> Answer:
-    """What is said of a page."""
-    text = page(seed)[0]
-    return asked(lambda: sa.check(text, corrections=False, timeout=None, jobs=1).rows)
+asked_of = Pages(page, EACH)
 
-
-def said(row: Any, claim: Claim) -> tuple[str, str]:
-    """What was said in a word, and the reason."""
-    if row is None:
-        return "unknown", "no row"
-    if row.verdict == "proved":
-        return ("proved" if claim.holds else "proved a false one"), row.reason
-    if row.verdict in ("refuted", "malformed"):
-        return ("refuted a true one" if claim.holds else "refuted"), row.reason
-    return "unknown", f"{row.verdict}: {row.reason}"
-
-
-def asked_of(seed: int, so: bool) -> Question | None:
-    """A claim of a page that is so, or is not; every page has some for several seeds."""
-    number, k = divmod(seed, EACH)
-    text, claims = page(number)
-    some = [one for one in claims if one.holds == so]
-    if k >= len(some):
-        return None
-    claim, answer = some[k], answers(number)
-    seconds = answer.seconds if not k else 0.0
-    if answer.value is None:
-        word = "late" if answer.late else "crash" if answer.crash else "error"
-        return Question(text, claim, word, answer.crash or answer.error, seconds)
-    here = [r for r in answer.value if r.line == claim.line and bare(r.latex) == bare(claim.latex)]
-    word, why = said(here[0] if here else None, claim)
-    return Question(text, claim, word, why, seconds)
-
-
-__all__ = ["Claim", "Question", "asked_of", "page"]
+__all__ = ["asked_of", "page"]

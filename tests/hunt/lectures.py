@@ -12,15 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 import numpy as np
 import sympy as sp
 
-import symattn as sa
-
-from .documents import bare
-from .judge import Answer, asked
+from . import pages
 from .tex import Misfit, Unreadable, scalar, side
 from .values import NoValue
 
@@ -50,24 +46,10 @@ OF: tuple[Callable[[sp.Expr], sp.Expr], ...] = (
 
 
 @dataclass(frozen=True)
-class Claim:
-    """An equation of a page with its line, and whether it is so."""
+class Claim(pages.Claim):
+    """An equation of a page, with the value of its left side."""
 
-    line: int
-    latex: str
-    holds: bool
-    left: Callable[[float], float]  # the value of the left side
-
-
-@dataclass(frozen=True)
-class Question:
-    """A claim of a page, and what was said of it."""
-
-    text: str
-    claim: Claim
-    said: str
-    detail: str = ""
-    seconds: float = 0.0
+    left: Callable[[float], float]
 
 
 def functions(rng: Random) -> sp.Expr:
@@ -232,25 +214,6 @@ def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
     return "\n".join(made.lines), tuple(made.claims)
 
 
-@lru_cache(maxsize=64)
-def answers(seed: int) -> Answer:
-    text = page(seed)[0]
-    return asked(lambda: sa.check(text, corrections=seed % 2 == 0, timeout=None, jobs=1).rows)
-
-
-def said(row: Any, claim: Claim) -> tuple[str, str]:
-    """What was said in a word, and the reason."""
-    if row is None:
-        return "unknown", "no row"
-    if row.verdict == "proved":
-        return ("proved" if claim.holds else "proved a false one"), row.reason
-    if row.verdict in ("refuted", "malformed"):
-        if not claim.holds and row.correction and mended(row.correction, claim) is False:
-            return "a wrong correction", row.correction
-        return ("refuted a true one" if claim.holds else "refuted"), row.reason
-    return "unknown", f"{row.verdict}: {row.reason}"
-
-
 def mended(latex: str, claim: Claim) -> bool | None:
     """Whether the left side is what a correction says; None where that is open."""
     if "(y)" in claim.latex.split("=")[0]:
@@ -270,21 +233,6 @@ def mended(latex: str, claim: Claim) -> bool | None:
         return None
 
 
-def asked_of(seed: int, holds: bool) -> Question | None:
-    """A claim of a page that is so, or is not; every page has some for several seeds."""
-    number, k = divmod(seed, EACH)
-    text, claims = page(number)
-    some = [one for one in claims if one.holds == holds]
-    if k >= len(some):
-        return None
-    claim, answer = some[k], answers(number)
-    seconds = answer.seconds if not k else 0.0
-    if answer.value is None:
-        word = "late" if answer.late else "crash" if answer.crash else "error"
-        return Question(text, claim, word, answer.crash or answer.error, seconds)
-    here = [r for r in answer.value if r.line == claim.line and bare(r.latex) == bare(claim.latex)]
-    word, why = said(here[0] if here else None, claim)
-    return Question(text, claim, word, why, seconds)
+asked_of = pages.Pages(page, EACH, lambda number: number % 2 == 0, mended)
 
-
-__all__ = ["Claim", "Question", "asked_of", "page"]
+__all__ = ["Claim", "asked_of", "page"]
