@@ -98,8 +98,9 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
             return found
         real = tuple(sorted(f"{x}: real" for x in every)) if parted else ()
         said = tuple(dict.fromkeys(r.said for r in ranges.values() if r.said))
+        rooted = sorted(f"{x} ≥ 0" for x in roots if not x.is_nonnegative)
         why = f"with {min(units)}² = −1"
-        assumed = (*real, *said)
+        assumed = (*real, *said, *rooted)
         return replace(found, verdict=report.PROVED, reason=why, kind="claim", assumed=assumed)
     same = left.free_symbols == right.free_symbols
     if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or not same:

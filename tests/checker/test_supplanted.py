@@ -33,6 +33,7 @@ def rows(text: str) -> list[tuple[str, str]]:
         (FIRST + r"Again, $$ A(t) = A_0 e^{-k t} $$", "proved", ""),
         # a slope that nothing comes out of is a claim
         (FIRST + r"Then $\frac{dA}{dt} = -k A^2$.", "refuted", ""),
+        (FIRST + r"Then $\frac{dA}{dt} = k A$. Also $$ 2 A(t) = 3 A_0 e^{-k t} $$", "refuted", ""),
         (FIRST + r"Second order: $\frac{dA}{dt} = -k A^2$ gives a tail.", "unproved", "line 3"),
     ],
 )

@@ -138,3 +138,30 @@ def test_reals_and_real_parts_are_told_apart():
         "proved",
         "refuted",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "claim", "assumed"),
+    [
+        (r"$z = \sqrt{x} + i y$", "|z|^2 = x + y^2", ("x: real", "y: real", "x ≥ 0")),
+        ("$x > 0$ and $z = i x$", "|z| = x", ("x: real", "x > 0")),
+        ("$x < 0$ and $z = i x$", "|z| = -x", ("x: real", "x < 0")),
+        ("$z = i x$", "|z| = x", None),  # of either sign
+        (
+            "$z = x + i y$ and $f = 2 |z|$",
+            r"\frac{\partial f}{\partial z} = 2 \frac{\partial |z|}{\partial z}",
+            None,  # which there is none
+        ),
+    ],
+)
+def test_what_the_size_of_a_number_rests_on(said, claim, assumed) -> None:
+    row = sa.check(f"Let {said}. Then $$ {claim} $$\n", corrections=False).rows[-1]
+    assert row.verdict == ("unproved" if assumed is None else "proved")
+    assert row.assumed == (assumed or ())
+
+
+def test_sets_of_real_numbers_beside_signs_are_no_real_parts() -> None:
+    text = r"Let $x \in \Re^n$ and $f : \Re \times \Re \to \Re$. Then $$ 2 x_i = x_i + x_i $$"
+    found = sa.check(text, corrections=False)
+    assert [r.verdict for r in found.rows] == ["proved"]
+    assert "Re" not in str(found)
