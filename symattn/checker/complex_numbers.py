@@ -61,8 +61,11 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     open_ = found.verdict == report.UNPROVED or (parted and found.verdict == report.SKIPPED)
     again = found.verdict == report.DEFINITION and judge.outline.infers(s.line, s.column)
     tied_by = (open_ or again) and (parted or found.reason.endswith(WHY))
-    if not (tied_by or _ASKED.match(found.reason)):
+    if not (tied_by or _ASKED.match(found.reason) or found.verdict == report.CONDITIONAL):
         return found
+    if s.rhs == -1 and isinstance(s.lhs, sp.Pow) and s.lhs.exp == 2 and str(s.lhs.base) in units:
+        said = f"says that {s.lhs.base} is the imaginary unit"
+        return Finding(report.DEFINITION, said, kind="definition")
     if not parted and _PART.search(judge.outline.sentence(s.line, s.column)):
         return found
     if not units or any(tied.get(n, WHY) != WHY for n in reached):

@@ -542,7 +542,7 @@ def cased(s: Statement, versions: Versions) -> str:
     section = versions.outline.section
     here = (s.line, s.column)
     before = [p for p in told if p < here and section(p[0]) == section(s.line)]
-    if not before or (s.line, s.column) in told:
+    if not before or here in told or versions.outline.in_general(max(before), here):
         return ""
     about, free = told[max(before)], {x.name for x in s.letters}
     compared = set(re.findall(r"(?<!\\)\b[A-Za-z]\b", about))

@@ -94,8 +94,8 @@ class Judge(Resting):
                 found = goes_on
             elif line := self._wrong_before(s):  # what would mend it would go on with that
                 found = replace(found, reason=rests(found, line), correction="")
-            elif line := next((v.line for v, t in below if self._wrong(t)), 0):
-                found = replace(found, reason=rests(found, line))
+            elif v := next((v for v, t in below if self._wrong(t)), None):
+                found = self._with_the_first(s, v) or replace(found, reason=rests(found, v.line))
             elif line := next((v.line for v, t in below if self._differs(t)), 0):
                 why = f"{found.reason}; line {line}, which it rests on, differs from one before it"
                 found = replace(found, reason=why)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import dropwhile, takewhile
 from typing import Any
 
 import mpmath
@@ -23,6 +22,7 @@ from ..errors import SymattnError
 from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
+from ..read.clauses import governing
 from ..read.ranges import Place, Range, Ranges, Scope, in_force
 from ..read.result import Document
 from ..refute import Counterexample
@@ -88,10 +88,7 @@ def _told(versions: Versions) -> set[Place]:
 
 
 def _cases(place: Place, versions: Versions) -> set[Place]:
-    """The cases of which its sentence says the equation at a place.
-
-    In “for x < 1 we have A and B, for x > 1 C” those before it, else those behind it.
-    """
+    """The cases of which its sentence says the equation at a place."""
     outline, text = versions.outline, versions.outline.text
     cases = {outline.position(*c): c for c in _told(versions) if outline.together(c, place)}
     here = outline.position(*place)
@@ -101,14 +98,7 @@ def _cases(place: Place, versions: Versions) -> set[Place]:
     stops = [m.end() for m in STOP.finditer(text, max(0, first - REACH), first)]
     found = FORMULA.finditer(text, stops[-1] if stops else max(0, first - REACH), last)
     equations = {m.start() for m in found if "=" in m[0] and not _ORDER.search(m[0])}
-    marks = sorted(equations | {here, *cases})
-    at = marks.index(here)
-    before, behind = marks[:at][::-1], marks[at + 1 :]
-    for way in (before, behind) if marks[0] in cases else (behind, before):
-        group = takewhile(cases.__contains__, dropwhile(lambda m: m not in cases, way))
-        if listed := [*group]:
-            return {cases[m] for m in listed}
-    return set()
+    return {cases[m] for m in governing(equations, cases, here)}
 
 
 def covering(s: Statement, system: System, versions: Versions) -> dict[str, Range]:

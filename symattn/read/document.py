@@ -240,7 +240,9 @@ class Assembly(Retried):
             pairs = [*self._plain(found), *self._plain(self._spoken)]
             imaginary.gather(pairs, self.source, self.names)
             for s in {*found, *self._spoken} if self.names.imaginary else ():
-                tree = imaginary.opened(s.tree, self.names.imaginary)
+                said = imaginary.squared(s.tree)
+                s.reason = s.reason and said is None  # i² = −1 is no condition
+                tree = said or imaginary.opened(s.tree, self.names.imaginary)
                 if tree is not s.tree:
                     s.tree, s.here = tree, context(tree, self.names)
             self.names.squares = squares(tree for tree, _ in pairs)

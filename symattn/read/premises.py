@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from .clauses import governing
 from .lexer import Token
 from .source import Display, Source
 from .split import CLOSERS, OPENERS, sides
@@ -38,10 +39,19 @@ _BEHIND = re.compile(  # … \] if $i \ne j$.
 _RIGHT_BEHIND = re.compile(  # $…$ for $i \ne j$, and $…$ ($i \ne j$)
     r"(?:\$|\\\))[\s,]*(?:\(?(?:if|when|for|where)\s+(?:all\s+)?|\()" + _FORMULA + r"(?!\s*:)"
 )
-_OVER = re.compile(  # of all formulas of its sentence
-    rf"\b(?:[Ii]f|[Ww]hen|[Ff]or|{_SUPPOSED}){_FILLING}{_FORMULA}(?:[^$\\]|\$[^$]*\$|\\\(.*?\\\))*$"
+_SAID = re.compile(  # a condition of its sentence, and what is listed with it
+    rf"(?:\b(?:[Ii]f|[Ww]hen(?:ever)?|[Ff]or|[Uu]nless|{_SUPPOSED}){_FILLING}|"
+    rf"(?<=[$)])\s*(?:,|,?\s*(?:and|or))\s+(?=[$\\](?:[^$=]|\\ne)*(?:\$|\\\)))|"
+    rf"(?<=[$)])\s*(?=\())\(?{_FORMULA}"
+)
+_INLINE = re.compile(r"(?<![\\$])\$(?!\$)[^$]*\$(?!\$)|\\\(.*?\\\)", re.DOTALL)
+_INDICES = re.compile(r"[_^]\s*(?:\{([^{}]*)\}|(\w))")
+_REST = re.compile(
+    r"\b(?:otherwise|else|elsewhere|(?:off|on) the diagonal|(?:the|all) (?:other|rest|remaining)\w*)\b",
+    re.IGNORECASE,
 )
 _EDGE = re.compile(r"(?:\$|\\\()\s*$")
+_JOINED = re.compile(r"^[\s,;]*(?:but|while|whereas)\b")  # of two clauses
 _SENTENCE = re.compile(r"[.?!;]\s+|\n\s*\n")
 _OF_NEXT = re.compile(rf"\b(?:if|when|for|where)\s+{_FORMULA}\s*:\s*\Z")  # if $i \ne j$: \[ …
 _DENIED = re.compile(r"\b(?:not|unlike|except|unless|than|contrast|instead|only|but)\b[^.]*$", re.I)
@@ -180,15 +190,40 @@ def said(source: Source, display: Display) -> tuple[Display | None, bool]:
 
 
 def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bool]:
-    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$."""
+    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$, $…$ for $i = j$."""
     text, begin = source.text, max(0, display.start - REACH)
-    before = _EDGE.sub("", text[begin : display.start])
-    start = max((m.end() for m in _SENTENCE.finditer(before)), default=0)
-    if match := _OVER.search(before, start):
-        return _place(match, begin), not _DENIED.search(before[start : match.start()])
-    if match := _RIGHT_BEHIND.match(text, display.end):
-        return _place(match, 0), True
-    return None, False
+    begin += max((m.end() for m in _SENTENCE.finditer(text[begin : display.start])), default=0)
+    last = _SENTENCE.search(text, display.end)
+    end = min(last.start() if last else len(text), display.end + REACH)
+    conditions = {
+        where.start: where
+        for m in _SAID.finditer(text, begin, end)
+        if (where := _place(m, 0)).start != display.start
+    }
+    shown = (m.start() + len(m[0]) - len(m[0].lstrip("$\\(")) for m in _INLINE.finditer(text, begin, end))
+    equations = {at for at in shown if at not in conditions and "=" in text[at:end].split("$")[0]}
+    found = governing(equations, conditions, display.start)
+    if not found:
+        match = _THEN.search(_EDGE.sub("", text[max(0, begin - REACH) : display.start]))
+        return (_place(match, max(0, begin - REACH)), True) if match else (None, False)
+    at = found[0]
+    between = text[min(at, display.start) : max(at, display.end)]
+    ahead = max((m.end() for m in _INLINE.finditer(text, begin, at)), default=begin)
+    words = _JOINED.sub("", text[ahead:at])
+    stands = len(found) == 1 and not _REST.search(between) and not _DENIED.search(words)
+    return conditions[at], stands
+
+
+def rules(source: Source, display: Display) -> bool:
+    """A formula in a sentence is under a comparison of letters that are indices in it."""
+    where, stands = _in_a_sentence(source, display)
+    if where is None or not stands:
+        return False
+    condition = re.sub(r"\\[a-z]+|\d", " ", source.text[where.start : where.end])
+    formula = source.text[display.start : display.end]
+    indices = "".join(x for found in _INDICES.findall(formula) for x in found)
+    letters = {*re.findall(r"[A-Za-z]", condition)}
+    return len(letters) > 1 and letters <= {*indices}
 
 
 def _place(match: re.Match[str], offset: int) -> Display:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from . import premises
 from .denied import denied
 from .source import Display, Source
 from .units import inside
@@ -82,6 +83,7 @@ _MAIN = re.compile(  # the clause that an if or when is said of, behind its comm
     r"becomes?|gets?|finds?|obtains?|yields?)\b"  # at $x = 1$ it is
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
+_COMMA = re.compile(r"[\w$)],\s*$")
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
 _CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
@@ -156,18 +158,21 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     return not _AT_ONCE.search(words, said[-1].end()) or bool(_MAIN.search(rest))
 
 
-def _given(words: str) -> bool:
+def _given(words: str, behind: str) -> bool:
     """Words take a formula for true, and do not conclude it: with $q = 1 - p$ the rate is …."""
     said = list(_GIVEN.finditer(words))
     begins = _BEFORE.match(words)
     if not said or _RESULTS.search(f"{words}$", said[-1].end()):
         return False
     first = begins is not None and begins.end() == said[-1].end()
-    return not (first and _concludes(words, said[-1].end()))
+    return not (first and _concludes(words, said[-1].end(), behind))
 
 
-def _concludes(words: str, start: int) -> bool:
-    return bool(_MAIN.search(words, start) or _SAYS.search(words, start))
+def _concludes(words: str, start: int, behind: str) -> bool:
+    if _MAIN.search(words, start) or _SAYS.search(words, start):
+        return True  # and for even $n$, $…$., which has no other main clause
+    rest = SENTENCE.split(behind)[0]
+    return bool(_COMMA.search(words, start)) and not (_MAIN.search(f"$, {rest.lstrip(', ')}") or _OPENS.match(behind))
 
 
 def _derives(name: str, behind: str) -> bool:
@@ -219,7 +224,7 @@ class Spoken:
         valued = valued or (_FRACTION.fullmatch(formula) and _PLACE.search(words))
         behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
         if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
-            if valued:
+            if valued and not (self._defined(formula) and self._ruled(Display(start, end))):
                 self._value(Display(start, end), words)
             else:
                 self._equation(Display(start, end), words, behind, edges[0])
@@ -238,13 +243,24 @@ class Spoken:
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
         case = _FOR.search(words) and _EQUATED.fullmatch(formula) and not self._is_new(formula)
+        ruled = self._ruled(place)
         aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
-        if (named or not aside) and (vanishes or not self._example(formula, words)):
+        if (named or ruled or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place
             maybe = _MAYBE.search(words) and not vanishes
-            if (_given(words) or maybe) and not unsure(words):
+            if (_given(words, behind) or maybe) and not (ruled or unsure(words)):
                 self.source.given.add(place.start)
+
+    def _ruled(self, place: Display) -> bool:
+        """True under a condition on the indices of what it says, which its sentence states."""
+        return premises.rules(self.source, place)
+
+    def _defined(self, formula: str) -> bool:
+        """True of a component of δ, or of what an equation of the text gives."""
+        name = formula.partition("_")[0].partition("^")[0].strip()
+        own = rf"(?<![A-Za-z\\]){re.escape(name)}\s*[_^][^=$]*=(?!\s*-?(?:[\d.\s]*\$|\s*\\infty))"
+        return name == r"\delta" or re.search(own, self.text) is not None
 
     def _sized(self, formula: str, words: str) -> bool:
         """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of.

@@ -145,7 +145,8 @@ class Told(Displays):
     @cached_property
     def _spoken(self) -> list[Statement]:
         """The equations that stand in sentences."""
-        return [s for display in [*self.source.inline.values()] for s in self.spoken(display)]
+        found = [(d.start, s) for d in [*self.source.inline.values()] for s in self.spoken(d)]
+        return [s for at, s in found if at in self.source.inline]  # and no condition by now
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""

@@ -1,0 +1,174 @@
+"""Pages that say of which indices an equation is: for i = j, if i ≠ j, where j ≤ i.
+
+What is so is found at all pairs of indices of small sizes, in floating point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from .pages import Claim, Pages
+
+EACH = 3  # questions of either kind a page
+CLAIMS = (2, 3, 4)
+SIZES = (2, 3, 4)
+Entry = Callable[[Any, int, int], Any]  # of a vector x and a vector y, at i and j
+
+
+def _softmax(s: Any) -> Any:
+    e = np.exp(s - s.max())
+    return e / e.sum()
+
+
+# What a page defines, a component or a slope of it with its values, and what it may be said to be.
+SIDES: tuple[tuple[str, Entry], ...] = (
+    ("0", lambda v, i, j: 0.0), ("1", lambda v, i, j: 1.0), ("2", lambda v, i, j: 2.0),
+    ("x_i", lambda v, i, j: v[0][i]), ("x_j", lambda v, i, j: v[0][j]),
+    ("2 x_i", lambda v, i, j: 2 * v[0][i]), ("-2 x_j", lambda v, i, j: -2 * v[0][j]),
+    ("x_i^2", lambda v, i, j: v[0][i] ** 2), ("x_i x_j", lambda v, i, j: v[0][i] * v[0][j]),
+    ("3 x_j^2", lambda v, i, j: 3 * v[0][j] ** 2),
+    ("x_i y_j", lambda v, i, j: v[0][i] * v[1][j]), ("x_j y_i", lambda v, i, j: v[0][j] * v[1][i]),
+    ("1 + x_i y_i", lambda v, i, j: 1 + v[0][i] * v[1][i]), ("y_j", lambda v, i, j: v[1][j]),
+    ("x_i - x_j", lambda v, i, j: v[0][i] - v[0][j]), ("-x_j", lambda v, i, j: -v[0][j]),
+    ("2 x_i y_i", lambda v, i, j: 2 * v[0][i] * v[1][i]),
+    ("x_j - x_i", lambda v, i, j: v[0][j] - v[0][i]),
+)  # fmt: skip
+SOFT: tuple[tuple[str, Entry], ...] = (
+    ("p_i (1 - p_i)", lambda v, i, j: _softmax(v[0])[i] * (1 - _softmax(v[0])[i])),
+    ("p_j (1 - p_i)", lambda v, i, j: _softmax(v[0])[j] * (1 - _softmax(v[0])[i])),
+    ("p_i (1 + p_i)", lambda v, i, j: _softmax(v[0])[i] * (1 + _softmax(v[0])[i])),
+    ("-p_i p_j", lambda v, i, j: -_softmax(v[0])[i] * _softmax(v[0])[j]),
+    ("p_i p_j", lambda v, i, j: _softmax(v[0])[i] * _softmax(v[0])[j]),
+    ("-p_j", lambda v, i, j: -_softmax(v[0])[j]), ("1 - p_j", lambda v, i, j: 1 - _softmax(v[0])[j]),
+    ("1 - p_i", lambda v, i, j: 1 - _softmax(v[0])[i]), ("p_i - p_i^2", lambda v, i, j: (
+        _softmax(v[0])[i] - _softmax(v[0])[i] ** 2)), ("0", lambda v, i, j: 0.0),
+)  # fmt: skip
+GIVEN: tuple[tuple[str, str, Entry, tuple[tuple[str, Entry], ...]], ...] = (
+    (r"A_{ij} = \delta_{ij} x_i", "A_{ij}", lambda v, i, j: (i == j) * v[0][i], SIDES),
+    (r"A_{ij} = x_i - x_j", "A_{ij}", lambda v, i, j: v[0][i] - v[0][j], SIDES),
+    (r"A_{ij} = x_i y_j + \delta_{ij}", "A_{ij}",
+     lambda v, i, j: v[0][i] * v[1][j] + (i == j), SIDES),
+    (r"A_{ij} = (1 - \delta_{ij}) x_i y_j", "A_{ij}",
+     lambda v, i, j: (i != j) * v[0][i] * v[1][j], SIDES),
+    (r"A_{ij} = \begin{cases} x_j & j \le i \\ 0 & j > i \end{cases}", "A_{ij}",
+     lambda v, i, j: (j <= i) * v[0][j], SIDES),
+    (r"A_{ij} = \begin{cases} x_i^2 & i = j \\ x_i x_j & i < j \\ 1 & i > j \end{cases}", "A_{ij}",
+     lambda v, i, j: 1.0 if i > j else v[0][i] * v[0][j], SIDES),
+    ("z_i = x_i^2", r"\frac{\partial z_i}{\partial x_j}",
+     lambda v, i, j: (i == j) * 2 * v[0][i], SIDES),
+    ("z_i = x_i^3", r"\frac{\partial z_i}{\partial x_j}",
+     lambda v, i, j: (i == j) * 3 * v[0][i] ** 2, SIDES),
+    (r"z_i = \sum_{k=1}^{i} x_k", r"\frac{\partial z_i}{\partial x_j}",
+     lambda v, i, j: 1.0 * (j <= i), SIDES),
+    (r"z_i = x_i \sum_k x_k y_k", r"\frac{\partial z_i}{\partial x_j}",
+     lambda v, i, j: (i == j) * (v[0] @ v[1]) + v[0][i] * v[1][j], SIDES),
+    (r"E = \sum_k x_k^2", r"\frac{\partial^2 E}{\partial x_i \partial x_j}",
+     lambda v, i, j: 2.0 * (i == j), SIDES),
+    (r"E = \left(\sum_k x_k\right)^2", r"\frac{\partial^2 E}{\partial x_i \partial x_j}",
+     lambda v, i, j: 2.0, SIDES),
+    (r"p_i = \frac{e^{s_i}}{\sum_k e^{s_k}}", r"\frac{\partial p_i}{\partial s_j}",
+     lambda v, i, j: _softmax(v[0])[i] * ((i == j) - _softmax(v[0])[j]), SOFT),
+    (r"p_i = \frac{e^{s_i}}{\sum_k e^{s_k}}", r"\frac{\partial \log p_i}{\partial s_j}",
+     lambda v, i, j: (i == j) - _softmax(v[0])[j], SOFT),
+)  # fmt: skip
+CONDITIONS: tuple[tuple[str, Callable[[int, int], bool]], ...] = (
+    ("i = j", lambda i, j: i == j), (r"i \ne j", lambda i, j: i != j),
+    (r"i \neq j", lambda i, j: i != j), ("i < j", lambda i, j: i < j),
+    (r"j \le i", lambda i, j: j <= i), (r"i \ge j", lambda i, j: i >= j),
+    ("j > i", lambda i, j: j > i), ("j < i", lambda i, j: j < i),
+)  # fmt: skip
+ALWAYS = ("", lambda i, j: True)
+BEFORE = ("For ${}$ we have ", "If ${}$, then ", "When ${}$, ", "In the case ${}$ we get ",
+          "For all ${}$, ", "Suppose that ${}$. Then ", "Now consider ${}$. We find ")  # fmt: skip
+BEHIND = ("{} for ${}$", "{} if ${}$", "{} when ${}$", "{} whenever ${}$")
+JOINS = (", and ", "; ", ", while ", " but ")
+
+
+def holds(left: Entry, right: Entry, where: Callable[[int, int], bool]) -> bool:
+    """Whether both sides agree at all pairs of indices for which the condition is met."""
+    rng = np.random.default_rng(0)
+    for n in SIZES:
+        v = rng.normal(size=(2, n)) + 0.1
+        for i in range(n):
+            for j in range(n):
+                if where(i, j) and abs(left(v, i, j) - right(v, i, j)) > 1e-9:
+                    return False
+    return True
+
+
+class Page:
+    """A page under way: its lines, its claims, and whether a case was supposed before."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng, self.lines, self.claims = Random(seed), list[str](), list[Claim]()
+        given, self.term, self.entry, self.sides = self.rng.choice(GIVEN)
+        self.supposed = False
+        shown = self.rng.choice((f"Let ${given}$", f"Let $$ {given} $$"))
+        self.lines += [r"Let $x, y, s \in \mathbb{R}^n$.", "", f"{shown}.", ""]
+        for _ in range(self.rng.choice(CLAIMS)):
+            self.rng.choice((self.before, self.behind, self.both, self.always))()
+
+    def drawn(self, condition: tuple[str, Callable[[int, int], bool]]) -> tuple[str, bool]:
+        """An equation under a condition, and whether it is so there, in half of all cases."""
+        found = [(s, holds(self.entry, r, condition[1])) for s, r in self.sides]
+        wanted = self.rng.random() < 0.5
+        fitting = [(s, so) for s, so in found if so == wanted] or found
+        side, so = self.rng.choice(fitting)
+        return f"{self.term} = {side}", so
+
+    def say(self, *parts: tuple[str, bool] | str) -> None:
+        """A line of words and equations."""
+        self.lines += ["".join(p if isinstance(p, str) else f"${p[0]}$" for p in parts), ""]
+        at = len(self.lines) - 1
+        found = [Claim(at, p[0], p[1]) for p in parts if not isinstance(p, str)]
+        self.claims += found if len({c.latex for c in found}) == len(found) else []
+
+    def before(self) -> None:
+        condition = self.rng.choice(CONDITIONS)
+        words = self.rng.choice(BEFORE).format(condition[0])
+        self.supposed = self.supposed or words.startswith(("Suppose", "Now"))
+        claim = self.drawn(condition)
+        if self.rng.random() < 0.3:
+            self.lines += [words.rstrip(" ,"), "", f"$$ {claim[0]}. $$", ""]
+            self.claims.append(Claim(len(self.lines) - 1, *claim))
+        else:
+            self.say(words, claim, ".")
+
+    def behind(self) -> None:
+        condition = self.rng.choice(CONDITIONS)
+        words = self.rng.choice(BEHIND).format("{}", condition[0]).removeprefix("{}")
+        self.say("We have ", self.drawn(condition), words, ".")
+
+    def both(self) -> None:
+        """Two cases in one sentence."""
+        one, other = self.rng.sample(CONDITIONS, 2)
+        first, second, join = self.drawn(one), self.drawn(other), self.rng.choice(JOINS)
+        if self.rng.random() < 0.5:
+            words = self.rng.choice(BEFORE[:3])
+            again = words[0].lower() + words[1:]
+            self.say(words.format(one[0]), first, join, again.format(other[0]), second, ".")
+        else:
+            words = self.rng.choice(BEHIND[:3]).removeprefix("{}")
+            self.say("Then ", first, words.replace("{}", one[0]), join, second,
+                     words.replace("{}", other[0]), ".")  # fmt: skip
+
+    def always(self) -> None:
+        if not self.supposed:
+            self.say("In general ", self.drawn(ALWAYS), ".")
+
+
+@lru_cache(maxsize=64)
+def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
+    """The text, and its claims that are so or are not."""
+    made = Page(seed)
+    return "\n".join(made.lines), tuple(made.claims)
+
+
+asked_of = Pages(page, EACH)
+
+__all__ = ["asked_of", "page"]
