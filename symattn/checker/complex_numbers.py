@@ -64,8 +64,8 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     if not (tied_by or _ASKED.match(found.reason) or found.verdict == report.CONDITIONAL):
         return found
     if s.rhs == -1 and isinstance(s.lhs, sp.Pow) and s.lhs.exp == 2 and str(s.lhs.base) in units:
-        said = f"says that {s.lhs.base} is the imaginary unit"
-        return Finding(report.DEFINITION, said, kind="definition")
+        is_unit = f"says that {s.lhs.base} is the imaginary unit"
+        return Finding(report.DEFINITION, is_unit, kind="definition")
     if not parted and _PART.search(judge.outline.sentence(s.line, s.column)):
         return found
     if not units or any(tied.get(n, WHY) != WHY for n in reached):

@@ -41,7 +41,7 @@ from .jets import with_fields
 from .links import sides
 from .nearby import FEW, identity, shortened
 from .outline import ASKED, COUNTED
-from .ranges import ranged
+from .ranges import covering, ranged
 from .reached import out_of_reach
 from .repair import proves
 from .rows import stacked
@@ -377,9 +377,15 @@ class Disputed(Asked):
                 and about <= reached - self.versions.table.keys()
                 and stated(c, self.versions.system(c), self.versions)
                 and not proves(c, self.versions.system(c))  # what always holds asks for nothing
+                and not self._cased(c)
             ):
                 said[for_all(c.lhs, c.rhs, c.letters)] = c
         return self._with(s, system, said) if said else None
+
+    def _cased(self, s: Statement) -> bool:
+        """Its sentence says when it holds: no condition on anything else."""
+        known = covering(s, self.versions.system(s), self.versions).values()
+        return any(r.clause for r in known)
 
     def _with(self, s: Statement, system: System, said: dict[Any, Statement]) -> Finding | None:
         """The finding with conditions as facts; one that is refuted by itself is none."""

@@ -67,6 +67,10 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 CONDITION = "it may be a condition"
+_CLAUSES = re.compile(
+    r"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:if|when|whenever|for|in the case)\s+…)"
+)
+_GOES_ON = re.compile(r"[\s,;]*(?:and|but|while|whereas)?[\s,]*")
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
 _LOSS = re.compile(
@@ -456,10 +460,18 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
 
 def _is_bound(words: str, s: Statement, system: System, versions: Versions) -> bool:
     """They state nothing but where a name lies, which counterexamples mind: if x < 1, then."""
-    if _BOUND.fullmatch(words) is None or not (known := covering(s, system, versions)):
+    if not (known := covering(s, system, versions)):
+        return False
+    place, outline = (s.line, s.column), versions.outline
+    own = any(r.case > place and outline.together(r.case, place) for r in known.values())
+    if own and _GOES_ON.fullmatch(words.rsplit("…", 1)[-1]):  # a if x < 1, and b if x > 1
+        return True
+    clauses = _CLAUSES.split(words)  # if x < 1, then a, and if x > 1, then
+    if _BOUND.fullmatch(clauses[-1]) is None:
         return False
     said = {re.sub(r"\s", "", r.said) for r in known.values() if r.case[0]}
-    put = versions.outline.supposed(s.line, s.column)
+    put = outline.supposed(s.line, s.column)
+    put = put[-1:] if len(clauses) > 1 else put
     signed = bool({"abovezero", "belowzero"} & said) and set(put) <= known.keys()
     return len(put) == 1 and (put[0] in said or signed)
 

@@ -76,7 +76,8 @@ def _orders(s: Statement, reached: set[str], head: str, outline: Outline) -> Ite
                 own = names(e.lhs) | names(e.rhs)
                 both = (sp.sympify(e.lhs), sp.sympify(e.rhs))
                 plain = any(isinstance(x, sp.Symbol | sp.Indexed) for x in both)
-                one_range = plain and any(x.is_number for x in both)  # ranges.py
+                one_range = plain and any(x.is_number for x in both)  # ranges.py, as of numbers
+                one_range = one_range or all(isinstance(x, sp.Symbol) for x in both)
                 if not one_range and own <= reached and {*e.indices} <= {*s.letters}:
                     yield (*((e.rhs, e.lhs) if ways == {True} else (e.lhs, e.rhs)), said)
 

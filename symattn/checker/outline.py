@@ -97,7 +97,8 @@ _FOR_SUCH = re.compile(  # for $A B = B A$, which names nothing
 )
 _PREMISE = re.compile(  # if $i = j$, the formula as it stands or as …
     r"\b(?:if|when|for|where|case|suppos\w+|assum\w+|consider\w*)\b[^…$\\]{0,30}"
-    r"(?:…|\$[^$]*\$|\\\(.*?\\\))|\b(?:while|whereas)[\s,]*$",
+    r"(?:…|\$[^$]*\$|\\\(.*?\\\))|\b(?:while|whereas)\b"
+    r"(?=[\s,]*(?:(?:if|when|for|where)\b|$))",
     re.IGNORECASE,
 )
 _PARAGRAPH = re.compile(

@@ -23,12 +23,13 @@ from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
 from ..read.clauses import governing
-from ..read.ranges import Place, Range, Ranges, Scope, in_force
+from ..read.ranges import Place, Range, Ranges, Scope, in_force, names_of
 from ..read.result import Document
 from ..refute import Counterexample
 from ..syntax import System
 from . import placed
 from .inside import names
+from .outline import ALWAYS
 from .qualities import FORMULA
 from .samples import at_values, sample
 from .second import FAILURES, Second, Unable, differ
@@ -57,8 +58,12 @@ def believed(
 def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[str, list[Range]]:
     """Between which numbers the names of a statement may lie, as the text says."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    found = {n: in_force(ranges[n], scope) for n in sorted(reached & ranges.keys())}
-    return {n: r for n, r in found.items() if r}
+    known = (n for n in sorted(ranges) if reached.issuperset(names_of(n)))
+    found = {n: in_force(ranges[n], scope) for n in known}
+    own = any(scope.beside(r) for n in found for r in ranges[n])
+    alone = own or scope.general  # and no other sentence's case
+    return {n: r for n, r in found.items()
+            if r and not (alone and all(x.clause and not scope.covers(x) for x in r))}  # fmt: skip
 
 
 def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
@@ -78,6 +83,7 @@ def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
         lambda r: r.case in beside,
         lambda r: r.case in own,
         lambda r: bool(own) and r.case in there - own,
+        ALWAYS.search(versions.outline.sentence(*place)) is not None,
     )
 
 
@@ -149,7 +155,7 @@ def _within(
     example, is_open = verdict.counterexample, verdict.status == "unknown"
     if not is_open and (example is None or _lies(example, asked, system)):
         return verdict
-    free = {n: r for n, r in asked.items() if n not in system.definitions}
+    free = {n: r for n, r in asked.items() if system.definitions.keys().isdisjoint(names_of(n))}
     said = tuple(dict.fromkeys(r.said for r in asked.values() if r.said))
     opened = System(*(d for d in system if d.name not in asked), facts=system.facts)
     for given, put in {system: free, opened: asked}.items():  # also where only α > 0 is known of α
@@ -211,7 +217,8 @@ def _lies(example: Counterexample, asked: Mapping[str, Range], system: System) -
 def _all(second: Second, asked: Mapping[str, Range]) -> bool:
     for name, r in asked.items():
         try:
-            values = np.asarray(second.array(name), dtype=object).ravel()
+            first, *rest = (np.asarray(second.array(n), dtype=object) for n in names_of(name))
+            values = np.asarray(sum((-x for x in rest), first), dtype=object).ravel()
         except (Unable, *FAILURES):
             continue
         if not all(not isinstance(x, mpmath.mpc) and r.low <= x <= r.high for x in values):
@@ -229,13 +236,52 @@ def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, A
     if not set[str]().union(*by).isdisjoint(free):
         return {}
     found: dict[Any, Any] = {}
+    numbers = {}
     for e in exprs:
         for x in e.atoms(sp.Indexed, sp.Symbol):
             name = x.base.name if isinstance(x, sp.Indexed) else x.name
+            numbers[name] = x
             if name in free and _real(x) and not _signed(x, free[name]):
                 found[x] = function_on(_any(x), free[name])
+    for name, (other, sign, r) in _apart(free).items():
+        x, y = numbers.get(name), numbers.get(other)
+        if isinstance(x, sp.Symbol) and isinstance(y, sp.Symbol) and _real(x) and _real(y):
+            found[x] = y + sign * function_on(_any(x), r)
+    found = {x: _chained(y, found) for x, y in found.items()}
     labels = {x.base.label for x in found if isinstance(x, sp.Indexed)}
     return {x: y for x, y in found.items() if x not in labels}
+
+
+def _apart(free: Mapping[str, Range]) -> dict[str, tuple[str, int, Range]]:
+    """Names that are another one plus what lies in a range, or minus it: a = b + u of a > b."""
+    found: dict[str, tuple[str, int, Range]] = {}
+    pairs = {(*names_of(key)[:: 1 if r.low >= 0 else -1],): r
+             for key, r in sorted(free.items()) if len(names_of(key)) == 2}  # fmt: skip
+    for (large, small), r in pairs.items():
+        between = any(x == large and (m, small) in pairs for x, m in pairs)
+        above = r if r.low >= 0 else replace(r, low=-r.high, high=-r.low)
+        if not between:  # of a > b > c not a > c
+            for name, other, sign in ((large, small, 1), (small, large, -1)):
+                at, rests_on = other, {other}
+                while (last := found.get(at)) is not None:
+                    at = last[0]
+                    rests_on.add(at)
+                own, far = free.get(name, Range()), free.get(other, Range())
+                implied = far.low >= own.low if sign > 0 else far.high <= own.high
+                implied = implied and math.isinf(own.high if sign > 0 else own.low)
+                if implied and name not in {*found, *rests_on}:
+                    found[name] = (other, sign, above)
+                    break
+    return found
+
+
+def _chained(expr: Any, found: Mapping[Any, Any]) -> Any:
+    """An expression by what is free: of a = b + e^u and b = c + e^v all by c, u and v."""
+    for _ in range(len(found)):
+        if found.keys().isdisjoint(expr.free_symbols):
+            break
+        expr = expr.xreplace(found)
+    return expr
 
 
 def _any(x: Any) -> Any:
@@ -275,10 +321,20 @@ def _exact(end: float) -> Any:
 def _own_values(example: Counterexample, free: Mapping[str, Range]) -> Counterexample:
     """The example with the values of the names themselves."""
     values = {}
+    apart = {n: v for n, v in _apart(free).items() if f"{n}{_ANY}" in example.values}
+    ranged = free.keys() - apart.keys()
     for name, value in example.values.items():
         own = name.removesuffix(_ANY)
-        values[own] = _each(value, free[own]) if own != name and own in free else value
-    return replace(example, values=values)
+        values[own] = _each(value, free[own]) if own != name and own in ranged else value
+    return replace(example, values={**values, **{n: _sum(n, values, apart) for n in apart}})
+
+
+def _sum(name: str, values: Mapping[str, Any], apart: Mapping[str, tuple[str, int, Range]]) -> Any:
+    """The value of a name that is another one and what lies in a range."""
+    if name not in apart:
+        return values.get(name, 0.0)
+    other, sign, r = apart[name]
+    return _sum(other, values, apart) + sign * _each(values[name], r)
 
 
 def _each(value: Any, r: Range) -> Any:
@@ -324,8 +380,16 @@ def _values(
     bound = {n for f in system.facts for n in names(f)}
     reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
     arrays = {n: second.array(n) for n in sorted(reached)}
-    inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
-    return {**arrays, **inside}, second.sizes
+    arrays |= {n: _moved(arrays[n], r) for n, r in free.items() if n in arrays.keys() - bound}
+    apart = {n: v for n, v in _apart(free).items() if {n, v[0]} <= arrays.keys() - bound}
+    for n in apart:
+        at, arrays[n] = n, 0.0
+        while at in apart:
+            other, sign, r = apart[at]
+            arrays[n] = arrays[n] + sign * _moved(np.asarray(second.array(at)), r)
+            at = other
+        arrays[n] = arrays[n] + arrays[at]
+    return arrays, second.sizes
 
 
 def _moved(array: Any, r: Range) -> Any:
@@ -334,8 +398,10 @@ def _moved(array: Any, r: Range) -> Any:
         return array
     place = np.vectorize(lambda v: float(v), otypes=[float])(array)
     if math.isinf(r.high):
-        return r.low + place
-    return r.high - place if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
+        return r.low + abs(place)
+    return (
+        r.high - abs(place) if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
+    )
 
 
 __all__ = ["believed", "covering", "function_on", "meant", "ranged", "scope_of", "within"]

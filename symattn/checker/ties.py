@@ -14,6 +14,7 @@ import sympy as sp
 from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
 from ..read.positive import OPEN as SIGN
+from ..read.ranges import names_of
 from ..read.recursions import ELSEWHEN
 from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
@@ -218,8 +219,11 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
             elif name not in numbers or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
+    ranges = versions.document.ranges.items()
+    orders = {r.said for n, several in ranges if len(names_of(n)) > 1 for r in several}
     for relation in versions.outline.relations:
-        if relation.names <= free - known:
+        ranged = relation.said.strip() in orders and relation.names <= numbers
+        if relation.names <= free - known and not ranged:
             pair = relation.order
             ways = ordered(*pair, s, system, strict=relation.strict) if pair else ()
             yield Tie(f"the text says that {relation.said}", (*ways,))

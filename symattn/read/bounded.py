@@ -1,4 +1,7 @@
-r"""Where names lie, as a text says: $0 < p < 1$, $\gamma \in [0, 1)$, $|x| < 1$, probabilities."""
+r"""Where names lie, as a text says: $0 < p < 1$, $\gamma \in [0, 1)$, $|x| < 1$, probabilities.
+
+Of $a < b$ the difference lies below zero.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import combinations
 
 from .intervals import domains, interval, number
 from .left import values_in
 from .names import Context, Names
 from .positive import CONDITION, called, negated
-from .ranges import Place, Range, Ranges
+from .ranges import Place, Range, Ranges, difference
 from .said import named, trees_of
 from .source import Source
 from .tree import (
@@ -64,10 +68,21 @@ def gather(
         if known is not None and not r.is_empty:
             found.setdefault(known.name, []).append(r)
 
+    def compare(small: Node, large: Node, r: Range) -> None:
+        both = [named(node, names, letters) for node in (small, large)]
+        plain = [x.name for x in both if x is not None and not x.slots]
+        if len(plain) == 2 and plain[0] != plain[1]:
+            key, sign = difference(*plain)
+            low, high = (-math.inf, 0.0) if sign > 0 else (0.0, math.inf)
+            found.setdefault(key, []).append(replace(r, low=low, high=high))
+
     shown = list(displayed)
     for tree, latex in shown:
+        here = Range(said=latex.strip(), case=source.place(tree.at))
         for node, low, high in _bounds([tree]):
-            enter(node, Range(low, high, latex.strip(), source.place(tree.at)))
+            enter(node, replace(here, low=low, high=high))
+        for small, large in _orders(tree):
+            compare(small, large, here)
     for one in domains(source, [tree for tree, _ in shown]):
         enter(one.node, Range(*one.ends, one.said, source.place(one.at), one.clause))
     for words, spans in sentences(source):
@@ -79,6 +94,9 @@ def gather(
             if not either and not negated(plain, after) and not unsaid(plain, after):
                 said = source.text[span.start : span.end].strip()
                 scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(span.start))
+                for tree in trees[k]:
+                    for small, large in _orders(tree):
+                        compare(small, large, replace(scope, said=said))
                 for node, low, high in _bounds(trees[k]):
                     r = replace(scope, low=low, high=high, said=said)
                     if r.is_all and r.case[0] and not r.clause:  # suppose x ∈ ℝ, of no case
@@ -128,6 +146,16 @@ def _bounds(trees: list[Node]) -> Iterator[tuple[Node, float, float]]:
         every = [x for b in bounds for x in _of_chain(b)]
         for node, _, _ in every:
             yield from ((node, low, high) for _, low, high in every)
+
+
+def _orders(tree: Node) -> Iterator[tuple[Node, Node]]:
+    """The smaller and the larger one of any two names in a < b ≤ c."""
+    if not isinstance(tree, Chain) or not all(sign in _ORDERS for sign, _ in tree.relations):
+        return
+    ways = {_ORDERS[sign] for sign, _ in tree.relations}
+    plain = [x for x in tree.sides if isinstance(x, Name | Accent | Scripted)]
+    if len(ways) == 1:
+        yield from combinations(plain[:: ways.pop()], 2)
 
 
 def _ranged(chain: Chain) -> bool:

@@ -44,10 +44,12 @@ _SAID = re.compile(  # a condition of its sentence, and what is listed with it
     rf"(?<=[$)])\s*(?:,|,?\s*(?:and|or))\s+(?=[$\\](?:[^$=]|\\ne)*(?:\$|\\\)))|"
     rf"(?<=[$)])\s*(?=\())\(?{_FORMULA}"
 )
+_COMPARED = re.compile(r"[=<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?|in)(?![a-z])")
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)[^$]*\$(?!\$)|\\\(.*?\\\)", re.DOTALL)
 _INDICES = re.compile(r"[_^]\s*(?:\{([^{}]*)\}|(\w))")
 _REST = re.compile(
-    r"\b(?:otherwise|else|elsewhere|(?:off|on) the diagonal|(?:the|all) (?:other|rest|remaining)\w*)\b",
+    r"\b(?:otherwise|else|elsewhere|(?:off|on) the diagonal|"
+    r"(?:the|all) (?:other|rest|remaining)\w*)\b",
     re.IGNORECASE,
 )
 _EDGE = re.compile(r"(?:\$|\\\()\s*$")
@@ -189,29 +191,48 @@ def said(source: Source, display: Display) -> tuple[Display | None, bool]:
     return (_place(spoken[-1], begin), False) if spoken else (None, False)
 
 
-def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bool]:
-    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$, $…$ for $i = j$."""
+def _marks(source: Source, display: Display) -> tuple[int, dict[int, Display], set[int]]:
+    """Where the sentence of a formula begins, its conditions, and the places of its equations."""
     text, begin = source.text, max(0, display.start - REACH)
     begin += max((m.end() for m in _SENTENCE.finditer(text[begin : display.start])), default=0)
     last = _SENTENCE.search(text, display.end)
     end = min(last.start() if last else len(text), display.end + REACH)
+    said = (_place(m, 0) for m in _SAID.finditer(text, begin, end))
     conditions = {
         where.start: where
-        for m in _SAID.finditer(text, begin, end)
-        if (where := _place(m, 0)).start != display.start
+        for where in said
+        if where.start != display.start and _COMPARED.search(text[where.start : where.end])
     }
-    shown = (m.start() + len(m[0]) - len(m[0].lstrip("$\\(")) for m in _INLINE.finditer(text, begin, end))
-    equations = {at for at in shown if at not in conditions and "=" in text[at:end].split("$")[0]}
-    found = governing(equations, conditions, display.start)
-    if not found:
-        match = _THEN.search(_EDGE.sub("", text[max(0, begin - REACH) : display.start]))
-        return (_place(match, max(0, begin - REACH)), True) if match else (None, False)
+    every = _INLINE.finditer(text, begin, end)
+    shown = (m.start() + (1 if m[0].startswith("$") else 2) for m in every)
+    known = (at for at in shown if at not in conditions)
+    return begin, conditions, {at for at in known if "=" in text[at:end].split("$")[0]}
+
+
+def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bool]:
+    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$, $…$ for $i = j$."""
+    begin, conditions, equations = _marks(source, display)
+    text = source.text
+    if not (found := governing(equations, conditions, display.start)):
+        before = max(0, begin - REACH)
+        match = _THEN.search(_EDGE.sub("", text[before : display.start]))
+        return (_place(match, before), True) if match else (None, False)
     at = found[0]
     between = text[min(at, display.start) : max(at, display.end)]
     ahead = max((m.end() for m in _INLINE.finditer(text, begin, at)), default=begin)
     words = _JOINED.sub("", text[ahead:at])
     stands = len(found) == 1 and not _REST.search(between) and not _DENIED.search(words)
     return conditions[at], stands
+
+
+def listed(source: Source, display: Display) -> bool:
+    """The second of two cases, each with its condition behind it: a if x > 0 and b if x < 0."""
+    _, conditions, equations = _marks(source, display)
+    at = display.start
+    before = sorted(x for x in {*conditions, *equations} if x < at)
+    behind = sorted(x for x in {*conditions, *equations} if x > at)
+    cases = bool(before) and before[0] not in conditions and before[-1] in conditions
+    return cases and bool(behind) and behind[0] in conditions
 
 
 def rules(source: Source, display: Display) -> bool:

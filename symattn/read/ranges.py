@@ -1,4 +1,4 @@
-"""Between which numbers names and sums of them lie."""
+"""Between which numbers names, differences and sums of them lie."""
 
 from __future__ import annotations
 
@@ -54,7 +54,19 @@ class Range:
         return (self.low, self.high) == (-math.inf, math.inf)
 
 
-Ranges = dict[str, tuple[Range, ...]]  # of every name what is said of all, and of each case
+Ranges = dict[str, tuple[Range, ...]]  # of names and differences, of all cases and of each
+_MINUS = " - "
+
+
+def difference(one: str, other: str) -> tuple[str, int]:
+    """What two names are less one another is called in Ranges, and its sign: b − a is −(a − b)."""
+    first, second = sorted((one, other))
+    return f"{first}{_MINUS}{second}", 1 if first == one else -1
+
+
+def names_of(key: str) -> list[str]:
+    """The name, or the two names of a difference, of which Ranges says something."""
+    return key.split(_MINUS)
 
 
 def _never(case: Range) -> bool:
@@ -69,6 +81,7 @@ class Scope:
     beside: Callable[[Range], bool] = _never
     own: Callable[[Range], bool] = _never
     foreign: Callable[[Range], bool] = _never  # of what else is defined where they stand
+    general: bool = False  # its sentence speaks in general
 
     def near(self, r: Range) -> bool:
         """A sentence on a case stands right before the place."""
@@ -159,4 +172,15 @@ def of_term(term: Term, ranges: Ranges) -> Range | None:
     return None
 
 
-__all__ = ["Place", "Range", "Ranges", "Scope", "derived", "in_force", "is_ended", "of_term"]
+__all__ = [
+    "Place",
+    "Range",
+    "Ranges",
+    "Scope",
+    "derived",
+    "difference",
+    "in_force",
+    "is_ended",
+    "names_of",
+    "of_term",
+]

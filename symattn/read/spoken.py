@@ -164,15 +164,18 @@ def _given(words: str, behind: str) -> bool:
     begins = _BEFORE.match(words)
     if not said or _RESULTS.search(f"{words}$", said[-1].end()):
         return False
-    first = begins is not None and begins.end() == said[-1].end()
-    return not (first and _concludes(words, said[-1].end(), behind))
+    clause = begins is not None and begins.end() == said[-1].end()
+    clause = clause or said[-1][0] == "for"  # a main clause may stand behind it
+    return not (clause and _concludes(words, said[-1].end(), behind))
 
 
 def _concludes(words: str, start: int, behind: str) -> bool:
+    """The main clause has its verb before the formula, or is the formula: for even $n$, $…$."""
     if _MAIN.search(words, start) or _SAYS.search(words, start):
-        return True  # and for even $n$, $…$., which has no other main clause
-    rest = SENTENCE.split(behind)[0]
-    return bool(_COMMA.search(words, start)) and not (_MAIN.search(f"$, {rest.lstrip(', ')}") or _OPENS.match(behind))
+        return True
+    rest = SENTENCE.split(behind)[0].lstrip(", ")
+    goes_on = _MAIN.search(f"$, {rest}") or _OPENS.match(behind)
+    return bool(_COMMA.search(words, start)) and not goes_on
 
 
 def _derives(name: str, behind: str) -> bool:
@@ -253,8 +256,8 @@ class Spoken:
                 self.source.given.add(place.start)
 
     def _ruled(self, place: Display) -> bool:
-        """True under a condition on the indices of what it says, which its sentence states."""
-        return premises.rules(self.source, place)
+        """True under a condition that its sentence states, on its indices or for each of cases."""
+        return premises.rules(self.source, place) or premises.listed(self.source, place)
 
     def _defined(self, formula: str) -> bool:
         """True of a component of δ, or of what an equation of the text gives."""

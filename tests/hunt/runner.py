@@ -6,7 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from . import compiled, derivatives, documents, domains, lectures, losses, printed, statements
+from . import (
+    compiled,
+    conditions,
+    derivatives,
+    documents,
+    domains,
+    lectures,
+    losses,
+    printed,
+    statements,
+)
 from .judge import SLOW
 from .translate import statement_snippet
 
@@ -16,7 +26,7 @@ KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts fals
          "derivatives", "compiled", "printed", "digits",
          "documents true", "documents false", "chapters true", "chapters false",
          "variants true", "variants false", "lectures true", "lectures false", "domains true",
-         "domains false")  # fmt: skip
+         "domains false", "conditions true", "conditions false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -155,9 +165,12 @@ def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
     return Outcome(kind, seed, found.said, found.seconds, found.detail, shown)
 
 
+_ROOMS = {"lectures": lectures, "domains": domains, "conditions": conditions}
+
+
 def _pages(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
-    of = lectures if kind.startswith("lectures") else domains
-    found = of.asked_of(seed, kind.endswith("true"))
+    room, truth = kind.split()
+    found = _ROOMS[room].asked_of(seed, truth == "true")
     if found is None:
         return None
     shown = found.text if found.said in (*WRONG, *BROKEN) or found.seconds > SLOW else ""
@@ -178,8 +191,5 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "chapters false": _documents,
     "variants true": _documents,
     "variants false": _documents,
-    "lectures true": _pages,
-    "lectures false": _pages,
-    "domains true": _pages,
-    "domains false": _pages,
+    **{f"{room} {truth}": _pages for room in _ROOMS for truth in ("true", "false")},
 }

@@ -26,7 +26,14 @@ def chunks() -> list[tuple[str, int]]:
         (kind, first)
         for kind in runner.available()
         if kind.split()[0]
-        not in ("documents", "chapters", "variants", "lectures", "domains")  # which have tests
+        not in (
+            "documents",
+            "chapters",
+            "variants",
+            "lectures",
+            "domains",
+            "conditions",
+        )  # which have tests
         for first in range(0, COUNT.get(kind, EACH), CHUNK)
     ]
 

@@ -1,6 +1,6 @@
-"""Pages that say of which indices an equation is: for i = j, if i ≠ j, where j ≤ i.
+"""Pages that say when an equation holds: for i = j, if i ≠ j, where j ≤ i; for a < b.
 
-What is so is found at all pairs of indices of small sizes, in floating point.
+What is so is found at all pairs of indices of small sizes, and at many numbers, in floating point.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from .pages import Claim, Pages
 EACH = 3  # questions of either kind a page
 CLAIMS = (2, 3, 4)
 SIZES = (2, 3, 4)
-Entry = Callable[[Any, int, int], Any]  # of a vector x and a vector y, at i and j
+Entry = Callable[[Any, Any, Any], Any]  # of vectors x and y at i and j; of c, a and b
+Where = Callable[[Any, Any], bool]
+Equal = tuple[str, Entry, tuple[tuple[str, Entry], ...]]  # a term, and what it may be said to be
 
 
 def _softmax(s: Any) -> Any:
@@ -44,7 +46,8 @@ SOFT: tuple[tuple[str, Entry], ...] = (
     ("p_i (1 + p_i)", lambda v, i, j: _softmax(v[0])[i] * (1 + _softmax(v[0])[i])),
     ("-p_i p_j", lambda v, i, j: -_softmax(v[0])[i] * _softmax(v[0])[j]),
     ("p_i p_j", lambda v, i, j: _softmax(v[0])[i] * _softmax(v[0])[j]),
-    ("-p_j", lambda v, i, j: -_softmax(v[0])[j]), ("1 - p_j", lambda v, i, j: 1 - _softmax(v[0])[j]),
+    ("-p_j", lambda v, i, j: -_softmax(v[0])[j]),
+    ("1 - p_j", lambda v, i, j: 1 - _softmax(v[0])[j]),
     ("1 - p_i", lambda v, i, j: 1 - _softmax(v[0])[i]), ("p_i - p_i^2", lambda v, i, j: (
         _softmax(v[0])[i] - _softmax(v[0])[i] ** 2)), ("0", lambda v, i, j: 0.0),
 )  # fmt: skip
@@ -76,11 +79,38 @@ GIVEN: tuple[tuple[str, str, Entry, tuple[tuple[str, Entry], ...]], ...] = (
     (r"p_i = \frac{e^{s_i}}{\sum_k e^{s_k}}", r"\frac{\partial \log p_i}{\partial s_j}",
      lambda v, i, j: (i == j) - _softmax(v[0])[j], SOFT),
 )  # fmt: skip
-CONDITIONS: tuple[tuple[str, Callable[[int, int], bool]], ...] = (
+CONDITIONS: tuple[tuple[str, Where], ...] = (
     ("i = j", lambda i, j: i == j), (r"i \ne j", lambda i, j: i != j),
     (r"i \neq j", lambda i, j: i != j), ("i < j", lambda i, j: i < j),
     (r"j \le i", lambda i, j: j <= i), (r"i \ge j", lambda i, j: i >= j),
     ("j > i", lambda i, j: j > i), ("j < i", lambda i, j: j < i),
+)  # fmt: skip
+NUMBERS: tuple[tuple[str, Entry], ...] = (
+    ("a", lambda c, a, b: a), ("b", lambda c, a, b: b), ("a - b", lambda c, a, b: a - b),
+    ("b - a", lambda c, a, b: b - a), ("0", lambda c, a, b: 0.0), ("1", lambda c, a, b: 1.0),
+    ("-1", lambda c, a, b: -1.0), ("a + b", lambda c, a, b: a + b),
+    ("2 a - 2 b", lambda c, a, b: 2 * a - 2 * b), ("2 b - 2 a", lambda c, a, b: 2 * b - 2 * a),
+    ("2 b", lambda c, a, b: 2 * b), ("2 a", lambda c, a, b: 2 * a),
+    ("a + c", lambda c, a, b: a + c), ("b + c", lambda c, a, b: b + c),
+    ("c a - c b", lambda c, a, b: c * (a - b)),
+)  # fmt: skip
+TERMS: tuple[Equal, ...] = tuple((term, value, NUMBERS) for term, value in (
+    ("|a - b|", lambda c, a, b: abs(a - b)), (r"\max(a, b)", lambda c, a, b: max(a, b)),
+    (r"\min(a, b)", lambda c, a, b: min(a, b)),
+    (r"\sqrt{(a - b)^2}", lambda c, a, b: abs(a - b)),
+    (r"\max(a - b, 0)", lambda c, a, b: max(a - b, 0)),
+    (r"\frac{|a - b|}{a - b}", lambda c, a, b: np.sign(a - b)),
+    (r"|a - b| + |b - a|", lambda c, a, b: 2 * abs(a - b)),
+    (r"a + b + |a - b|", lambda c, a, b: 2 * max(a, b)),
+    (r"\max(a + c, b + c)", lambda c, a, b: max(a, b) + c),
+    (r"\min(a, b) + \max(a, b)", lambda c, a, b: a + b),
+    (r"\sqrt{a^2 - 2 a b + b^2}", lambda c, a, b: abs(a - b)),
+))  # fmt: skip
+ORDERS: tuple[tuple[str, Where], ...] = (
+    ("a < b", lambda a, b: a < b), ("a > b", lambda a, b: a > b),
+    (r"a \le b", lambda a, b: a <= b), (r"a \ge b", lambda a, b: a >= b),
+    ("b < a", lambda a, b: b < a), (r"b \ge a", lambda a, b: b >= a),
+    ("0 < a < b", lambda a, b: 0 < a < b), ("b < a < 0", lambda a, b: b < a < 0),
 )  # fmt: skip
 ALWAYS = ("", lambda i, j: True)
 BEFORE = ("For ${}$ we have ", "If ${}$, then ", "When ${}$, ", "In the case ${}$ we get ",
@@ -89,16 +119,16 @@ BEHIND = ("{} for ${}$", "{} if ${}$", "{} when ${}$", "{} whenever ${}$")
 JOINS = (", and ", "; ", ", while ", " but ")
 
 
-def holds(left: Entry, right: Entry, where: Callable[[int, int], bool]) -> bool:
-    """Whether both sides agree at all pairs of indices for which the condition is met."""
+def holds(left: Entry, right: Entry, where: Where, numbers: bool) -> bool:
+    """Whether both sides agree at all indices, or numbers, for which the condition is met."""
     rng = np.random.default_rng(0)
+    points: list[tuple[Any, Any, Any]] = []
     for n in SIZES:
         v = rng.normal(size=(2, n)) + 0.1
-        for i in range(n):
-            for j in range(n):
-                if where(i, j) and abs(left(v, i, j) - right(v, i, j)) > 1e-9:
-                    return False
-    return True
+        points += [(v, i, j) for i in range(n) for j in range(n)]
+    if numbers:
+        points = [(c, a, b) for c, a, b in rng.normal(size=(300, 3))]
+    return all(abs(left(*p) - right(*p)) <= 1e-9 for p in points if where(*p[1:]))
 
 
 class Page:
@@ -106,20 +136,24 @@ class Page:
 
     def __init__(self, seed: int) -> None:
         self.rng, self.lines, self.claims = Random(seed), list[str](), list[Claim]()
-        given, self.term, self.entry, self.sides = self.rng.choice(GIVEN)
-        self.supposed = False
-        shown = self.rng.choice((f"Let ${given}$", f"Let $$ {given} $$"))
-        self.lines += [r"Let $x, y, s \in \mathbb{R}^n$.", "", f"{shown}.", ""]
+        self.supposed, self.numbers = False, self.rng.random() < 0.4
+        self.conditions, self.terms = (ORDERS if self.numbers else CONDITIONS), TERMS
+        if not self.numbers:
+            given, *term = self.rng.choice(GIVEN)
+            self.terms = (tuple(term),)  # type: ignore[assignment]
+            shown = self.rng.choice((f"Let ${given}$", f"Let $$ {given} $$"))
+            self.lines += [r"Let $x, y, s \in \mathbb{R}^n$.", "", f"{shown}.", ""]
         for _ in range(self.rng.choice(CLAIMS)):
             self.rng.choice((self.before, self.behind, self.both, self.always))()
 
-    def drawn(self, condition: tuple[str, Callable[[int, int], bool]]) -> tuple[str, bool]:
+    def drawn(self, condition: tuple[str, Where]) -> tuple[str, bool]:
         """An equation under a condition, and whether it is so there, in half of all cases."""
-        found = [(s, holds(self.entry, r, condition[1])) for s, r in self.sides]
+        term, entry, sides = self.rng.choice(self.terms)
+        found = [(s, holds(entry, r, condition[1], self.numbers)) for s, r in sides]
         wanted = self.rng.random() < 0.5
         fitting = [(s, so) for s, so in found if so == wanted] or found
         side, so = self.rng.choice(fitting)
-        return f"{self.term} = {side}", so
+        return f"{term} = {side}", so
 
     def say(self, *parts: tuple[str, bool] | str) -> None:
         """A line of words and equations."""
@@ -129,7 +163,7 @@ class Page:
         self.claims += found if len({c.latex for c in found}) == len(found) else []
 
     def before(self) -> None:
-        condition = self.rng.choice(CONDITIONS)
+        condition = self.rng.choice(self.conditions)
         words = self.rng.choice(BEFORE).format(condition[0])
         self.supposed = self.supposed or words.startswith(("Suppose", "Now"))
         claim = self.drawn(condition)
@@ -140,13 +174,13 @@ class Page:
             self.say(words, claim, ".")
 
     def behind(self) -> None:
-        condition = self.rng.choice(CONDITIONS)
+        condition = self.rng.choice(self.conditions)
         words = self.rng.choice(BEHIND).format("{}", condition[0]).removeprefix("{}")
         self.say("We have ", self.drawn(condition), words, ".")
 
     def both(self) -> None:
         """Two cases in one sentence."""
-        one, other = self.rng.sample(CONDITIONS, 2)
+        one, other = self.rng.sample(self.conditions, 2)
         first, second, join = self.drawn(one), self.drawn(other), self.rng.choice(JOINS)
         if self.rng.random() < 0.5:
             words = self.rng.choice(BEFORE[:3])
