@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
 from ..read.clauses import governing
-from ..read.ranges import Place, Range, Ranges, Scope, in_force, names_of
+from ..read.ranges import Place, Range, Ranges, Scope, in_force, modulus_of, names_of
 from ..read.result import Document
 from ..refute import Counterexample
 from ..syntax import System
@@ -66,6 +66,22 @@ def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[st
             if r and not (alone and all(x.clause and not scope.covers(x) for x in r))}  # fmt: skip
 
 
+def remainders(name: str, place: Place, versions: Versions) -> tuple[int, int, bool] | None:
+    """The modulus and the remainder of a name at a place, and whether its sentence says so.
+
+    None where nothing is said of it there, or several things.
+    """
+    ranges, scope = versions.document.ranges, scope_at(place, versions)
+    found: dict[int, tuple[int, bool]] = {}
+    for key in (k for k in ranges if modulus_of(k) and names_of(k) == [name]):
+        said = [r for r in in_force(ranges[key], scope) if scope.covers(r)]
+        if len(said) == 1 and not said[0].is_all:
+            r = said[0]
+            found[modulus_of(key)] = round((r.low + r.high) / 2), bool(r.case[0] or r.begin[0])
+    finer = {m: v for m, v in found.items() if m > 1} or found
+    return next(((m, *v) for m, v in finer.items()), None) if len(finer) == 1 else None
+
+
 def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
     """The place of a statement, and of what defines a name in it or what it inverts."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
@@ -73,9 +89,13 @@ def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
     said = {(v.line, v.column) for v in known if v.definition in tuple(system)}
     inverted = placed.inverse(s, versions)
     said |= {(inverted.line, inverted.column)} if inverted is not None else set()
-    place = (s.line, s.column)
+    return scope_at((s.line, s.column), versions, said)
+
+
+def scope_at(place: Place, versions: Versions, said: Collection[Place] = ()) -> Scope:
+    """A place, and those of what it is made of."""
     beside, own = _cases(place, versions), set[Place]()
-    for x in said - {place}:
+    for x in {*said} - {place}:
         own |= _cases(x, versions)
     there = {c for c in _told(versions) if any(versions.outline.together(c, x) for x in said)}
     return Scope(
@@ -219,11 +239,19 @@ def _all(second: Second, asked: Mapping[str, Range]) -> bool:
         try:
             first, *rest = (np.asarray(second.array(n), dtype=object) for n in names_of(name))
             values = np.asarray(sum((-x for x in rest), first), dtype=object).ravel()
+            if modulus := modulus_of(name):
+                values = np.asarray([_remainder(x, modulus) for x in values], dtype=object)
         except (Unable, *FAILURES):
             continue
         if not all(not isinstance(x, mpmath.mpc) and r.low <= x <= r.high for x in values):
             return False
     return True
+
+
+def _remainder(x: Any, modulus: int) -> float:
+    """The remainder of a whole number; infinite for any other."""
+    whole = not isinstance(x, mpmath.mpc) and x == math.floor(x)
+    return float(math.floor(x) % modulus) if whole else math.inf
 
 
 def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, Any]:
@@ -381,6 +409,11 @@ def _values(
     reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
     arrays = {n: second.array(n) for n in sorted(reached)}
     arrays |= {n: _moved(arrays[n], r) for n, r in free.items() if n in arrays.keys() - bound}
+    for key in filter(modulus_of, free):
+        name, modulus = names_of(key)[0], modulus_of(key)
+        rest = round((free[key].low + free[key].high) / 2)
+        if name in arrays.keys() - bound:
+            arrays[name] = _whole(arrays[name], modulus, rest)
     apart = {n: v for n, v in _apart(free).items() if {n, v[0]} <= arrays.keys() - bound}
     for n in apart:
         at, arrays[n] = n, 0.0
@@ -390,6 +423,12 @@ def _values(
             at = other
         arrays[n] = arrays[n] + arrays[at]
     return arrays, second.sizes
+
+
+def _whole(array: Any, modulus: int, rest: int) -> Any:
+    """Whole numbers with a remainder, near these numbers."""
+    nearest = np.vectorize(lambda v: round((float(v) - rest) / modulus), otypes=[float])(array)
+    return nearest * modulus + rest
 
 
 def _moved(array: Any, r: Range) -> Any:
@@ -404,4 +443,13 @@ def _moved(array: Any, r: Range) -> Any:
     )
 
 
-__all__ = ["believed", "covering", "function_on", "meant", "ranged", "scope_of", "within"]
+__all__ = [
+    "believed",
+    "covering",
+    "function_on",
+    "meant",
+    "ranged",
+    "remainders",
+    "scope_of",
+    "within",
+]

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..read.counted import names_of
 from ..read.imaginary import WHY
 from ..read.sequences import OUTRIGHT, AtNumber, Claim, ClosedForm, Consequence, Rule, Values, named
 from . import report
@@ -15,6 +16,7 @@ from .finding import Finding
 from .induction import Outcome, decide
 from .outline import ASKED
 from .qualities import FORMULA
+from .ranges import remainders
 from .stepping import reached
 from .worked import of_another
 
@@ -40,6 +42,8 @@ def of_steps(
         found = at_number(claim, latex)
         refuted = found is not None and found.verdict == report.REFUTED
         return None if refuted and _of_another(judge, line, column, latex) else found
+    if isinstance(claim, Consequence):
+        claim = _of_kinds(judge, claim, (line, column))
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
     elif isinstance(claim, Values):
@@ -62,6 +66,16 @@ def of_steps(
     how = "by induction, with " if isinstance(claim, ClosedForm) else "with " if lines else ""
     said = outcome.reason or how + lines
     return Finding(outcome.verdict, said, kind="claim") if outcome.verdict else None
+
+
+def _of_kinds(judge: Judge, claim: Consequence, place: tuple[int, int]) -> Consequence:
+    """The claim for the whole numbers of which its sentence speaks: for even n."""
+    every = {n for side in claim.sides for n in names_of(side)} | {claim.letter}
+    said = ((n, remainders(n, place, judge.versions)) for n in sorted(every))
+    known = {n: r for n, r in said if r is not None}
+    asserted = any(stated and modulus > 1 for modulus, _, stated in known.values())
+    kinds = tuple((n, modulus, rest) for n, (modulus, rest, _) in known.items())
+    return replace(claim, kinds=kinds, asserted=asserted)
 
 
 def link(claim: Values, number: int) -> Values:
@@ -104,6 +118,7 @@ def _otherwise(
     """Whether words say that what differs holds under a condition, or is said of something else."""
     outline = judge.outline
     before = outline.condition(line, column, ASKED if isinstance(claim, Consequence) else None)
+    before = "" if getattr(claim, "asserted", False) else before
     begun = isinstance(claim, Values) or (isinstance(claim, ClosedForm) and claim.first)
     if begun and _FIRST.search("".join(outline.supposed(line, column))):
         before = ""  # with a_0 = c
@@ -114,7 +129,9 @@ def _otherwise(
     if outline.varies(line, column):
         return True
     said = outline.follows(line, column)
-    again = bool(claim.own) and not number and said is False  # x_t = …, and no later link
+    again = (
+        bool(claim.own) and not claim.asserted and not number and said is False
+    )  # x_t = …, and no later link
     return again and not _GOES_ON.search(outline.sentence(line, column))
 
 

@@ -37,6 +37,7 @@ _APPLIED: Mapping[str, Callable[[Any], Any]] = {
     **{"exp": sp.exp, "log": sp.log, "ln": sp.log, "factorial": sp.factorial},
     **{"sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh": sp.cosh},
 }
+_ROUNDS = {"floor": sp.floor, "ceil": sp.ceiling}
 _OVER: Mapping[str, Any] = {"sum": sp.Sum, "prod": sp.Product, "max": Top}
 
 
@@ -138,7 +139,10 @@ class Algebra:
                 return found * self._over(part, behind)
             if isinstance(part, Sign):
                 return found * self._applied(part, behind)
-            if isinstance(part, Name) and part.text == "binom":
+            if isinstance(part, Name) and part.text in ("binom", *_ROUNDS):
+                continue
+            if k and (rounds := _ROUNDS.get(called(parts[k - 1][1]))) and isinstance(part, Group):
+                found = found * rounds(*map(self, part.items))
                 continue
             if (value := self._binomial(parts[k - 1][1] if k else part, part)) is not None:
                 found = found * value
@@ -173,8 +177,13 @@ class Algebra:
         """The exponential, logarithm or maximum of what stands in brackets, or alone."""
         (operator, first), *rest = behind.parts or (("", Product(sign.at, ())),)
         bracket = isinstance(first, Group)
-        if sign.kind != "function" or operator or (rest and not bracket):
+        angle = not any(isinstance(x, Sign) for _, x in rest) and any(
+            called(x) == "pi" for _, x in (("", first), *rest)
+        )
+        if sign.kind != "function" or operator or (rest and not (bracket or angle)):
             raise Unable(sign.text)
+        if not bracket and angle:  # cos n π, and nobody means (cos n) π
+            first, rest = Product(sign.at, (("", first), *rest)), []
         items = [self(x) for x in listed(first)]
         if sign.text == "max" and len(items) > 1 and self.commutes:
             value = Largest(*items)

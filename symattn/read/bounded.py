@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from . import remainders
 from .intervals import domains, interval, number
 from .left import values_in
 from .names import Context, Names
 from .positive import CONDITION, called, negated
-from .ranges import Place, Range, Ranges, difference
+from .ranges import Place, Range, Ranges, difference, remainder
 from .said import named, trees_of
 from .source import Source
 from .tree import (
@@ -110,6 +111,22 @@ def gather(
             sign = replace(scope, low=0.0, said="above zero") if above else below
             for tree in trees[k]:
                 enter(tree, sign)
+        formulas = [source.text[span.start : span.end] for span in spans]
+        for k, modulus, rest, called_so in remainders.said(words, formulas):
+            before, _, after = words.partition(token(k))
+            plain = CONDITION.sub("", before)
+            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(spans[k].start))
+            vague = called_so and modulus > 1 and scope == Range()  # the sum over odd n
+            if vague or negated(plain, after) or unsaid(plain, after):
+                continue
+            kinds = {1: "a whole number", 2: ("even", "odd")[rest]}
+            kind = kinds.get(modulus, f"a multiple of {modulus}")
+            name = formulas[k].strip()
+            is_so = f"{name} is {kind}" if name.isalpha() else name
+            key, r = remainder(
+                remainders.called(formulas[k]), modulus, rest, replace(scope, said=is_so)
+            )
+            found.setdefault(key, []).append(r)
         for match in _PROBABLE.finditer(words):
             listed = match["names"] or match["behind"]
             for k in (k for k in range(len(spans)) if token(k) in listed):

@@ -52,6 +52,7 @@ from . import (
     ranges,
     rates,
     recursions,
+    remainders,
     rewrite,
     said,
     sampled,
@@ -589,12 +590,14 @@ class Assembly(Retried):
             return [t for t in parsed if isinstance(t, Chain)]
 
         displays, inline = (chains(s for s in found if s.inline == kind) for kind in (False, True))
-        inline = [t for t in inline if begins(t.sides[0]) or any(map(names_of, t.sides[1:]))]
+        whole = set[str]() if self.strict else remainders.names(self.source)
+        inline = [t for t in inline if begins(t.sides[0]) or any(map(names_of, t.sides[1:]))
+                  or whole & names_of(t)]  # fmt: skip
         begun = [t for t in chains(values) if begins(t.sides[0])]  # and q = 1/2 is an example
         every = {t.at: t for t in (*displays, *inline, *begun)}
         plain = [every[at] for at in sorted(every)]
         said = at_numbers.said(numbers, self.source.text)
-        claims, rules = sequences.gather(plain, self.source.section_end, said)
+        claims, rules = sequences.gather(plain, self.source.section_end, said, whole)
         place = self.source.place
         lines = {at: replace(c, places=tuple(place(x)[0] for x in c.places))
                  for at, c in claims.items()}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Between which numbers names, differences and sums of them lie."""
+"""Between which numbers names lie, differences and sums of them, and remainders."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Range:
         return (self.low, self.high) == (-math.inf, math.inf)
 
 
-Ranges = dict[str, tuple[Range, ...]]  # of names and differences, of all cases and of each
-_MINUS = " - "
+Ranges = dict[str, tuple[Range, ...]]  # of names, differences, remainders: of all, and of cases
+_MINUS, _MOD = " - ", " mod "
 
 
 def difference(one: str, other: str) -> tuple[str, int]:
@@ -64,9 +64,19 @@ def difference(one: str, other: str) -> tuple[str, int]:
     return f"{first}{_MINUS}{second}", 1 if first == one else -1
 
 
+def remainder(name: str, modulus: int, rest: int, r: Range) -> tuple[str, Range]:
+    """What a name is called in Ranges with its modulus, and where the remainder lies: of even n."""
+    return f"{name}{_MOD}{modulus}", replace(r, low=rest - 0.5, high=rest + 0.5)
+
+
+def modulus_of(key: str) -> int:
+    """The modulus of a remainder of which Ranges says something; 0 of anything else."""
+    return int(key.partition(_MOD)[2] or 0)
+
+
 def names_of(key: str) -> list[str]:
     """The name, or the two names of a difference, of which Ranges says something."""
-    return key.split(_MINUS)
+    return key.partition(_MOD)[0].split(_MINUS)
 
 
 def _never(case: Range) -> bool:
@@ -181,6 +191,8 @@ __all__ = [
     "difference",
     "in_force",
     "is_ended",
+    "modulus_of",
     "names_of",
     "of_term",
+    "remainder",
 ]

@@ -84,6 +84,15 @@ _MAIN = re.compile(  # the clause that an if or when is said of, behind its comm
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
+_KIND_BEFORE = re.compile(  # for even $n$ we have, if $n$ is odd, then
+    r"\b(?:[Ff]or|[Ii]f|[Ww]hen(?:ever)?)\s+(?:[a-z]+\s+){0,2}"
+    r"(?:(?:even|odd)\s[^$.;]{0,20}\$[^$=]*\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
+    r"[\s,]*(?:(?:then|we|one|it|have|has|gets?|that|holds|find|is)[\s,:]*)*$"
+)
+_KIND_BEHIND = re.compile(  # … for even $n$, … if $n$ is odd
+    r"[\s,]*(?:for|if|when|whenever)\s+(?:[a-z]+\s+){0,2}"
+    r"(?:(?:even|odd)\s[^$.;]{0,20}\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
+)
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
 _CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
@@ -227,10 +236,12 @@ class Spoken:
         valued = valued or (_FRACTION.fullmatch(formula) and _PLACE.search(words))
         behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
         if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
-            if valued and not (self._defined(formula) and self._ruled(Display(start, end))):
-                self._value(Display(start, end), words)
+            place = Display(start, end)
+            ruled = valued and self._defined(formula) and self._ruled(place, words, behind)
+            if valued and not ruled:
+                self._value(place, words)
             else:
-                self._equation(Display(start, end), words, behind, edges[0])
+                self._equation(place, words, behind, edges[0])
         self.seen.append(formula)
 
     def _value(self, place: Display, words: str) -> None:
@@ -246,7 +257,7 @@ class Spoken:
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
         case = _FOR.search(words) and _EQUATED.fullmatch(formula) and not self._is_new(formula)
-        ruled = self._ruled(place)
+        ruled = self._ruled(place, words, behind)
         aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
         if (named or ruled or not aside) and (vanishes or not self._example(formula, words)):
@@ -255,9 +266,11 @@ class Spoken:
             if (_given(words, behind) or maybe) and not (ruled or unsure(words)):
                 self.source.given.add(place.start)
 
-    def _ruled(self, place: Display) -> bool:
+    def _ruled(self, place: Display, words: str, behind: str) -> bool:
         """True under a condition that its sentence states, on its indices or for each of cases."""
-        return premises.rules(self.source, place) or premises.listed(self.source, place)
+        by_kind = _KIND_BEFORE.search(words) or _KIND_BEHIND.match(behind)
+        ruled = by_kind or premises.rules(self.source, place)
+        return bool(ruled) or premises.listed(self.source, place)
 
     def _defined(self, formula: str) -> bool:
         """True of a component of δ, or of what an equation of the text gives."""

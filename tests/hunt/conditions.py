@@ -1,6 +1,7 @@
-"""Pages that say when an equation holds: for i = j, if i ≠ j, where j ≤ i; for a < b.
+"""Pages that say when an equation holds: for i = j, if i ≠ j, where j ≤ i; for a < b; for even n.
 
-What is so is found at all pairs of indices of small sizes, and at many numbers, in floating point.
+What is so is found at all pairs of indices of small sizes, at many numbers, and at the first whole
+numbers, in floating point.
 """
 
 from __future__ import annotations
@@ -112,22 +113,53 @@ ORDERS: tuple[tuple[str, Where], ...] = (
     ("b < a", lambda a, b: b < a), (r"b \ge a", lambda a, b: b >= a),
     ("0 < a < b", lambda a, b: 0 < a < b), ("b < a < 0", lambda a, b: b < a < 0),
 )  # fmt: skip
+WHOLE: tuple[tuple[str, Entry], ...] = (
+    ("0", lambda c, n, m: 0.0), ("1", lambda c, n, m: 1.0), ("-1", lambda c, n, m: -1.0),
+    ("(-1)^n", lambda c, n, m: (-1.0) ** n), ("(-1)^{n+1}", lambda c, n, m: -((-1.0) ** n)),
+    (r"\frac{n}{2}", lambda c, n, m: n / 2), (r"\frac{n + 1}{2}", lambda c, n, m: (n + 1) / 2),
+    (r"\frac{n - 1}{2}", lambda c, n, m: (n - 1) / 2), (r"-\frac{n}{2}", lambda c, n, m: -n / 2),
+    (r"\frac{2}{n}", lambda c, n, m: 2 / n), (r"-\frac{n + 1}{2}", lambda c, n, m: -(n + 1) / 2),
+    ("2", lambda c, n, m: 2.0), (r"\frac{1}{n}", lambda c, n, m: 1 / n),
+)  # fmt: skip
+SERIES: tuple[tuple[str, str, Entry], ...] = (
+    ("", "(-1)^n", lambda c, n, m: (-1.0) ** n),
+    ("", r"\cos(n \pi)", lambda c, n, m: (-1.0) ** n),
+    ("", r"\cos(2 n \pi)", lambda c, n, m: 1.0),
+    ("", r"(-1)^{n} (-1)^{n+1}", lambda c, n, m: -1.0),
+    ("", r"\lfloor n/2 \rfloor", lambda c, n, m: float(n // 2)),
+    ("", r"\lceil \frac{n}{2} \rceil", lambda c, n, m: float(-(-n // 2))),
+    ("", r"\sum_{k=1}^n (-1)^k", lambda c, n, m: -float(n % 2)),
+    ("", r"\cos^2\left(\frac{n \pi}{2}\right)", lambda c, n, m: float(n % 2 == 0)),
+    (r"b_n = \frac{1 - (-1)^n}{n}", "b_n", lambda c, n, m: (1 - (-1.0) ** n) / n),
+    (r"b_n = \frac{1 + \cos(n \pi)}{n}", "b_n", lambda c, n, m: (1 + (-1.0) ** n) / n),
+    (r"S_n = \sum_{k=1}^n (-1)^k k", "S_n",
+     lambda c, n, m: n / 2 if n % 2 == 0 else -(n + 1) / 2),
+    (r"a_n = \frac{n}{2} + \frac{1 - (-1)^n}{4}", "a_n", lambda c, n, m: float(-(-n // 2))),
+)  # fmt: skip
+KINDS: tuple[tuple[str, Where], ...] = (
+    ("even $n$", lambda n, m: n % 2 == 0), ("odd $n$", lambda n, m: n % 2 == 1),
+    ("all even integers $n$", lambda n, m: n % 2 == 0), ("an odd $n$", lambda n, m: n % 2 == 1),
+    ("$n$ is even", lambda n, m: n % 2 == 0), ("$n$ is odd", lambda n, m: n % 2 == 1),
+    ("$n$ is a multiple of 4", lambda n, m: n % 4 == 0),
+)  # fmt: skip
 ALWAYS = ("", lambda i, j: True)
-BEFORE = ("For ${}$ we have ", "If ${}$, then ", "When ${}$, ", "In the case ${}$ we get ",
-          "For all ${}$, ", "Suppose that ${}$. Then ", "Now consider ${}$. We find ")  # fmt: skip
-BEHIND = ("{} for ${}$", "{} if ${}$", "{} when ${}$", "{} whenever ${}$")
+BEFORE = ("For {} we have ", "If {}, then ", "When {}, ", "In the case {} we get ",
+          "For all {}, ", "Suppose that {}. Then ", "Now consider {}. We find ")  # fmt: skip
+BEHIND = (" for {}", " if {}", " when {}", " whenever {}")
 JOINS = (", and ", "; ", ", while ", " but ")
 
 
-def holds(left: Entry, right: Entry, where: Where, numbers: bool) -> bool:
+def holds(left: Entry, right: Entry, where: Where, family: str) -> bool:
     """Whether both sides agree at all indices, or numbers, for which the condition is met."""
     rng = np.random.default_rng(0)
     points: list[tuple[Any, Any, Any]] = []
     for n in SIZES:
         v = rng.normal(size=(2, n)) + 0.1
         points += [(v, i, j) for i in range(n) for j in range(n)]
-    if numbers:
+    if family == "numbers":
         points = [(c, a, b) for c, a, b in rng.normal(size=(300, 3))]
+    if family == "whole":
+        points = [(0, n, 0) for n in range(1, 13)]
     return all(abs(left(*p) - right(*p)) <= 1e-9 for p in points if where(*p[1:]))
 
 
@@ -136,20 +168,42 @@ class Page:
 
     def __init__(self, seed: int) -> None:
         self.rng, self.lines, self.claims = Random(seed), list[str](), list[Claim]()
-        self.supposed, self.numbers = False, self.rng.random() < 0.4
-        self.conditions, self.terms = (ORDERS if self.numbers else CONDITIONS), TERMS
-        if not self.numbers:
+        self.supposed = False
+        self.family = self.rng.choice(("indices", "indices", "numbers", "whole"))
+        self.conditions, self.terms = {
+            "indices": (CONDITIONS, ()), "numbers": (ORDERS, TERMS), "whole": (KINDS, ()),
+        }[self.family]  # fmt: skip
+        if self.family == "indices":
+            self.lines += [r"Let $x, y, s \in \mathbb{R}^n$.", ""]
             given, *term = self.rng.choice(GIVEN)
-            self.terms = (tuple(term),)  # type: ignore[assignment]
-            shown = self.rng.choice((f"Let ${given}$", f"Let $$ {given} $$"))
-            self.lines += [r"Let $x, y, s \in \mathbb{R}^n$.", "", f"{shown}.", ""]
+            self.give(given, tuple(term))
+        elif self.family == "whole":
+            given, *term = self.rng.choice(SERIES)
+            self.give(given, (*term, WHOLE))
         for _ in range(self.rng.choice(CLAIMS)):
             self.rng.choice((self.before, self.behind, self.both, self.always))()
+
+    def give(self, given: str, term: Any) -> None:
+        """What the page defines, and of what it claims something."""
+        self.terms = (term,)
+        if given:
+            shown = self.rng.choice((f"Let ${given}$", f"Let $$ {given} $$"))
+            self.lines += [f"{shown}.", ""]
+
+    def words(self, form: str, condition: str) -> str | None:
+        """A form of words with a condition; None where they do not go together."""
+        if self.family != "whole":
+            return form.replace("{}", f"${condition}$", 1)
+        says = form.lower().startswith(("if", "when", "suppose")) or " if " in form
+        says = says or " when" in form
+        if says != condition.startswith("$") or "all {}" in form or "case" in form:
+            return None
+        return form.replace("{}", condition, 1)
 
     def drawn(self, condition: tuple[str, Where]) -> tuple[str, bool]:
         """An equation under a condition, and whether it is so there, in half of all cases."""
         term, entry, sides = self.rng.choice(self.terms)
-        found = [(s, holds(entry, r, condition[1], self.numbers)) for s, r in sides]
+        found = [(s, holds(entry, r, condition[1], self.family)) for s, r in sides]
         wanted = self.rng.random() < 0.5
         fitting = [(s, so) for s, so in found if so == wanted] or found
         side, so = self.rng.choice(fitting)
@@ -164,7 +218,9 @@ class Page:
 
     def before(self) -> None:
         condition = self.rng.choice(self.conditions)
-        words = self.rng.choice(BEFORE).format(condition[0])
+        words = self.words(self.rng.choice(BEFORE), condition[0])
+        if words is None:
+            return
         self.supposed = self.supposed or words.startswith(("Suppose", "Now"))
         claim = self.drawn(condition)
         if self.rng.random() < 0.3:
@@ -175,21 +231,24 @@ class Page:
 
     def behind(self) -> None:
         condition = self.rng.choice(self.conditions)
-        words = self.rng.choice(BEHIND).format("{}", condition[0]).removeprefix("{}")
-        self.say("We have ", self.drawn(condition), words, ".")
+        words = self.words(self.rng.choice(BEHIND), condition[0])
+        if words is not None:
+            self.say("We have ", self.drawn(condition), words, ".")
 
     def both(self) -> None:
         """Two cases in one sentence."""
         one, other = self.rng.sample(self.conditions, 2)
         first, second, join = self.drawn(one), self.drawn(other), self.rng.choice(JOINS)
-        if self.rng.random() < 0.5:
-            words = self.rng.choice(BEFORE[:3])
-            again = words[0].lower() + words[1:]
-            self.say(words.format(one[0]), first, join, again.format(other[0]), second, ".")
+        before = self.rng.random() < 0.5
+        form = self.rng.choice(BEFORE[:3] if before else BEHIND[:3])
+        words = [self.words(f, c) for f, c in ((form, one[0]), (form, other[0]))]
+        if words[0] is None or words[1] is None:
+            return
+        if before:
+            again = words[1][0].lower() + words[1][1:]
+            self.say(words[0], first, join, again, second, ".")
         else:
-            words = self.rng.choice(BEHIND[:3]).removeprefix("{}")
-            self.say("Then ", first, words.replace("{}", one[0]), join, second,
-                     words.replace("{}", other[0]), ".")  # fmt: skip
+            self.say("Then ", first, words[0], join, second, words[1], ".")
 
     def always(self) -> None:
         if not self.supposed:
