@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ from ..errors import SymattnError
 from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
-from ..read.clauses import governing
+from ..read.clauses import ATTACHED, governing
 from ..read.ranges import Place, Range, Ranges, Scope, in_force, modulus_of, names_of
 from ..read.result import Document
 from ..refute import Counterexample
@@ -58,12 +58,23 @@ def believed(
 def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[str, list[Range]]:
     """Between which numbers the names of a statement may lie, as the text says."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    known = (n for n in sorted(ranges) if reached.issuperset(names_of(n)))
+    made = {n for n in system.definitions if not _inputs(n, system) - reached}
+    known = (n for n in sorted(ranges) if _speaks_of(n, reached, made))
     found = {n: in_force(ranges[n], scope) for n in known}
     own = any(scope.beside(r) for n in found for r in ranges[n])
     alone = own or scope.general  # and no other sentence's case
     return {n: r for n, r in found.items()
             if r and not (alone and all(x.clause and not scope.covers(x) for x in r))}  # fmt: skip
+
+
+def _inputs(name: str, system: System) -> set[str]:
+    return closure([name], system) - system.definitions.keys()
+
+
+def _speaks_of(key: str, reached: set[str], made: set[str]) -> bool:
+    """What is said of a name that is reached, or of one less what is made of such: a > b = 2 c."""
+    several = {*names_of(key)}
+    return several <= reached or (len(several) > 1 and several <= reached | made)
 
 
 def remainders(name: str, place: Place, versions: Versions) -> tuple[int, int, bool] | None:
@@ -124,7 +135,8 @@ def _cases(place: Place, versions: Versions) -> set[Place]:
     stops = [m.end() for m in STOP.finditer(text, max(0, first - REACH), first)]
     found = FORMULA.finditer(text, stops[-1] if stops else max(0, first - REACH), last)
     equations = {m.start() for m in found if "=" in m[0] and not _ORDER.search(m[0])}
-    return {cases[m] for m in governing(equations, cases, here)}
+    attached = {x for x in cases if ATTACHED.search(text, max(0, x - REACH), x)}
+    return {cases[m] for m in governing(equations, cases, here, attached)}
 
 
 def covering(s: Statement, system: System, versions: Versions) -> dict[str, Range]:
@@ -155,12 +167,28 @@ def within(
         asked = {n: r for n, r in asked.items() if not r.is_all}
         here = all(map(scope.covers, asked.values()))
         found.append(_within(s, verdict, system, asked, here, seed))
+        if not here and found[-1].status == "refuted":  # it may be said of what is left
+            rest = {n: _opposite(r) for n, r in asked.items() if not scope.covers(r)}
+            apart = _within(s, _open(verdict), system, {**asked, **rest}, True, seed)
+            found += [apart] if apart.status == "proved" else []
     told = {v.status for v in found}
     if len(told) < 2:
         return found[-1] if found else verdict
     why = "it is so in one of the cases of which the text speaks, and not in another"
     mixed = replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
     return next((v for v in found if v.status == "unknown"), mixed)
+
+
+def _opposite(r: Range) -> Range:
+    """Where a name lies that does not lie in a range with one end: below what is above zero."""
+    if math.isinf(r.low) == math.isinf(r.high):
+        return r
+    below = math.isinf(r.high)
+    return replace(r, low=-math.inf if below else r.high, high=r.low if below else math.inf)
+
+
+def _open(verdict: Verdict) -> Verdict:
+    return replace(verdict, status="unknown", counterexample=None)
 
 
 def _within(

@@ -405,7 +405,7 @@ class Versions(Told):
         if any(one < (x.line, x.column) < here for t in tables for x in t.get(stem, ())):
             return True
         value = v.definition.expr
-        special = isinstance(value, sp.Symbol) or v.numbers
+        special = (isinstance(value, sp.Symbol) or v.numbers) and here not in outline.premised
         if special and outline.kind(one) != outline.kind(here) != "":
             return True
         if isinstance(value, sp.Symbol) and outline.apart(one, here, v.name, value.name):

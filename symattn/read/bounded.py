@@ -16,9 +16,9 @@ from .intervals import domains, interval, number
 from .left import values_in
 from .names import Context, Names
 from .positive import CONDITION, called, negated
-from .ranges import Place, Range, Ranges, difference, remainder
+from .ranges import Range, Ranges, difference, remainder
 from .said import named, trees_of
-from .source import Source
+from .source import Display, Source
 from .tree import (
     EQUAL,
     Accent,
@@ -48,9 +48,16 @@ _GIVES = re.compile(  # what such a sentence says is said of what follows
     r"fix|given|from now on|now|next)\b",
     re.IGNORECASE,
 )
+_IF = re.compile(r"(?:if|when|whenever|once|unless)\b", re.IGNORECASE)
+_CLOSED = re.compile(r"(?:\$|\\\))[^$\\.:]*[a-z]+ [a-z]+[^$\\.:]*\.(?=\s|\Z)")  # a whole sentence
 _OR = re.compile(rf"{ONE},? or(?: (?:if|when|for))?\s*$")
 _OR_BEHIND = re.compile(rf"\s*,? or(?: (?:if|when|for))? {ONE}")
 _REAL = re.compile(rf"{LIST} be (?:any|an? arbitrary|an?) real(?: number|scalar)?s?\b(?! [a-z]+ )")
+_DROPPED = re.compile(  # let us drop this assumption
+    r"\b(?:drop|lift|relax|remove|abandon|without)\w* (?:this|that|the|these|those|any|all) "
+    r"(?:\w+ )?(?:assumption|condition|restriction|constraint|hypothes)",
+    re.IGNORECASE,
+)
 _PROBABLE = re.compile(
     rf"{LIST}[^.,;]{{0,20}}?\b(?:is|are|be) (?:the |a |an? )?(?:\w+ )?probabilit(?:y|ies)\b"
     rf"|\bprobabilit(?:y|ies)(?: \w+)? {LIST.replace('names', 'behind')}"
@@ -94,7 +101,7 @@ def gather(
             either = _OR.search(before) or _OR_BEHIND.match(after)  # x < 1 or x > 2
             if not either and not negated(plain, after) and not unsaid(plain, after):
                 said = source.text[span.start : span.end].strip()
-                scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(span.start))
+                scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source, span)
                 for tree in trees[k]:
                     for small, large in _orders(tree):
                         compare(small, large, replace(scope, said=said))
@@ -106,7 +113,7 @@ def gather(
                         enter(node, r)
         for k, above in called(words, len(spans)):
             before, _, _ = words.partition(token(k))
-            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(spans[k].start))
+            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source, spans[k])
             below = replace(scope, high=0.0, said="below zero")
             sign = replace(scope, low=0.0, said="above zero") if above else below
             for tree in trees[k]:
@@ -115,7 +122,7 @@ def gather(
         for k, modulus, rest, called_so in remainders.said(words, formulas):
             before, _, after = words.partition(token(k))
             plain = CONDITION.sub("", before)
-            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(spans[k].start))
+            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source, spans[k])
             vague = called_so and modulus > 1 and scope == Range()  # the sum over odd n
             if vague or negated(plain, after) or unsaid(plain, after):
                 continue
@@ -136,18 +143,26 @@ def gather(
             for k in (k for k in range(len(spans)) if token(k) in match["names"]):
                 for tree in trees[k]:
                     enter(tree, Range(begin=source.place(spans[k].start)))
+    for ended in _DROPPED.finditer(source.text):
+        at = source.place(ended.start())
+        for several in found.values():
+            begun = any((0, 0) < max(r.begin, r.case) < at for r in several)
+            several += [Range(begin=at)] if begun else []
     return {name: (*several,) for name, several in found.items()}
 
 
-def _scope(before: str, others: Iterable[list[Node]], place: Place) -> Range:
+def _scope(before: str, others: Iterable[list[Node]], source: Source, span: Display) -> Range:
     """What a bound behind these words is said of, as a range without ends.
 
-    Of a case, of its sentence alone beside an equation among its `others`, or of what follows.
+    Of a case, of its sentence alone beside an equation among its `others`, or of what follows.  If
+    $a > b$ then swap them says all that it has to say.
     """
-    if _CASE.search(before):
+    place = source.place(span.start)
+    if case := _CASE.search(before):
         chains = (t for several in others for t in several if isinstance(t, Chain))
         equated = any(sign in EQUAL for t in chains for sign, _ in t.relations)
-        return Range(case=place, clause=equated and not _GIVES.match(before))
+        said = _CLOSED.match(source.text, span.end) if _IF.match(case[0]) else None
+        return Range(case=place, clause=(equated or bool(said)) and not _GIVES.match(before))
     return Range(begin=place) if _GIVES.match(before) else Range()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .clauses import governing
+from .clauses import ATTACHED, governing
 from .lexer import Token
 from .source import Display, Source
 from .split import CLOSERS, OPENERS, sides
@@ -213,7 +213,8 @@ def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bo
     """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$, $…$ for $i = j$."""
     begin, conditions, equations = _marks(source, display)
     text = source.text
-    if not (found := governing(equations, conditions, display.start)):
+    attached = {x for x in conditions if ATTACHED.search(text, max(0, x - REACH), x)}
+    if not (found := governing(equations, conditions, display.start, attached)):
         before = max(0, begin - REACH)
         match = _THEN.search(_EDGE.sub("", text[before : display.start]))
         return (_place(match, before), True) if match else (None, False)

@@ -122,7 +122,8 @@ def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
             break
         current &= r
     always = current if (always & current).is_empty else always & current
-    cases = [r for r in several if r.case[0]]
+    ends = [r.begin for r in begun if r.is_all and r.begin <= scope.place]
+    cases = [r for r in several if r.case[0] and not any(r.case < end for end in ends)]
     mine = [c for c in cases if scope.beside(c)]
     if mine:  # 0 < x and x < 1
         both = reduce(Range.__and__, mine)

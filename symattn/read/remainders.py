@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from .source import Source
 from .words import ONE, sentences, token
 
-_KIND = r"(?P<kind>even|odd|(?:integer|natural|whole)(?: numbers?|s)?)"
+_KIND = (
+    r"(?P<kind>(?:even|odd)(?: (?:and|or) (?:even|odd))?|(?:integer|natural|whole)(?: numbers?|s)?)"
+)
 _MORE = r"(?:(?:positive|negative|non-?negative|nonzero|fixed|arbitrary|any|given|some|all) )*"
 _OF = r"(?: (?:integers?|numbers?|values? of|indices|index))*"
 _SAID = (
@@ -21,6 +23,10 @@ _SAID = (
         rf"(?P<name>{ONE}) (?:is|be|being) (?:divisible by|a multiple of) "
         rf"(?:(?P<of>\d{{1,2}})(?!\d)|(?P<number>{ONE}))"
     ),
+)
+_LEFT_OUT = re.compile(  # except for even n
+    r"\b(?:except|other than|but for|apart from|aside from|besides|excluding|some)\b[^,;]{0,20}$",
+    re.I,
 )
 _SET = re.compile(r"\s*(?P<name>\\?[A-Za-z]+)\s*\\in\s*\\math(?:bb|bf|cal)?\s*\{?\s*[NZ]\s*\}?.*")
 _LIST = re.compile(
@@ -38,6 +44,8 @@ def said(words: str, formulas: Sequence[str]) -> Iterator[tuple[int, int, int, b
         for m in pattern.finditer(words):
             k = next(k for k in range(len(formulas)) if token(k) == m["name"])
             kind = (m.groupdict().get("kind") or "").lower()
+            if _LEFT_OUT.search(words, 0, m.start()):
+                continue
             modulus = 2 if kind in ("even", "odd") else 1
             if not kind:
                 shown = m["of"] or formulas[int(re.sub(r"\D", "", m["number"]))]

@@ -95,7 +95,7 @@ def test_conditions_that_are_no_bounds(words: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "right", "wrong"),
     [
-        ("We have $|b| = {}$ if $b > 0$ and $|b| = {}$ if $b < 0$.", 1, 1),
+        ("We have $|b| = {}$ if $b > 0$ and $|b| = {}$ if $b < 0$.", 2, 2),
         ("We have $|b| = {}$ on $[0, 1]$ and $|b| = {}$ on $[-1, 0]$.", 2, 2),
         ("If $b > 0$, then $|b| = {}$, and if $b < 0$, then $|b| = {}$.", 2, 1),
         ("For $b > 0$ we have $|b| = {}$ and for $b < 0$ we have $|b| = {}$.", 2, 1),

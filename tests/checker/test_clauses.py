@@ -61,6 +61,8 @@ def test_slopes(text, expected):
         (DIAGONAL + r"For $i \ne j$ we have $A_{ij} = 0$.", ["proved"]),
         (DIAGONAL + r"For $i = j$ we have $A_{ij} = 0$.", ["skipped"]),  # where x is 0
         (DIAGONAL + r"For $i \ne j$ we have $A_{ij} = 1$.", ["refuted"]),
+        (r"Let $M_{ij} = [j \le i]$. For $j > i$ we have $M_{ij} = 0$.", ["proved"]),
+        (r"Let $M_{ij} = [j \le i]$. For $j \le i$ we have $M_{ij} = 0$.", ["refuted"]),
         (MASKED + r"We have $A_{ij} = 0$ for $i < j$ and $A_{ij} = x_j$ for $i > j$.",
          ["proved", "proved"]),
         (MASKED + r"We have $A_{ij} = x_j$ for $i < j$ and $A_{ij} = x_i$ for $i > j$.",
@@ -98,6 +100,16 @@ def test_components(text, expected):
         (r"For $a < b$ we have $\max(a, b) = b$. In general $|a - b| = b - a$.",
          ["proved", "refuted"]),
         (r"For $a < c$ we have $|a - b| = b - a$.", ["refuted"]),  # whatever b is
+        # a sentence that is whole says nothing of the next one, and what is dropped ends
+        (r"If $a > b$ then swap them. Then $|a - b| = b - a$.", ["unproved"]),
+        (r"Assume $a < b$. Then $|a - b| = b - a$. Now drop this assumption. "
+         r"Then $|a - b| = b - a$.",
+         ["proved", "refuted"]),
+        # what a name is made of lies where the text says
+        (r"Let $b = 2 c$. For $a > b$ we have $|a - 2 c| = a - 2 c$ and $|a - b| = b - a$.",
+         ["unproved", "refuted"]),
+        (r"We do not have $\max(a, b) = b$ for $a > b$.", []),
+        (r"Unless $a \ge b$, $\max(a, b) = b$.", ["skipped"]),
         # letters that are compared are no imaginary units
         (r"For $i \ge j$ we have $|i - j| = i - j$.", ["proved"]),
         (r"For $i \ge j$ we have $|i - j| = j - i$.", ["refuted"]),

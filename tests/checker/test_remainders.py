@@ -38,6 +38,10 @@ def said(text):
         (r"For integer $n$, $\cos(n \pi) = 1$.", ["skipped"]),
         # no kind is said of the n of a sum, nor denied
         (r"The sum over even $n$ is $(-1)^n = 1$.", ["skipped"]),
+        (r"Except for even $n$, $(-1)^n = -1$.", ["skipped"]),
+        (r"For $n$ even or odd, $(-1)^n = 1$.", ["skipped"]),
+        (r"For odd $n$, $(-1)^n = -1$, respectively $(-1)^n = 1$ for even $n$.",
+         ["proved", "skipped"]),
         (r"Suppose that $n$ is not even. Then $\cos(n \pi) = 1$.", ["skipped"]),
     ],
 )  # fmt: skip
