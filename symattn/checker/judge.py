@@ -45,6 +45,7 @@ from .samples import satisfiable
 from .sequences import of_steps
 from .statements import Reading, Statement
 from .supplanted import supplanted
+from .symmetries import says_itself
 from .ties import EXACT
 from .told import ASKED_OF
 from .unrolled import unrolled
@@ -86,6 +87,9 @@ class Judge(Resting):
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
+        equated = self.versions.document.equated
+        if found.verdict == report.PROVED and says_itself(s, equated):
+            found = Finding(report.DEFINITION, "taken for true", kind="definition")
         if found.verdict in report.WRONG and found.system is not None:
             self.reached[s] = found
             self._asked.add(s)

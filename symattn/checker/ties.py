@@ -196,7 +196,7 @@ def qualified(s: Statement, system: System, versions: Versions) -> str:
 
 
 _OF_NUMBERS = re.compile(  # the others are of what has components
-    r"plus or minus|angle|coprime|\b(?:are|is)\b|"
+    r"plus or minus|angle|coprime|\b(?:are|is)\b|involut|idempotent|nilpotent|"
     r"\b(?:one|1|unity|values)$",
     re.IGNORECASE,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -42,6 +43,12 @@ from .tree import (
 from .usage import check_positions, collect, context
 from .words import unsaid
 
+_CONCLUDES = re.compile(  # hence A = A^T, which may be wrong
+    r"\b(?:therefore|thus|hence|then|so|follows?|impl(?:y|ies)|conclud\w+|gets?|finds?|obtains?|"
+    r"consequently|shows?|proves?|deduce|see|means)\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass
 class Told(Displays):
@@ -64,6 +71,7 @@ class Told(Displays):
     counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
+    equated: set[str] = field(default_factory=set)  # what A = A^T alone says is symmetric
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
     stepwise: dict[tuple[int, int], sequences.Claim | sequences.Rule] = field(default_factory=dict)
     spoken_of: list[tuple[int, str, object]] = field(default_factory=list)  # tokens, with places
@@ -224,8 +232,11 @@ class Told(Displays):
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
             behind = self.source.text[s.tokens[-1].at :][:200].partition("$")[2]
             name, sign = mirrored(s.tree)
-            if name and name not in defined and not unsaid(before, behind):
+            words = before.rsplit(". ", 1)[-1]
+            said = not (unsaid(before, behind) or _CONCLUDES.search(words))
+            if name and name not in defined and said:
                 told = (self.names.antisymmetric, self.names.symmetric)
+                self.equated |= {name} - told[0] - told[1]
                 told[sign > 0].update({name} - told[sign < 0])
 
 

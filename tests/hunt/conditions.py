@@ -251,7 +251,8 @@ class Page:
             self.say("Then ", first, words[0], join, second, words[1], ".")
 
     def always(self) -> None:
-        if not self.supposed:
+        """What is said in general; of what a page defines it may be another definition."""
+        if not (self.supposed or "_" in self.terms[0][0][:2]):
             self.say("In general ", self.drawn(ALWAYS), ".")
 
 

@@ -15,6 +15,7 @@ from . import (
     lectures,
     losses,
     printed,
+    qualities,
     statements,
 )
 from .judge import SLOW
@@ -26,7 +27,8 @@ KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts fals
          "derivatives", "compiled", "printed", "digits",
          "documents true", "documents false", "chapters true", "chapters false",
          "variants true", "variants false", "lectures true", "lectures false", "domains true",
-         "domains false", "conditions true", "conditions false")  # fmt: skip
+         "domains false", "conditions true", "conditions false",
+         "qualities true", "qualities false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -165,7 +167,12 @@ def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
     return Outcome(kind, seed, found.said, found.seconds, found.detail, shown)
 
 
-_ROOMS = {"lectures": lectures, "domains": domains, "conditions": conditions}
+_ROOMS = {
+    "lectures": lectures,
+    "domains": domains,
+    "conditions": conditions,
+    "qualities": qualities,
+}
 
 
 def _pages(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
