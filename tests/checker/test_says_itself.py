@@ -1,4 +1,4 @@
-r"""A = A^\top of a sentence is taken for true and is no proof of itself; concluded it is a claim."""
+r"""A = A^\top of a sentence is taken for true and no proof of itself; concluded it is a claim."""
 
 from __future__ import annotations
 
