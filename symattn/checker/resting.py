@@ -14,7 +14,7 @@ from .generality import restricted
 from .inside import names
 from .repair import proves
 from .statements import Statement
-from .versions import Version, closure
+from .versions import AVERAGES, Version, closure
 
 _LETTER = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z]|(?<=[A-Za-z])[A-Za-z]")
 
@@ -62,6 +62,10 @@ class Resting(Claims):
             if self.versions.elsewhere(s, v):
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line}), and not in general"
+                continue
+            concluded = v.name.startswith(AVERAGES) and self.outline.follows(v.line, v.column)
+            if concluded and not self._proved_otherwise(s, system, v):  # hence Var(Y) = …
+                why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
             if self._another_since(s, v) and names(s.rhs):
                 why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"

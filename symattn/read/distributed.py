@@ -77,6 +77,10 @@ _OPEN = re.compile(  # what holds under another condition, or nowhere
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(r"dependen|\brandom\b|correlated|i\.?i\.?d\b", re.IGNORECASE)
+_HENCE = re.compile(  # what is concluded is no law
+    r"\b(?:therefore|thus|hence|consequently|it follows)\b[^.$\\]*(?:\$\$?|\\[\[(])?\s*\Z",
+    re.IGNORECASE,
+)
 REACH = 200  # characters before an equation
 _POISSON = frozenset(["Poisson", "Pois", "Poi"])
 _BERNOULLI = frozenset(["Bernoulli", "Bern", "Ber"])
@@ -146,7 +150,8 @@ def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str,
     trees = [t for d in every for t in trees_of(source, d) if isinstance(t, Chain)]
     known = known | {_name(x)[0] for t in trees for x in _summed(t)}
     for display in every:
-        if _IF.search(source.text[max(0, display.start - REACH) : display.start]):
+        before = source.text[max(0, display.start - REACH) : display.start]
+        if _IF.search(before) or _HENCE.search(before):
             continue
         for tree in trees_of(source, display):
             named = [] if energies.functions([tree]) else [*_equated(tree)]

@@ -14,6 +14,7 @@ from . import (
     domains,
     lectures,
     losses,
+    moments,
     printed,
     qualities,
     statements,
@@ -28,7 +29,8 @@ KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts fals
          "documents true", "documents false", "chapters true", "chapters false",
          "variants true", "variants false", "lectures true", "lectures false", "domains true",
          "domains false", "conditions true", "conditions false",
-         "qualities true", "qualities false")  # fmt: skip
+         "qualities true", "qualities false",
+         "moments true", "moments false")  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -172,6 +174,7 @@ _ROOMS = {
     "domains": domains,
     "conditions": conditions,
     "qualities": qualities,
+    "moments": moments,
 }
 
 

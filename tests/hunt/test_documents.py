@@ -19,7 +19,17 @@ DOCUMENTS, CHUNK = 16, 2
 
 
 @pytest.mark.parametrize(
-    "kind", ["documents", "chapters", "variants", "lectures", "domains", "conditions", "qualities"]
+    "kind",
+    [
+        "documents",
+        "chapters",
+        "variants",
+        "lectures",
+        "domains",
+        "conditions",
+        "qualities",
+        "moments",
+    ],
 )
 @pytest.mark.parametrize("first", range(0, DOCUMENTS, CHUNK))
 def test_no_wrong_verdict(first: int, kind: str) -> None:
