@@ -17,7 +17,7 @@ from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
-from . import borders, counts, layouts, logarithms, reach, report
+from . import borders, counts, layouts, logarithms, reach, report, scenes
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -439,8 +439,10 @@ class Disputed(Asked):
         with effort(IDENTITY):
             right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:
-            whole = turned is not None or says
-            return None if whole else shortened(self, s, verdict, system, apart)
+            whole = says or (turned is not None and not derives(s, system))
+            found = None if whole else shortened(self, turned or s, verdict, system, apart)
+            solved = found is None or turned is None
+            return found if solved else replace(found, correction=f"{found.correction} = 0")
         right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
@@ -483,12 +485,13 @@ class Disputed(Asked):
         Of names that are defined nothing can be asked: that they satisfy it is a claim.
         """
         outline, place = self.outline, (s.line, s.column)
-        if not outline.condition(*place):
+        if not outline.condition(*place) or scenes.sets(s, system, self.versions):
             return True
         if not outline.condition(*place, COUNTED):
             return not any(x.is_integer for e in (s.lhs, s.rhs) for x in _bare(e).free_symbols)
         about = names(s.lhs)
-        if about and about <= {*system.definitions} and not outline.condition(*place, ASKED):
+        known = (about and about <= {*system.definitions}) or derives(s, system)
+        if known and not outline.condition(*place, ASKED):
             return True
         known = {
             re.sub(r"\s", "", v.latex)
@@ -518,6 +521,12 @@ class Disputed(Asked):
         lines = [v.line for n in behind for v in self.versions.table.get(n, ()) if v.line]
         section = self.outline.section
         return bool(lines) and all(section(line) != section(s.line) for line in lines)
+
+
+def derives(s: Statement, system: System) -> bool:
+    """It has derivatives, and all of what a formula defines: x(t) solves x'' + 2 c x' = 0."""
+    tops = [p.args[0] for p in partials(s.lhs, s.rhs) if not p.args[0].atoms(Partial)]
+    return bool(tops) and all(names(top) <= {*system.definitions} for top in tops)
 
 
 def _bare(e: Any) -> Any:

@@ -23,6 +23,7 @@ from .branches import branched
 from .claim import example
 from .complex_numbers import settled
 from .curves import along
+from .disputed import derives
 from .doubts import cased, exchanged
 from .endless import endless
 from .ends import limit
@@ -62,6 +63,11 @@ _PUT = re.compile(  # a=1/2 and a=b=-1
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
 _FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
+_SATISFIES = re.compile(  # and none that is looked for
+    r"^(?!.*\b(?:choos|find|such that|so that|if|must|should|want|let us)).*"
+    r"\bsatisfies\s*(?:the (?:[a-z]+ )?equation\s*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -446,7 +452,8 @@ class Judge(Resting):
             words = self.outline.leading(s.line, s.column)
             asked = found.verdict == report.REFUTED and ASKED_OF.search(words) is not None
             if asked and satisfiable(s, found.system or System(), self.seed):
-                pass  # y = A x with |y| = 1, which is asked of A and x
+                slip = self._solution(s, found)  # y = A x with |y| = 1 is asked of A and x
+                self._taken[s] = slip or self._taken[s]
             elif found.verdict == report.PROVED or (
                 found.verdict in (report.REFUTED, report.MALFORMED) and not another
             ):
@@ -454,6 +461,13 @@ class Judge(Resting):
             elif (follows := self._from_facts(s)) is not None:
                 self._taken[s] = follows
         return self._taken[s]
+
+    def _solution(self, s: Statement, found: Finding) -> Finding | None:
+        """The refutation of a slip in the equation that a given function is said to satisfy."""
+        system, words = found.system or System(), self.outline.leading(s.line, s.column)
+        if found.proof is None or not (_SATISFIES.search(words) and derives(s, system)):
+            return None
+        return self.near(s, found.proof, system)
 
     def _from_facts(self, s: Statement) -> Finding | None:
         """The proof of what a sentence takes for true by what its section says before it."""

@@ -20,6 +20,7 @@ _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more 
     r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"
     r"minim|extrem|root|zero|low|high|small|large))[a-z-]+(?:\s+[a-z-]+){0,5}[\s,]*$"
 )
+_PLACE_OR_AT = re.compile(f"{_PLACE.pattern}|{_AT.pattern}")
 
 
 def function(s: Statement, versions: Versions) -> Statement | None:
@@ -70,8 +71,23 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     if not put:
         known = function(s, versions) or (argument and value.isdecimal())
         return _AT if known else None
-    same = {f"{x}{value}" for x in (*((f"{argument}=",) if argument else ()), "")}
-    return _PLACE if argument and all(_written(x) in same for x in put) else None
+    if not argument or (value != argument and argument in _letters(sides(s.latex)[0][-1])):
+        return None
+    said = all(_says_where(_written(x), call[0], argument, value) for x in put)
+    return _PLACE_OR_AT if said else None
+
+
+def _says_where(put: str, name: str, argument: str, value: str) -> bool:
+    """Words say no more than where a value of a function is taken: at $x = 2$, at $w^* = a/b$.
+
+    What the argument is elsewhere, at $S = K$ before r'(0), and another value of the function say
+    nothing of this one.
+    """
+    left, is_equation, right = put.partition("=")
+    if left == value or (left == argument and (right == value or value != argument)):
+        return True
+    called = _CALL.fullmatch(left)
+    return bool(is_equation and called and called["name"].rstrip("'") == name.rstrip("'"))
 
 
 def _given(s: Statement, versions: Versions) -> str:
