@@ -17,6 +17,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse, Loss, Partial
+from ..read import units
 from ..read.denied import denied
 from ..read.names import reached
 from ..read.sequences import ClosedForm, Values
@@ -170,7 +171,7 @@ class Versions(Told):
         text = self.outline.text
         for formula in INLINE.finditer(text):
             said = formula[1] or formula[2]
-            parts, name = sides(said)[0], _written(said)
+            parts, name = sides(units.inside(said)[0])[0], _written(said)  # and no 9.81 m/s of an m
             left, right = (_SPELLED.sub("", x) for x in (parts[0], parts[-1]))
             label = _LABELLED.search(left)
             own = left if label else name.split("_")[0]  # ω_d = ω_0 √(1 - ζ²) is made of another ω
