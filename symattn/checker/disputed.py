@@ -403,13 +403,21 @@ class Disputed(Asked):
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
     def near(
-        self, s: Statement, verdict: Verdict, system: System, says: bool = False
+        self,
+        s: Statement,
+        verdict: Verdict,
+        system: System,
+        says: bool = False,
+        supposed: bool = False,
     ) -> Finding | None:
         """The refutation of what one slip separates from an identity.
 
-        What lacks a piece of one is conditional, where it is not what `says` what a name is.
+        What lacks a piece of one is conditional, where it is not what `says` what a name is.  What
+        the words before it suppose is in the system, where it is `supposed`.
         """
-        if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
+        if self.outline.behind(s.line, s.column, s.whole):
+            return None
+        if not (supposed or self.supposes(s, system)):
             return None
         free = [closure(names(x), system) - {*system.definitions} for x in (s.lhs, s.rhs)]
         if s.kind == "fact" and free[0] != free[1]:

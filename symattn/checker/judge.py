@@ -44,6 +44,7 @@ from .resting import Resting, rests
 from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
+from .solutions import is_solved, solved_law
 from .statements import Reading, Statement
 from .supplanted import supplanted
 from .ties import EXACT
@@ -134,6 +135,9 @@ class Judge(Resting):
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         found = supplanted(self, s, found)
+        if found.verdict != report.PROVED and s.kind == "claim" and (t := is_solved(self, s)):
+            why = f"says what {t.name} is, which line {t.line} does not follow from"
+            found = Finding(report.DEFINITION, why, kind="fact")
         self._found[s] = found
         return found
 
@@ -337,7 +341,7 @@ class Judge(Resting):
         if s.kind == "definition" and not self._again(s):
             found = self._definition(s)
             if found == Finding(report.DEFINITION):
-                found = said_rate(self, s) or found
+                found = said_rate(self, s) or solved_law(self, s) or found
             return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])
