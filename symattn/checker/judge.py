@@ -80,6 +80,7 @@ class Judge(Resting):
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
+        self.versions.settles = lambda s: self(s).verdict == report.PROVED
         self.refutes = self._wrong
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
@@ -332,7 +333,7 @@ class Judge(Resting):
         if s.kind == "definition" and not self._again(s):
             of_one = None
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
-            return found
+            return self._corrected(s, found)
         rate = derived(self, s) if s.rhs is not None else None
         if rate is not None and (found := moved(self, s)):
             return found
@@ -378,6 +379,14 @@ class Judge(Resting):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _corrected(self, s: Statement, found: Finding) -> Finding:
+        """A refutation of an endless sum with its correction, where the prover has one."""
+        endless = found.verdict == report.REFUTED and r"\infty" in s.latex
+        if not endless or s.rhs is None or s.kind not in ("claim", "definition"):
+            return found
+        again = self._claim(s, folded(s, self.versions.system(s)))
+        return again if again.verdict == report.REFUTED else found
 
     def _of_rates(self, s: Statement, found: Finding) -> Finding:
         r"""No proof of \dot V = 0 by the same line before it: that may be of other rates."""

@@ -43,7 +43,7 @@ def sets(s: Statement, system: System, versions: Versions) -> bool:
 
 
 def _is_plain(s: Statement, versions: Versions) -> bool:
-    """The words before a statement say for what it holds, and not how nearly, or of which values."""
+    """The words before a statement say for what it holds, and nothing of values."""
     place, outline = (s.line, s.column), versions.outline
     return not (outline.condition(*place, _PLAIN) or _ASKS.search(outline.sentence(*place)))
 

@@ -7,7 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..read.imaginary import WHY
-from ..read.sequences import OUTRIGHT, AtNumber, Claim, ClosedForm, Consequence, Rule, Values, named
+from ..read.sequences import (
+    CONSTANT,
+    OUTRIGHT,
+    AtNumber,
+    Claim,
+    ClosedForm,
+    Consequence,
+    Rule,
+    Values,
+    named,
+)
 from . import report
 from .at_numbers import at_number
 from .consequences import follows
@@ -16,6 +26,7 @@ from .induction import Outcome, decide
 from .outline import ASKED
 from .qualities import FORMULA
 from .stepping import reached
+from .wording import altering
 from .worked import of_another
 
 if TYPE_CHECKING:
@@ -111,8 +122,11 @@ def _otherwise(
         return True
     if not isinstance(claim, Consequence):
         return False
-    if outline.varies(line, column):
-        return True
+    if any(r.kind != CONSTANT for r in claim.rules) or claim.own:
+        if outline.varies(line, column):
+            return True
+    elif altering(outline.sentence(line, column)):
+        return True  # and not the series is Σ_n q^n = 1/(1 - q), a sum that is written out
     said = outline.follows(line, column)
     again = bool(claim.own) and not number and said is False  # x_t = …, and no later link
     return again and not _GOES_ON.search(outline.sentence(line, column))

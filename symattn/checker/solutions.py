@@ -37,7 +37,11 @@ LARGEST = 60  # nodes of a law
 def solved_law(judge: Judge, s: Statement) -> Finding | None:
     """The refutation of a definition that a slip separates from what an earlier law says."""
     place, outline = (s.line, s.column), judge.outline
-    loose = outline.condition(*place, _ZERO) or outline.behind(*place, s.whole) or outline.varies(*place)
+    loose = (
+        outline.condition(*place, _ZERO)
+        or outline.behind(*place, s.whole)
+        or outline.varies(*place)
+    )
     if loose or not _CONCLUDES.search(outline.sentence(*place)):
         return None
     for law, solution in _laws(judge, s):
@@ -66,8 +70,10 @@ def is_solved(judge: Judge, law: Statement) -> Statement | None:
     later = (t for t in judge.versions.statements if t.kind == "definition" and t.name)
     for t in later:
         behind = (t.line, t.column) > (law.line, law.column)
-        if behind and t.name in names(law.lhs) | names(law.rhs) and any(
-            x is law for x, _ in _laws(judge, t)
+        if (
+            behind
+            and t.name in names(law.lhs) | names(law.rhs)
+            and any(x is law for x, _ in _laws(judge, t))
         ):
             return t if judge(t).verdict == report.REFUTED else None
     return None

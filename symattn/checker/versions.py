@@ -92,6 +92,8 @@ class Versions(Told):
             tuple[int, str, str]
         ] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
+        self.settles: Callable[[Statement], bool] = lambda _: False  # whether it is proved
+        self._sums: dict[tuple[str, Any], Version] = {}  # endless ones, by what they come to
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
         }
@@ -596,11 +598,31 @@ class Versions(Told):
                 version = None if name in free else self.before(s, name)
             if version is None and name in self.integrals.written and name not in fixed:
                 version = self.integrals.version(name, s)
+            if version is None and name.startswith(SERIES) and name not in fixed:
+                version = self._come_to(name, s)
             if name in found or version is None:
                 continue
             found[name] = version
             todo += sorted(names(version.definition.expr))
         return found
+
+    def _come_to(self, name: str, s: Statement) -> Version | None:
+        """What an endless sum is, where an equation before a statement says so and is proved."""
+        for t in self.statements:
+            if (t.line, t.column) >= (s.line, s.column):
+                break
+            summed = (
+                isinstance(t.lhs, sp.Symbol) and t.lhs.name == name and t.relation in ("=", ":=")
+            )
+            if not summed or t.rhs is None or name in names(t.rhs) or not self.settles(t):
+                continue
+            key = name, t.rhs
+            if key not in self._sums:
+                numbers = not names(t.rhs)
+                made = define(name, (), t.rhs)
+                self._sums[key] = Version(name, 0, 0, made, numbers, 1 << 62, "")
+            return self._sums[key]
+        return None
 
     def _built(
         self,
@@ -692,7 +714,7 @@ def _partials(s: Statement) -> list[Partial]:
 
 def varied(s: Statement) -> set[str]:
     """What a statement differentiates by and derives nowhere: it may have any value there."""
-    derived = _partials(s)
+    derived = [p for p in _partials(s) if not p.args[0].atoms(Partial)]  # ∂²u/∂x² is of u
     tops, below = (set().union(*(names(p.args[k]) for p in derived)) for k in (0, 1))
     return below - tops
 
