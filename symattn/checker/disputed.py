@@ -449,8 +449,9 @@ class Disputed(Asked):
         if not right:
             whole = says or (turned is not None and not derives(s, system))
             found = None if whole else shortened(self, turned or s, verdict, system, apart)
-            solved = found is None or turned is None
-            return found if solved else replace(found, correction=f"{found.correction} = 0")
+            if found is None or turned is None:
+                return found
+            return replace(found, correction=f"{found.correction} = 0")
         right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
@@ -498,8 +499,8 @@ class Disputed(Asked):
         if not outline.condition(*place, COUNTED):
             return not any(x.is_integer for e in (s.lhs, s.rhs) for x in _bare(e).free_symbols)
         about = names(s.lhs)
-        known = (about and about <= {*system.definitions}) or derives(s, system)
-        if known and not outline.condition(*place, ASKED):
+        made = (bool(about) and about <= {*system.definitions}) or derives(s, system)
+        if made and not outline.condition(*place, ASKED):
             return True
         known = {
             re.sub(r"\s", "", v.latex)

@@ -73,21 +73,15 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
         return _AT if known else None
     if not argument or (value != argument and argument in _letters(sides(s.latex)[0][-1])):
         return None
-    said = all(_says_where(_written(x), call[0], argument, value) for x in put)
-    return _PLACE_OR_AT if said else None
-
-
-def _says_where(put: str, name: str, argument: str, value: str) -> bool:
-    """Words say no more than where a value of a function is taken: at $x = 2$, at $w^* = a/b$.
-
-    What the argument is elsewhere, at $S = K$ before r'(0), and another value of the function say
-    nothing of this one.
-    """
-    left, is_equation, right = put.partition("=")
-    if left == value or (left == argument and (right == value or value != argument)):
-        return True
-    called = _CALL.fullmatch(left)
-    return bool(is_equation and called and called["name"].rstrip("'") == name.rstrip("'"))
+    other = False
+    for x in reversed(put):  # At $S = K$ it is $r(K) = V/2$, and r'(0) of another place
+        left, is_equation, right = _written(x).partition("=")
+        called = _CALL.fullmatch(left)
+        own = bool(is_equation and called and called["name"].rstrip("'") == call[0].rstrip("'"))
+        if not (own or left == value or (left == argument and (right == value or other))):
+            return None
+        other = other or own
+    return _PLACE_OR_AT
 
 
 def _given(s: Statement, versions: Versions) -> str:
