@@ -502,11 +502,12 @@ class Disputed(Asked):
         made = (bool(about) and about <= {*system.definitions}) or derives(s, system)
         if made and not outline.condition(*place, ASKED):
             return True
+        below = closure(names(s.lhs) | names(s.rhs), system)  # what else is defined is no matter
         known = {
             re.sub(r"\s", "", v.latex)
             for versions in self.versions.table.values()
             for v in versions
-            if v.definition in tuple(system)
+            if v.definition in tuple(system) or v.name not in below
         }
         supposed = outline.supposed(*place) or [re.sub(r"\s", "", outline.case(*place))]
         return all(latex in known for latex in supposed)

@@ -100,6 +100,14 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price
     r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
     r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
 )
+_STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
+    r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
+    r"(?!.*\b(?:if|when|whenever|unless|until|once)\b)"
+    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
+    r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
+    r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
+    re.DOTALL | re.IGNORECASE,
+)
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
     r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
@@ -234,6 +242,7 @@ class Spoken:
         formula = self.text[place.start : place.end]
         point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
+        named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
@@ -259,6 +268,17 @@ class Spoken:
             and _NAMED.match(formula) is not None
         )
         return several and "_" not in left and _AT_SIZE.search(words) is not None
+
+    def _stands(self, place: Display, words: str) -> bool:
+        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before."""
+        formula = self.text[place.start : place.end]
+        name, _, right = formula.partition("=")
+        made = {*_MADE.findall(_FRACTIONS.sub(" ", right))}
+        if not _STANDS.search(words) or _NAMED.match(formula) is None or len(made) < 2:
+            return False
+        shown = (self.text[d.start : d.end] for d in self.source.displays if d.end < place.start)
+        own = re.compile(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![A-Za-z])")
+        return not any(own.search(text) for text in (*self.seen, *shown))
 
     def _named_by_if(self, place: Display, words: str, behind: str) -> bool:
         r"""True for if $z = x^2 y$, then … = …, which gives a name its meaning for what follows.
