@@ -100,6 +100,16 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price
     r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
     r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
 )
+_SAME_AS = re.compile(  # A = B, which can also be written as $C$
+    r"[\s,.;]*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})?[\s,.;]*(?:which|this|that)\s+"
+    r"(?:can\s+(?:also\s+)?(?:(?:be\s+)?(?:re)?written|be\s+expressed)\s+as|"
+    r"(?:is|becomes)\s+(?:the\s+same\s+as|equal\s+to|equivalent\s+to)|equals|(?:simplifies|"
+    r"reduces)\s+to)\s*\$?\s*"
+)
+_GOES_ON = re.compile(  # behind it nothing is said of when
+    r"\$?\)?\s*(?:[.,;]|\n|$)(?!\s*(?:if|when|for|where|unless|provided|at|in|as|to|up|near)\b)"
+)
+_OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
 _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
     r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
     r"(?!.*\b(?:if|when|whenever|unless|until|once)\b)"
@@ -231,7 +241,22 @@ class Spoken:
                 self._value(Display(start, end), words)
             else:
                 self._equation(Display(start, end), words, behind, edges[0])
+        elif not denied(words, behind) and not self.strict:
+            self._joined(Display(start, end), edges)
         self.seen.append(formula)
+
+    def _joined(self, place: Display, edges: tuple[int, int]) -> None:
+        """What words say that the side before it is: A = B, which can also be written as $C$."""
+        formula = self.text[place.start : place.end]
+        if not (_OPERATED.search(formula) and _GOES_ON.match(self.text, edges[1])):
+            return
+        near = (*self.source.displays, *self.source.inline.values())
+        before = max((d for d in near if d.end <= place.start), key=lambda d: d.end, default=None)
+        if before is None or place.start - before.end > REACH:
+            return
+        if _SAME_AS.fullmatch(self.text, before.end, place.start):
+            self.source.inline[place.start] = place
+            self.source.joined[place.start] = before
 
     def _value(self, place: Display, words: str) -> None:
         self.source.values.append(place)
