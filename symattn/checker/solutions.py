@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..errors import SymattnError
+from ..objects import Partial
 from ..syntax import System, define
 from . import report
 from .finding import Finding
@@ -30,19 +31,24 @@ _CONCLUDES = re.compile(
     r"leads?|arrive|conclude|means)\b",
     re.IGNORECASE,
 )
-_ZERO = re.compile(r"\bsetting (?:the|its|this|each)\b[^…]{0,40}\bto zero\b", re.IGNORECASE)
+_STEADY = re.compile(
+    r"\b(?:(?:in|at) (?:the |an? )?)?(?:steady[- ]states?|equilibri(?:um|a)|stationary "
+    r"(?:states?|points?)|fixed points?)\b",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(  # what says that a law holds
+    rf"\bsetting (?:the|its|this|each)\b[^…]{{0,40}}\bto zero\b|{_STEADY.pattern}", re.IGNORECASE
+)
 LARGEST = 60  # nodes of a law
 
 
 def solved_law(judge: Judge, s: Statement) -> Finding | None:
-    """The refutation of a definition that a slip separates from what an earlier law says."""
+    """What an earlier law says of a definition: a slip is refuted, a steady state is that."""
     place, outline = (s.line, s.column), judge.outline
-    loose = (
-        outline.condition(*place, _ZERO)
-        or outline.behind(*place, s.whole)
-        or outline.varies(*place)
-    )
-    if loose or not _CONCLUDES.search(outline.sentence(*place)):
+    loose = outline.condition(*place, _PLAIN) or outline.behind(*place, s.whole)
+    words = outline.sentence(*place)
+    follows = _CONCLUDES.search(words) or _STEADY.search(words)
+    if loose or outline.varies(*place) or not follows:
         return None
     for law, solution in _laws(judge, s):
         there = replace(s, kind="claim")
@@ -55,7 +61,11 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
         except SymattnError:
             return None
         if verdict.status == "proved":
-            return None
+            if not _is_rate(law, s.name):
+                return None  # the law is proved
+            found = judge._proved(there, verdict, system)
+            why = f"true with what line {law.place[0]} says"
+            return replace(found, verdict=report.CONDITIONAL, reason=why, kind="claim", used=())
         if verdict.status != "refuted":
             continue
         near = judge.near(there, verdict, system, supposed=True)
@@ -84,19 +94,35 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
     if s.rhs is None or s.letters or s.number or not s.name or s.relation not in ("=", ":="):
         return
     section = judge.outline.section
-    for t in reversed(judge.versions.statements):
+    steady = _STEADY.search(judge.outline.sentence(s.line, s.column))
+    every = dict.fromkeys((*judge.versions.statements, *judge.versions.given))
+    for t in sorted(every, key=lambda t: (t.line, t.column), reverse=True):
         if (t.line, t.column) >= (s.line, s.column) or section(t.line) != section(s.line):
             continue
-        if t.rhs is None or s.name not in names(t.lhs) | names(t.rhs):
+        if t.rhs is None or s.name not in names(t.lhs) | names(t.rhs) or t.relation not in EXACT:
             continue
-        plain = t.kind == "claim" and t.relation in EXACT and not (t.letters or t.name)
-        if plain and (solution := _solved(t.lhs - t.rhs, s.lhs)) is not None:
-            yield t, solution
+        still = steady is not None and _is_rate(t, s.name)
+        plain = t.kind in ("claim", "fact") and not (t.letters or t.name)
+        if still or plain:
+            gap = t.rhs if still else t.lhs - t.rhs
+            if (solution := _solved(gap, s.lhs)) is not None:
+                yield t, solution
         return
 
 
+def _is_rate(t: Statement, name: str) -> bool:
+    """dI/dt = … and \\dot N = …, which is 0 in a steady state."""
+    if t.name:
+        return t.name == f"{name}_dot"
+    return isinstance(t.lhs, Partial) and names(t.lhs.args[0]) == {name}
+
+
 def _solved(gap: Any, x: Any) -> Any:
-    """The x at which a difference vanishes: of the first degree in it, or in its square."""
+    """The x at which a difference vanishes: of the first degree in it, in its square or its log."""
+    if isinstance(x, sp.Symbol) and gap.has(sp.log(x)):
+        y = sp.Dummy(x.name)
+        found = _solved(gap.xreplace({sp.log(x): y}), y)
+        return None if found is None or found.has(x) else sp.exp(found)
     plain = sp.Symbol | sp.Number | sp.Add | sp.Mul | sp.Pow | sp.NumberSymbol
     functions = sp.sin | sp.cos | sp.tan | sp.exp | sp.log
     nodes = [*sp.preorder_traversal(gap)]
@@ -105,6 +131,8 @@ def _solved(gap: Any, x: Any) -> Any:
     if not all(isinstance(n, plain | functions) for n in nodes) or not gap.is_polynomial(x):
         return None
     of = sp.Poly(gap, x)
+    if of.degree() > 1 and of.coeff_monomial(1) == 0:  # and not the root that is 0
+        of = sp.Poly(sp.cancel(gap / x), x)
     rest = of.coeff_monomial(1)
     if of.degree() == 1:
         return sp.cancel(-rest / of.coeff_monomial(x))

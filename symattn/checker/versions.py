@@ -372,8 +372,13 @@ class Versions(Told):
             return self._of_cases(s, scoped)
         if not name and s.name.startswith(AVERAGES):  # E[x y] = b, and = a before it
             return None
-        later = [v for v in known if (v.line, v.column) > place and not v.numbers]
+        later = [v for v in known if (v.line, v.column) > place]
+        later = [v for v in later if not v.numbers or self._beside_it(v, place)]
         return later[0] if later else None
+
+    def _beside_it(self, v: Version, place: tuple[int, int]) -> bool:
+        """A matrix of numbers behind a formula of its sentence: R' = J R, J = (0, -1; 1, 0)."""
+        return bool(v.definition.indices) and self.outline.together(place, (v.line, v.column))
 
     def _of_cases(self, s: Statement, scoped: list[Version]) -> Version:
         """Of versions of which the last is of a case the one in the sentence, or the first.
