@@ -17,7 +17,7 @@ from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
-from . import borders, counts, layouts, logarithms, reach, report, scenes
+from . import borders, counts, layouts, logarithms, placed, reach, report, scenes
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -420,7 +420,8 @@ class Disputed(Asked):
         if not (supposed or self.supposes(s, system)):
             return None
         free = [closure(names(x), system) - {*system.definitions} for x in (s.lhs, s.rhs)]
-        if s.kind == "fact" and free[0] != free[1]:
+        own = placed.body(s, self.versions)
+        if s.kind == "fact" and free[0] | own != free[1] | own:
             return None  # with $\\hbar \\omega = 1$, which says what ω is
         below = closure(names(s.lhs) | names(s.rhs), system)
         unresolved = getattr(self.versions.document, "unresolved", {})

@@ -16,7 +16,7 @@ from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, report, roots, wholes
+from . import grams, lagrange, layouts, placed, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
@@ -476,9 +476,13 @@ class Judge(Resting):
         return self._taken[s]
 
     def _solution(self, s: Statement, found: Finding) -> Finding | None:
-        """The refutation of a slip in the equation that a given function is said to satisfy."""
+        """The refutation of a slip in what a given function is said to satisfy, or to be."""
         system, words = found.system or System(), self.outline.leading(s.line, s.column)
-        if found.proof is None or not (_SATISFIES.search(words) and derives(s, system)):
+        solves = _SATISFIES.search(words) and derives(s, system)
+        value = (
+            not placed.sought(s, self.versions) and placed.function(s, self.versions) is not None
+        )
+        if found.proof is None or not (solves or value):
             return None
         return self.near(s, found.proof, system)
 

@@ -45,6 +45,11 @@ TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|a \w+ vector is added to a|"
     r"a \w+ vector and a \w+ vector are added|the two sides have different shapes"
 )
+_LIE = re.compile(  # where vectors are rows by custom: π P = π
+    r"\brow[- ]vectors?\b|\btransition (?:matri|probabilit)|\bMarkov\b|"
+    r"\b(?:stationary|invariant|equilibrium) (?:laws?|distributions?|measures?|vectors?)\b",
+    re.IGNORECASE,
+)
 _LIMITS = re.compile(  # of Σ_{i=1}^{m}
     r"\\(?:sum|prod)(?:\\limits)?\s*_\s*\{\s*(\\?[A-Za-z]+)\s*=[^{}]*\}\s*\^\s*(\{[^{}]*\}|\S)"
 )
@@ -72,6 +77,8 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
     turned = TURNED.match(u.reason)
     contracted = CONTRACTED.match(u.reason)
     if not dangling and not turned and not SIZES.match(u.reason):
+        return None
+    if turned and _LIE.search(judge.outline.text):
         return None
     if (dangling and _BETWEEN.search(u.latex)) or _in_parts(u):
         return None

@@ -23,6 +23,18 @@ _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more 
 _PLACE_OR_AT = re.compile(f"{_PLACE.pattern}|{_AT.pattern}")
 
 
+_SOUGHT = re.compile(
+    r"\b(?:choos\w*|find|such that|so that|if|when|must|should|want\w*|let|initial|boundary|"
+    r"condition\w*|requir\w*|demand\w*|given|suppos\w*|assum\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def sought(s: Statement, versions: Versions) -> bool:
+    """The words before a value ask it of the function: the initial conditions are y(0) = …"""
+    return _SOUGHT.search(versions.outline.sentence(s.line, s.column)) is not None
+
+
 def function(s: Statement, versions: Versions) -> Statement | None:
     """The definition τ(z) = … of which a statement says a value: at numbers and known names.
 
@@ -32,8 +44,9 @@ def function(s: Statement, versions: Versions) -> Statement | None:
         return None
     if f := inverse(s, versions):
         return f
+    own_name = call[0].rstrip("'")  # i'(0) is a value of what i(t) = … makes
     for t, other in _earlier(s, versions):
-        if t.name and other[0] == call[0] and other[1] != call[1]:
+        if t.name and other[0] == own_name and other[1] != call[1]:
             inside = _letters(call[1])
             own = _letters(sides(t.latex)[0][1]) | _letters(other[1])
             told = {_written(sides(v.latex)[0][0]) for several in versions.table.values()
@@ -123,4 +136,4 @@ def _written(latex: str) -> str:
     return re.sub(r"[\s{}]", "", latex)
 
 
-__all__ = ["body", "function", "inverse", "somewhere", "spelled", "written"]
+__all__ = ["body", "function", "inverse", "somewhere", "sought", "spelled", "written"]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .versions import Versions
 
 _PLAIN = re.compile(  # that say for what, and not how nearly
-    r"\b(?:if|when(?:ever)?|suppos\w+|(?:for|at|with) (?:any |every |each )?"
-    r"(?=…|\$[^$]*\$))\b\s*(?:(?:…|\$[^$]*\$))?",
+    r"\b(?:if|when(?:ever)?|suppos\w+)\b|"
+    r"\b(?:for|at|with) (?:[a-z-]+ ){0,3}(?:…|\$[^$]*\$)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(  # of values, in words

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ..read.imaginary import WHY
 from ..read.sequences import (
-    CONSTANT,
     OUTRIGHT,
     AtNumber,
     Claim,
@@ -122,7 +121,7 @@ def _otherwise(
         return True
     if not isinstance(claim, Consequence):
         return False
-    if any(r.kind != CONSTANT for r in claim.rules) or claim.own:
+    if claim.own:
         if outline.varies(line, column):
             return True
     elif altering(outline.sentence(line, column)):

@@ -128,8 +128,10 @@ def _solved(gap: Any, x: Any) -> Any:
     nodes = [*sp.preorder_traversal(gap)]
     if not isinstance(x, sp.Symbol) or len(nodes) > LARGEST:
         return None
-    if not all(isinstance(n, plain | functions) for n in nodes) or not gap.is_polynomial(x):
+    if not all(isinstance(n, plain | functions) for n in nodes):
         return None
+    if not gap.is_polynomial(x):
+        return _of_powers(gap, x)
     of = sp.Poly(gap, x)
     if of.degree() > 1 and of.coeff_monomial(1) == 0:  # and not the root that is 0
         of = sp.Poly(sp.cancel(gap / x), x)
@@ -139,6 +141,17 @@ def _solved(gap: Any, x: Any) -> Any:
     if of.degree() == 2 and of.coeff_monomial(x) == 0:
         return sp.sqrt(sp.cancel(-rest / of.coeff_monomial(x**2)))
     return None
+
+
+def _of_powers(gap: Any, x: Any) -> Any:
+    """The x above 0 at which two powers of it balance: s k^α = δ k."""
+    terms = [t.as_independent(x, as_Add=False) for t in sp.Add.make_args(sp.expand(gap))]
+    powers = [p.as_base_exp() for _, p in terms]
+    if len(terms) != 2 or any(b not in (x, 1) or e.has(x) for b, e in powers):
+        return None
+    (one, _), (other, _) = terms
+    first, second = (e if b == x else sp.S.Zero for b, e in powers)
+    return (-other / one) ** (1 / (first - second)) if first != second else None
 
 
 __all__ = ["is_solved", "solved_law"]

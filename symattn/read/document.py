@@ -135,7 +135,7 @@ class Assembly(Retried):
             for s in written:
                 s.tree = examples.number(s.tree)
                 s.here = context(s.tree, self.names)
-        if classes := hanging.letters(written):
+        if classes := hanging.letters(written, self.source.text):
             for s in written:
                 s.tree = hanging.shown(s.tree, classes)
                 s.here = context(s.tree, self.names)

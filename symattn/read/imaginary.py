@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Set
 
+from .applications import calls
 from .left import head
 from .names import Context, Names, base_name, plain, stem
 from .source import Source
@@ -47,6 +48,11 @@ _QUANTITY = re.compile(
 _MONEY = re.compile(
     r"\b(?:annuit|discount|payment|premium|loan|mortgage|insur|invest)", re.IGNORECASE
 )
+_SPOKEN = re.compile(
+    r"\b(?:complex|imaginary|impedances?|admittances?|phasors?|reactances?|susceptances?|transfer "
+    r"functions?)\b",
+    re.IGNORECASE,
+)
 _GROWTH = re.compile(r"\b1\s*\+\s*([ij])\s*[})]")  # 1/(1 + i) and (1 + i)^n, of an interest rate
 _WHOLE = frozenset(["k", "l", "m", "n", "K", "L", "M", "N"])  # as a rule: (e^{i x})^n
 _SIZES = frozenset(["max", "min", "argmax", "argmin", "sign", "sgn", "arg"])
@@ -69,6 +75,12 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
         for n in _numbers(tree, parts=True)
         if n.text in letters and not here.letters[n.text] and n.text not in here.bound
     }
+    if _SPOKEN.search(source.text):  # R + j (ω L - 1/(ω C)), where nothing else has a j
+        called = {base_name(call.name) for tree, _ in found for _, _, call in calls(tree)}
+        indices = {x for tree, here in found for x in here.bound}
+        units |= {x for x in called & letters - indices if x}
+        names.numbers |= units
+        names.alone |= units
     names.imaginary = units
     names.tied.update(dict.fromkeys(units, WHY))
     size = 0
