@@ -320,6 +320,8 @@ class Judge(Resting):
             return found
         if found := self.versions.components.finding(s.whole, s.line, s.column, s.number):
             return found
+        if s.inline and s.latex.startswith("=") and self._goes_on_from_unread(s):
+            return Finding(report.SKIPPED, "what it goes on from was not read")
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
         if s in self.versions.valued:
@@ -379,6 +381,13 @@ class Judge(Resting):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _goes_on_from_unread(self, s: Statement) -> bool:
+        """The last formula before it, of which it is said to be another form, was not read."""
+        place = s.line, s.column
+        read = max((p for t in self.versions.statements if (p := (t.line, t.column)) < place),
+                   default=(0, 0))  # fmt: skip
+        return any(read < (u.line, u.column) < place for u in self.versions.unread)
 
     def _corrected(self, s: Statement, found: Finding) -> Finding:
         """A refutation of an endless sum with its correction, where the prover has one."""

@@ -66,6 +66,13 @@ REACH = 600  # characters before a formula in which its chain may begin
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
 
+def _is_number(u: Unread) -> bool:
+    """The letter that dangles is a number of the formula, too: μ = S_n / n hangs on n."""
+    letter = u.reason.split()[2].lstrip("\\")
+    plain = re.sub(r"_\s*(?:\{[^{}]*\}|\\?\w)", " ", u.latex)
+    return re.search(rf"(?<![A-Za-z\\]){re.escape(letter)}(?![A-Za-z])", plain) is not None
+
+
 def misfit(u: Unread, judge: Judge) -> Finding | None:
     """The finding that the formula is malformed, with what would be right; None for no finding."""
     with effort(OTHER):
@@ -77,6 +84,8 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
     turned = TURNED.match(u.reason)
     contracted = CONTRACTED.match(u.reason)
     if not dangling and not turned and not SIZES.match(u.reason):
+        return None
+    if dangling and _is_number(u):
         return None
     if turned and _LIE.search(judge.outline.text):
         return None

@@ -374,6 +374,7 @@ class Versions(Told):
             return None
         later = [v for v in known if (v.line, v.column) > place]
         later = [v for v in later if not v.numbers or self._beside_it(v, place)]
+        later = [v for v in later if not v.case or self.outline.together(place, (v.line, v.column))]
         return later[0] if later else None
 
     def _beside_it(self, v: Version, place: tuple[int, int]) -> bool:
