@@ -22,7 +22,7 @@ from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
 from .partial_sums import KINDS, Unable, normal, outermost, rooted, telescopes, vanishes
-from .stepped import Algebra, at_first, counting, indices, over
+from .stepped import CONSTANTS, Algebra, at_first, counting, indices, over
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
 MANY = 6  # whole numbers of the kind that a sentence names
@@ -67,7 +67,7 @@ def _of_inputs(side: Node, claim: Consequence) -> set[str]:
     found = names_of(side)
     while inner := found & rules.keys():
         found = (found - inner).union(*(rules.pop(n) for n in inner))
-    return found - {claim.letter}
+    return found - {claim.letter, *CONSTANTS}
 
 
 def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:

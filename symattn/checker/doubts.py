@@ -24,7 +24,7 @@ from ..read.components import NUMBERED
 from ..read.names import unmarked
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
-from . import activations, placed
+from . import activations, placed, scenes
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through, turned_round
@@ -485,6 +485,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     words = "" if words and _is_bound(words, s, system, versions) else words
+    words = "" if words and scenes.brings(s, system, versions) else words
     if not words and at is None and outline.in_a_state(*place):  # on a circular orbit v = …
         words = outline.sentence(*place)
     if words:

@@ -40,7 +40,7 @@ COUNTED = re.compile(  # for two components: how many there are
     re.IGNORECASE,
 )
 ASKED = re.compile(  # of what is defined it is a claim
-    r"\b(?:such that|satisfy(?:ing)?|that satisfies|satisfied|must)\b", re.IGNORECASE
+    r"\b(?:such that|satisfy(?:ing)?|that satisfies|satisfied|must|solves)\b", re.IGNORECASE
 )
 _TO_ZERO = re.compile(  # behind the formula that begins here
     r"(?:(?!\$|\\[\])]|\\end\{(?:equation|align|gather)).)*"

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from ..read.counted import names_of
 from ..read.imaginary import WHY
-from ..read.sequences import OUTRIGHT, AtNumber, Claim, ClosedForm, Consequence, Rule, Values, named
+from ..read.sequences import (
+    OUTRIGHT,
+    AtNumber,
+    Claim,
+    ClosedForm,
+    Consequence,
+    Rule,
+    Values,
+    named,
+)
 from . import report
 from .at_numbers import at_number
 from .consequences import follows
@@ -18,6 +27,7 @@ from .outline import ASKED
 from .qualities import FORMULA
 from .ranges import remainders
 from .stepping import reached
+from .wording import altering
 from .worked import of_another
 
 if TYPE_CHECKING:
@@ -126,8 +136,11 @@ def _otherwise(
         return True
     if not isinstance(claim, Consequence):
         return False
-    if outline.varies(line, column):
-        return True
+    if claim.own:
+        if outline.varies(line, column):
+            return True
+    elif altering(outline.sentence(line, column)):
+        return True  # and not the series is Σ_n q^n = 1/(1 - q), a sum that is written out
     said = outline.follows(line, column)
     again = (
         bool(claim.own) and not claim.asserted and not number and said is False

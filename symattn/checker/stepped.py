@@ -38,6 +38,7 @@ _APPLIED: Mapping[str, Callable[[Any], Any]] = {
     **{"sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh": sp.cosh},
 }
 _ROUNDS = {"floor": sp.floor, "ceil": sp.ceiling}
+CONSTANTS: Mapping[str, Any] = {"e": sp.E, "pi": sp.pi}
 _OVER: Mapping[str, Any] = {"sum": sp.Sum, "prod": sp.Product, "max": Top}
 
 
@@ -51,6 +52,7 @@ class Algebra:
     counted: frozenset[str]  # the T of Σ_{k=t}^T
     bound: dict[str, Any] = field(default_factory=dict)
     constants: Mapping[str, Node] = field(default_factory=dict)
+    letters: frozenset[str] = frozenset()  # that stand above or below something
     factors: frozenset[str] = frozenset()  # the g of 1 - g_t, which g_t (x - y) is a product of
 
     def __call__(self, node: Node) -> Any:
@@ -87,9 +89,10 @@ class Algebra:
             return replace(self, constants=others)(self.constants[name])
         if name == "I":
             return sp.S.One
-        if not name or name in self.state or name in ("i", "d"):
+        rate = name == "i" and "i" not in self.letters  # and no index, no root of -1 in e^{i t}
+        if not name or name in self.state or (name in ("i", "d") and not rate):
             raise Unable(name)
-        return {"e": sp.E, "pi": sp.pi}.get(name) or self._symbol(name)
+        return CONSTANTS.get(name) or self._symbol(name)
 
     def _symbol(self, name: str) -> sp.Symbol:
         if name in self.counted:
@@ -230,7 +233,10 @@ def over(
     pairs = (inside(n) for tree in trees for n in walk(tree))
     moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
     known = {r.name: r.right for r in constants if r.kind == CONSTANT}
-    return Algebra(state, commutes, moving, counting(trees), bound, known, factors(trees))
+    signs = (n for tree in trees for n in walk(tree) if isinstance(n, Scripted))
+    scripts = (script for n in signs for _, script in n.scripts)
+    letters = frozenset(n.text for x in scripts for n in walk(x) if isinstance(n, Name))
+    return Algebra(state, commutes, moving, counting(trees), bound, known, letters, factors(trees))
 
 
 def at_first(name: str, step: Any, commutes: bool) -> sp.Symbol:
@@ -284,4 +290,4 @@ def counting(trees: Iterable[Node]) -> frozenset[str]:
     return frozenset(called(n) for end in ends for n in walk(end) if isinstance(n, Name))
 
 
-__all__ = ["Algebra", "at_first", "counting", "indices", "over", "transposed"]
+__all__ = ["CONSTANTS", "Algebra", "at_first", "counting", "indices", "over", "transposed"]

@@ -22,6 +22,7 @@ from . import (
     averages,
     blocked,
     called,
+    called_later,
     coefficients,
     diagonal,
     energies,
@@ -135,7 +136,7 @@ class Assembly(Retried):
             for s in written:
                 s.tree = examples.number(s.tree)
                 s.here = context(s.tree, self.names)
-        if classes := hanging.letters(written):
+        if classes := hanging.letters(written, self.source.text):
             for s in written:
                 s.tree = hanging.shown(s.tree, classes)
                 s.here = context(s.tree, self.names)
@@ -305,7 +306,8 @@ class Assembly(Retried):
             families.gather(self._plain(found), self.names)
             self._fitted(found)
         late = [s for s in found if s.tokens[0].at in self.source.late]
-        read = self._each([s for s in found if s not in {*self.failed, *late}], self._read)
+        first = found if self.strict else called_later.in_order(found, self.source)
+        read = self._each([s for s in first if s not in {*self.failed, *late}], self._read)
         if not self.strict:
             self._outgrown(read)
         if self.failed and not self.strict:

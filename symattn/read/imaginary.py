@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 
+from .applications import calls
 from .left import head
 from .names import Context, Names, base_name, plain, stem
 from .source import Source
@@ -54,6 +55,11 @@ _COMPARED = re.compile(  # i ≥ j, i ≠ j and i = 1, …, n, which number some
     r"(?<![\w\\_^{])([ij])(?=\s*=\s*[\w\\](?!sqrt))|"
     r"(?:[<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?)(?![a-z]))\s*([ij])(?![\w_^])"
 )
+_SPOKEN = re.compile(
+    r"\b(?:complex|imaginary|impedances?|admittances?|phasors?|reactances?|susceptances?|transfer "
+    r"functions?)\b",
+    re.IGNORECASE,
+)
 _GROWTH = re.compile(r"\b1\s*\+\s*([ij])\s*[})]")  # 1/(1 + i) and (1 + i)^n, of an interest rate
 _WHOLE = frozenset(["k", "l", "m", "n", "K", "L", "M", "N"])  # as a rule: (e^{i x})^n
 _SIZES = frozenset(["max", "min", "argmax", "argmin", "sign", "sgn", "arg"])
@@ -78,7 +84,14 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
         for n in _numbers(tree, parts=True)
         if n.text in letters and not here.letters[n.text] and n.text not in here.bound
     }
+    if _SPOKEN.search(source.text):  # R + j (ω L - 1/(ω C)), where nothing else has a j
+        called = {base_name(call.name) for tree, _ in found for _, _, call in calls(tree)}
+        indices = {x for tree, here in found for x in here.bound}
+        units |= {x for x in called & letters - indices if x}
     units = units if len(units) == 1 else set()  # of two letters the text says which
+    if _SPOKEN.search(source.text):
+        names.numbers |= units
+        names.alone |= units
     names.imaginary = units
     names.tied.update(dict.fromkeys(units, WHY))
     size = 0

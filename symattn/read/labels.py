@@ -89,7 +89,7 @@ def gather(
             opposed |= _opposed(tree.sides)
     trees = [tree for tree, _ in found]
     firm = (opposed | _derived_by(trees) | _told_apart(trees)) & open_
-    labels = firm | (impossible & open_ - CUSTOM)
+    labels = firm | ((impossible | _on_the_right(trees)) & open_ - CUSTOM)
     maybe = impossible & open_ & CUSTOM  # the m of K_m is a label where the a of K_a is one
     while True:  # the c of p_c is an index where p_k is a component
         arrays = {b for x, bs in bases.items() if x not in labels | maybe for b in bs}
@@ -99,6 +99,18 @@ def gather(
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
     return labels | {x for x in maybe if bases[x] & beside}
+
+
+def _on_the_right(trees: Iterable[Node]) -> set[str]:
+    """The g of v_g beside ω(k) = √(g k): a number, as no index stands on the right side alone."""
+    found: set[str] = set()
+    for tree in trees:
+        if _tells(tree) and isinstance(tree, Chain):
+            left, *right = tree.sides
+            below = {m[1] for side in tree.sides for n in walk(side) if (m := marked(n))}
+            alone = {n.text for side in right for n in _alone(side) if is_letter(n)}
+            found |= alone - below - {n.text for n in walk(left) if is_letter(n)} - {TIME}
+    return found
 
 
 def _derived_by(trees: Iterable[Node]) -> set[str]:

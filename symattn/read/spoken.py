@@ -111,6 +111,24 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price
     r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
     r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
 )
+_SAME_AS = re.compile(  # A = B, which can also be written as $C$
+    r"[\s,.;]*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})?[\s,.;]*(?:which|this|that)\s+"
+    r"(?:can\s+(?:also\s+)?(?:(?:be\s+)?(?:re)?written|be\s+expressed)\s+as|"
+    r"(?:is|becomes)\s+(?:the\s+same\s+as|equal\s+to|equivalent\s+to)|equals|(?:simplifies|"
+    r"reduces)\s+to)\s*\$?\s*"
+)
+_GOES_ON = re.compile(  # behind it nothing is said of when
+    r"\$?\)?\s*(?:[.,;]|\n|$)(?!\s*(?:if|when|for|where|unless|provided|at|in|as|to|up|near)\b)"
+)
+_OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
+_STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
+    r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
+    r"(?!.*\b(?:if|when|whenever|unless|until|once)\b)"
+    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
+    r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
+    r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
+    re.DOTALL | re.IGNORECASE,
+)
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
     r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
@@ -242,7 +260,22 @@ class Spoken:
                 self._value(place, words)
             else:
                 self._equation(place, words, behind, edges[0])
+        elif not denied(words, behind) and not self.strict:
+            self._joined(Display(start, end), edges)
         self.seen.append(formula)
+
+    def _joined(self, place: Display, edges: tuple[int, int]) -> None:
+        """What words say that the side before it is: A = B, which can also be written as $C$."""
+        formula = self.text[place.start : place.end]
+        if not (_OPERATED.search(formula) and _GOES_ON.match(self.text, edges[1])):
+            return
+        near = (*self.source.displays, *self.source.inline.values())
+        before = max((d for d in near if d.end <= place.start), key=lambda d: d.end, default=None)
+        if before is None or place.start - before.end > REACH:
+            return
+        if _SAME_AS.fullmatch(self.text, before.end, place.start):
+            self.source.inline[place.start] = place
+            self.source.joined[place.start] = before
 
     def _value(self, place: Display, words: str) -> None:
         self.source.values.append(place)
@@ -253,6 +286,7 @@ class Spoken:
         formula = self.text[place.start : place.end]
         point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
+        named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
@@ -291,6 +325,17 @@ class Spoken:
             and _NAMED.match(formula) is not None
         )
         return several and "_" not in left and _AT_SIZE.search(words) is not None
+
+    def _stands(self, place: Display, words: str) -> bool:
+        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before."""
+        formula = self.text[place.start : place.end]
+        name, _, right = formula.partition("=")
+        made = {*_MADE.findall(_FRACTIONS.sub(" ", right))}
+        if not _STANDS.search(words) or _NAMED.match(formula) is None or len(made) < 2:
+            return False
+        shown = (self.text[d.start : d.end] for d in self.source.displays if d.end < place.start)
+        own = re.compile(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![A-Za-z])")
+        return not any(own.search(text) for text in (*self.seen, *shown))
 
     def _named_by_if(self, place: Display, words: str, behind: str) -> bool:
         r"""True for if $z = x^2 y$, then … = …, which gives a name its meaning for what follows.
