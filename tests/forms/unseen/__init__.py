@@ -79,6 +79,7 @@ ROUNDS = (
     "sixtieth",
     "sixtyfirst",
     "sixtysecond",
+    "sixtythird",
 )
 
 
