@@ -80,6 +80,7 @@ ROUNDS = (
     "sixtyfirst",
     "sixtysecond",
     "sixtythird",
+    "sixtyfourth",
 )
 
 
