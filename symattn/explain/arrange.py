@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -285,12 +286,15 @@ def _turned(
 ) -> Term | None:
     """The factor with a difference in it turned round; with `sums` only one that has a sum.
 
-    With `odd` only the argument of an odd function.
+    With `odd` only the argument of an odd function.  Both differences of Σ_ab u_a A_ab u_b face
+    one way.
     """
     if not kept.isdisjoint(term.powers):
         return None
+    kinds = Counter(_names_in(a) for a in term.powers)
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
-        if e != 1:
+        names = _names_in(atom)
+        if e != 1 or (names and kinds[names] > 1):
             continue
         back = _back(atom, kept, sums) if not odd or _odd(atom) else None
         if back is not None:
@@ -302,6 +306,15 @@ def _turned(
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term(collected((total if a is atom else a, k) for a, k in term))
     return None
+
+
+def _names_in(bracket: Atom) -> frozenset[tuple[Any, Rational]]:
+    """The names of which a bracket is a sum, with their coefficients; nothing of another factor."""
+    if not isinstance(bracket, Poly) or not all(len(t.powers) == 1 for t in bracket.terms):
+        return frozenset()
+    names = (next(iter(t.powers)) for t in bracket.terms)
+    signs = zip(names, (c for _, c in bracket), strict=True)
+    return frozenset((a.tensor, c) for a, c in signs if isinstance(a, Ref))
 
 
 def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:

@@ -65,13 +65,13 @@ def collected(poly: Poly) -> Poly:
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))
     others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
-    if is_polynomial(poly):
-        others = (plain, *others)
     best = min(others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) or _neighbours(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
+    if is_polynomial(poly) and cost(plain) < cost(best) + len(poly):
+        best = plain
     return Poly({conjugates(t): c for t, c in one_bar(best)})
 
 
@@ -199,6 +199,8 @@ def _over_one_bar(poly: Poly, inside: bool = False) -> Iterator[Poly]:
         return
     over = {a: -e for a, e in below.items()}
     rest = _collect(nf.times(poly, over))
+    if len(rest) > len(poly):
+        return  # 1/p + λ f/(p (1 − p)), and not (1 − p + λ f)/(p (1 − p))
     whole = rest if rest.single else raw_atom(rest)
     yield raw_product([whole, Poly({Term(below): 1})])
 

@@ -245,7 +245,7 @@ def _bracket(poly: Poly) -> int:
         ((atom, e), *more) = others[0]
         return 1 - (isinstance(atom, Call) and (atom.name, e, more) == ("log", 1, []))
     if one == 1 and len(poly) == 2 and poly.terms[others[0]] in (-1, -2):
-        return 1 - all(isinstance(a, Ref) and e == 1 for a, e in others[0])
+        return 1 - all(isinstance(a, Ref) and magnitude(e) in (1, -1) for a, e in others[0])
     return 1
 
 

@@ -69,7 +69,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
     raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))
     raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))
-    raw = in_brackets(raw, less_than_one)
+    raw = in_brackets(raw, lambda p: less_than_one(p, chooser.written))
     raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
     raw = in_brackets(raw, nested)
     return less_one(raw, chooser.written, chooser.bounded)

@@ -106,7 +106,7 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 if indexed and scalar and some and len(group) < 3 and not _opposed(group, atom):
                     continue  # a scalar comes out of all terms but a number, of many, or of none
                 several = len({v.outer.get(atom) for v in group}) > 1
-                if scalar and several and len(group) < len(poly):
+                if isinstance(atom, Ref | Num) and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
                 mark = (frozenset(v.term for v in group), None if view.bound else atom)
                 if mark in seen:

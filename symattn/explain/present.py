@@ -42,7 +42,7 @@ from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
-from .final import output_in_front
+from .final import output_at_its_letters, output_in_front
 from .finished import finished
 from .joined import steps
 from .outputs import of_two_sums
@@ -58,6 +58,7 @@ HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
+KEPT = 2  # and what may cost more for each bracket of the author that another form takes apart
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
@@ -286,6 +287,8 @@ def presented(d: Derivation) -> Presented:
         spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
     if own := chooser.model.bodies.get(_of(d.component.tensor)):
         spelled = output_in_front(spelled, own.tensor)
+        here = Ref(own.tensor, d.component.slots[: len(own.indices)])
+        spelled = output_at_its_letters(spelled, here)
     record.step("take out common factors", spelled)
     return Presented(choice.normal, record.now, tuple(record.steps))
 
@@ -314,7 +317,8 @@ def _or_as_in_the_text(
     ]
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         most = price + WHOLE * _own_sum(text, chooser)
-        shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
+        kept = _own_brackets(text, chooser) - _own_brackets(spelled, chooser)
+        shorter = measure <= (most, terms) or measure[0] <= price + KEPT * min(kept, 1) or (steps(text) and not steps(spelled))
         if measure == (price, terms) and _by_a_definition(d, chooser):
             # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
             shorter &= _own_brackets(text, chooser) >= _own_brackets(spelled, chooser)

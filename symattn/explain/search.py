@@ -56,6 +56,7 @@ from .cost import cost
 from .denominators import own_bars
 from .exponents import Exponents
 from .final import bounded
+from .fractions import two_together
 from .gates import gates
 from .insertions import Insertions
 from .mirrored import facings
@@ -266,6 +267,7 @@ class Presenter(Prices):
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
+        yield from self._tried("bring fractions together", two_together(poly))
         for rule in (lambda p: [together(p)], self.insertions.over_powers):
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
@@ -303,6 +305,8 @@ class Presenter(Prices):
                 yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
+        if "sign" in calls:
+            yield from self._tried("insert a definition", self.insertions.faced(poly))
         yield from self._tried("insert a sum that is 1", self.insertions.weighted(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
