@@ -298,7 +298,10 @@ def _collect(poly: Poly) -> Poly:
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
-    ranked = [((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw)), raw) for raw in wholes]
+    ranked = [
+        ((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw), not _centred(raw)), raw)
+        for raw in wholes
+    ]
     best = min(ranked, key=lambda pair: pair[0], default=None)
     return best[1] if best else factored(_within(poly))
 
@@ -307,6 +310,14 @@ def _alike(raw: Poly) -> int:
     """How many brackets are differences of things of one kind: u (q_a − p_a), g (d_s³ − d_t³)."""
     brackets = [a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2]
     return sum(_of_one_kind(bracket) for bracket in brackets)
+
+
+def _centred(raw: Poly) -> bool:
+    """Σ_j A_ij (Ā_ij − Σ_l A_il Ā_il) k_ja, where an adjoint is counted from its mean."""
+    sums = (a.body for t, _ in raw for a, e in t if isinstance(a, Sum) and e == 1)
+    brackets = (a for body in sums for t, _ in body for a, e in t if isinstance(a, Poly) and e == 1)
+    names = (a for b in brackets for t in b.terms for a in t.powers if len(t.powers) == 1)
+    return any(isinstance(a, Ref) and a.tensor.role == "adjoint" for a in names)
 
 
 def _of_one_kind(bracket: Poly) -> bool:

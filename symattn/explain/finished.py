@@ -11,7 +11,14 @@ from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
-from .denominators import bars_as_written, deviation, halves_out, roots_as_written, taken_in
+from .denominators import (
+    bars_as_written,
+    cleared,
+    deviation,
+    halves_out,
+    roots_as_written,
+    taken_in,
+)
 from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
@@ -63,6 +70,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(raw, deviation)
+    raw = in_brackets(raw, lambda p: cleared(p, chooser.written))
     raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
     raw = in_brackets(raw, no_bar_above_a_bar)
     raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)

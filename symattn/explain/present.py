@@ -318,7 +318,8 @@ def _or_as_in_the_text(
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         most = price + WHOLE * _own_sum(text, chooser)
         kept = _own_brackets(text, chooser) - _own_brackets(spelled, chooser)
-        shorter = measure <= (most, terms) or measure[0] <= price + KEPT * min(kept, 1) or (steps(text) and not steps(spelled))
+        shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
+        shorter |= kept > 0 and measure[0] <= price + KEPT
         if measure == (price, terms) and _by_a_definition(d, chooser):
             # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
             shorter &= _own_brackets(text, chooser) >= _own_brackets(spelled, chooser)
