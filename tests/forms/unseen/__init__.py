@@ -81,6 +81,7 @@ ROUNDS = (
     "sixtysecond",
     "sixtythird",
     "sixtyfourth",
+    "sixtyfifth",
 )
 
 
