@@ -50,7 +50,8 @@ def fold(poly: Poly, body: Body) -> Poly:
 
     A body c·exp(p)·r (a softmax, a Gibbs weight) is solved for exp(p) = name/(c·r), and a term is
     rewritten where the rest then cancels; any other one-term body is matched as it stands.  What
-    would then divide by something that may be zero, and did not before, stays as it is.
+    would then divide by something that may be zero, and did not before, stays as it is, and so does
+    t^p, which is h t/k for h = k t^{p − 1}.
     """
     folded = []
     for term, c in poly:
@@ -59,8 +60,23 @@ def fold(poly: Poly, body: Body) -> Poly:
         if after is before and pivot(body) is not None:
             after = _folded_inside(term, c, body)
         better = divisors(after) <= divisors(before) and _nodes(after) <= _nodes(before)
+        better = better and (after is before or not _beside_its_base(after, body))
         folded.append(after if better else before)
     return nf.add(*folded)
+
+
+def _beside_its_base(poly: Poly, body: Body) -> bool:
+    """h t is inside, of h = k t^{p − 1}."""
+    weight = pivot(body)
+    logs = (a for t, _ in weight.args[0] for a in t.powers) if weight is not None else ()
+    names = {a for log in logs if isinstance(log, Call) and log.name == "log" for a in refs(log)}
+    bases = {a.tensor for a in names}
+
+    def both(node: Any) -> bool:
+        above = {a.tensor for a, e in node if isinstance(a, Ref) and e > 0}
+        return body.tensor in above and not bases.isdisjoint(above)
+
+    return bool(bases) and any(isinstance(n, Term) and both(n) for n in _inside(poly))
 
 
 def _folded_inside(term: Term, c: Rational, body: Body) -> Poly:
@@ -377,11 +393,12 @@ def speaks(body: Body, derivative: Poly) -> bool:
     if not any(within):
         return True
     own = {a for t, _ in body.normal for a in t.powers if isinstance(a, Call)}
-    if any(
-        own & t.powers.keys() for (t, _), named in zip(derivative, within, strict=True) if named
-    ):
-        return False
     only = body.normal.single
+    terms = [t for t, _ in derivative]
+    if any(own & t.powers.keys() for t, named in zip(terms, within, strict=True) if named):
+        return False
+    if body.raw.single is not None and any(own & t.powers.keys() for t in terms):
+        return False  # F of f e^{−u}/(b + v) + a F/(b + v)
     several = only is not None and (
         sum(isinstance(a, Call) for a, _ in only[0]) > 1
         or any(isinstance(a, Call) and e < 0 for a, e in only[0])  # v²/tan a

@@ -70,7 +70,7 @@ def collected(poly: Poly) -> Poly:
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
-    if is_polynomial(poly) and cost(plain) < cost(best) + len(poly):
+    if is_polynomial(poly) and cost(plain) <= cost(best) + (len(poly) > 2) * len(poly):
         best = plain
     return Poly({conjugates(t): c for t, c in one_bar(best)})
 

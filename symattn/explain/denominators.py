@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from .. import normalize as nf
@@ -147,29 +147,6 @@ def _below_one_bar(
     return [{a: k for a, k in group.items() if k} for group in left] if over else None
 
 
-def cleared(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
-    """c (1 − 1/n) as c (n − 1)/n, where the author has n − 1 and not 1 − 1/n."""
-    return raw_add(_cleared(t, c, written) for t, c in poly)
-
-
-def _cleared(term: Term, c: Rational, written: Callable[[Poly], bool]) -> Poly:
-    for bracket, e in term:
-        if not isinstance(bracket, Poly) or len(bracket) != 2 or e != 1 or written(bracket):
-            continue
-        over: dict[Atom, Rational] = {}
-        for inner, _ in bracket:
-            for atom, k in inner:
-                if k < 0:
-                    over[atom] = max(rational(-k), over.get(atom, rational(0)))
-        whole = nf.times(nf.normalize(bracket), over) if over else bracket
-        for sign in (1, -1) if over and len(whole) == 2 else ():
-            if written(own := nf.scale(whole, sign)):
-                rest = Poly({Term({a: k for a, k in term if a is not bracket}): rational(sign * c)})
-                bars = Poly({Term({a: rational(-k) for a, k in over.items()}): 1})
-                return raw_product([rest, raw_atom(own), bars])
-    return Poly({term: c})
-
-
 def deviation(poly: Poly) -> Poly:
     """y_i/m_i² − 1/m_i as (y_i − m_i)/m_i²: what is seen less what is predicted, over one bar."""
     pairs = [*poly] if len(poly) == 2 else []
@@ -246,7 +223,6 @@ def _under_a_root(term: Term, lengths: frozenset[str]) -> Term:
 __all__ = [
     "Bar",
     "bars_as_written",
-    "cleared",
     "deviation",
     "halves_out",
     "own_bars",

@@ -13,7 +13,6 @@ from .cases import parted
 from .collect import complemented
 from .denominators import (
     bars_as_written,
-    cleared,
     deviation,
     halves_out,
     roots_as_written,
@@ -33,6 +32,7 @@ from .final import (
     own_divisor,
     rest_of_share,
 )
+from .fractions import in_his_bracket
 from .gates import as_gates
 from .joined import joined
 from .mirrored import odd_as_even
@@ -55,6 +55,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: in_their_bracket(p, chooser.ratios))
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
+    raw = in_brackets(raw, lambda p: in_his_bracket(p, chooser.ones))
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
     raw = complemented(deviations(raw))
     raw = lettered(as_gates(raw, chooser.gate) if chooser.gates else raw)
@@ -70,7 +71,6 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(raw, deviation)
-    raw = in_brackets(raw, lambda p: cleared(p, chooser.written))
     raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
     raw = in_brackets(raw, no_bar_above_a_bar)
     raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)

@@ -1,13 +1,16 @@
-"""Two fractions of several as one: −1/p − f/p − f/(1 − p) as −1/p − f/(p (1 − p))."""
+"""Two terms of several as one: −1/p − f/p − f/(1 − p) as −1/p − f/(p (1 − p))."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
 
 from .. import normalize as nf
-from ..ir import Poly, rational
+from ..folding import match
+from ..ir import ONE_TERM, Index, Poly, Ref, Term, rational, raw_add, raw_atom, raw_product
 from ..logistic import together
+from .groups import quotient
 
 SEVERAL = (3, 6)  # terms of which two are looked at; `together` does so with all of them
 
@@ -30,4 +33,24 @@ def two_together(poly: Poly) -> Iterator[Poly]:
             yield nf.add(rest, whole)
 
 
-__all__ = ["two_together"]
+def in_his_bracket(poly: Poly, own: Sequence[tuple[Poly, tuple[Index, ...]]]) -> Poly:
+    """r − 2 r x/K beside other terms as r (1 − 2 x/K), where the author has 1 − x/K."""
+    if len(poly) < SEVERAL[0] or not own:
+        return poly
+    for (front, c), (term, d) in permutations(poly, 2):
+        rest = quotient({**dict.fromkeys(front.powers, rational(0)), **term.powers}, front.powers)
+        ratio = rational(Fraction(d) / Fraction(c))
+        plain = front.powers and all(isinstance(a, Ref) for a in rest)
+        if not plain or sorted(rest.values()) != [-1, 1]:
+            continue
+        for bracket, letters in own:
+            ((_, k),) = ((t, k) for t, k in bracket if t is not ONE_TERM)
+            whole = match(bracket, Poly({ONE_TERM: 1, Term(rest): k}), letters)
+            if whole is not None and ratio.denominator == 1 and k * ratio > 0:
+                inside = raw_atom(Poly({ONE_TERM: 1, Term(rest): ratio}))
+                others = Poly({t: x for t, x in poly if t is not front and t is not term})
+                return raw_add([raw_product([Poly({front: c}), inside]), others])
+    return poly
+
+
+__all__ = ["in_his_bracket", "two_together"]

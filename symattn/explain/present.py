@@ -57,8 +57,8 @@ FAR = 2  # what costs so many times more is not finished
 HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
+KEPT = 1  # and what the text as it stands may, where another form has fewer of his brackets
 WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
-KEPT = 2  # and what may cost more for each bracket of the author that another form takes apart
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
@@ -317,9 +317,9 @@ def _or_as_in_the_text(
     ]
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         most = price + WHOLE * _own_sum(text, chooser)
-        kept = _own_brackets(text, chooser) - _own_brackets(spelled, chooser)
         shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
-        shorter |= kept > 0 and measure[0] <= price + KEPT
+        kept = _own_brackets(text, chooser) > _own_brackets(spelled, chooser)
+        shorter |= kept and measure <= (price + KEPT, terms)
         if measure == (price, terms) and _by_a_definition(d, chooser):
             # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
             shorter &= _own_brackets(text, chooser) >= _own_brackets(spelled, chooser)
@@ -338,6 +338,7 @@ def _by_a_definition(d: Derivation, chooser: Presenter) -> bool:
 def _own_brackets(raw: Poly, chooser: Presenter) -> int:
     """How many brackets of the author are in it, with his signs or with the others."""
     brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 1 and n is not raw)
+    brackets = (n for n in brackets if len(n) > 2 or n.terms.get(ONE_TERM) != 1)  # not 1 − y
     return sum(chooser.written(n) or chooser.written(nf.scale(n, -1)) for n in brackets)
 
 

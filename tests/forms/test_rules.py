@@ -222,6 +222,17 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "products._over_bars": (nothing, "loss with a polynomial behind it", "z", 0),
     "folding.above_its_bar": (no, "signal at a flip angle", "u", 0),
     "search._rooted": (no, "weights by a squared rectifier", "b", 0),
+    "search.two_together": (no_forms, "odds of what was chosen and rejected", "p", 0),
+    "finished.in_his_bracket": (kept, "predator that takes its time", "x", 0),
+    "present.output_at_its_letters": (kept, "answer that earns part of the credit", "b", 0),
+    "Insertions.faced": (no_forms, "kernel of a smooth path", "x", 0),
+    "groups._centred": (no, "pool of queries with one key left out", "q", 0),
+    "collect._centred": (no, "pool of queries with one key left out", "q", 0),
+    "text._summed_delta": (no, "share that goes to one expert", "W", 0),
+    "folding._beside_its_base": (no, "hazard that climbs", r"\lambda", 0),
+    "arrange._names_in": (without, "views and a market's prior", "t", 0),
+    "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
+    "cost._bases": (constant(set()), "shares within the unit interval", "x", 0),
     "collect._linear": (no, "tank in which a reaction of second order runs", "x", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
@@ -309,6 +320,7 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         r"r x t e^{-k t}",
     ),
 }
+ROOM_OF = {"folding": "symattn.folding", "record": "symattn.derive.record"}
 ROOMED = (
     search.Presenter,
     outputs.Output,
@@ -340,7 +352,7 @@ def off(monkeypatch):
         if room in CLASSES:
             monkeypatch.setattr(CLASSES[room], name, other)
         else:
-            place = "symattn.folding" if room == "folding" else f"symattn.explain.{room}"
+            place = ROOM_OF.get(room, f"symattn.explain.{room}")
             own = getattr(sys.modules[place], name)
             for key, module in list(sys.modules.items()):
                 if key.startswith(ROOMS) and vars(module).get(name) is own:
