@@ -82,6 +82,7 @@ ROUNDS = (
     "sixtythird",
     "sixtyfourth",
     "sixtyfifth",
+    "sixtysixth",
 )
 
 
