@@ -490,13 +490,13 @@ def _rational(raw: Poly) -> bool:
 
 
 def _of_names(node: Any) -> bool:
-    """Names, their sums, products and powers, with no other function."""
-    if isinstance(node, Call):
+    """Names, sines and cosines, their sums, products and powers, with no other function."""
+    if isinstance(node, Call) and node.name not in ("sin", "cos"):
         logs = ([a for a, _ in t if isinstance(a, Call)] for t, _ in node.args[0])
         return node.name == "exp" and all([a.name for a in found] == ["log"] for found in logs)
     if isinstance(node, Poly | Term):
         return all(map(_of_names, parts(node)))
-    return isinstance(node, Ref | Num)
+    return isinstance(node, Ref | Num | Call)
 
 
 __all__ = ["above_its_bar", "divisors", "fold", "has_exponential", "match", "pivot", "speaks"]
