@@ -83,6 +83,7 @@ ROUNDS = (
     "sixtyfourth",
     "sixtyfifth",
     "sixtysixth",
+    "sixtyseventh",
 )
 
 
