@@ -69,8 +69,9 @@ def _beside_its_base(poly: Poly, body: Body) -> bool:
     """h t is inside, of h = k t^{p − 1}."""
     weight = pivot(body)
     logs = (a for t, _ in weight.args[0] for a in t.powers) if weight is not None else ()
-    names = {a for log in logs if isinstance(log, Call) and log.name == "log" for a in refs(log)}
-    bases = {a.tensor for a in names}
+    args = [a.args[0].single for a in logs if isinstance(a, Call) and a.name == "log"]
+    names = (a for only in args if only and len(only[0].powers) == 1 for a in only[0].powers)
+    bases = {a.tensor for a in names if isinstance(a, Ref)}
 
     def both(node: Any) -> bool:
         above = {a.tensor for a, e in node if isinstance(a, Ref) and e > 0}

@@ -338,8 +338,8 @@ def _by_a_definition(d: Derivation, chooser: Presenter) -> bool:
 def _own_brackets(raw: Poly, chooser: Presenter) -> int:
     """How many brackets of the author are in it, with his signs or with the others."""
     brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 1 and n is not raw)
-    brackets = (n for n in brackets if len(n) > 2 or n.terms.get(ONE_TERM) != 1)  # not 1 − y
-    return sum(chooser.written(n) or chooser.written(nf.scale(n, -1)) for n in brackets)
+    normals = (nf.normalize(n) for n in brackets)
+    return sum(chooser.sought_for(n) or chooser.sought_for(nf.scale(n, -1)) for n in normals)
 
 
 def _own_sum(raw: Poly, chooser: Presenter) -> bool:

@@ -120,7 +120,8 @@ class Presenter(Prices):
         self.sums = {a: None for t in raws for a in t.powers if isinstance(a, Sum) and not a.free}
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
-        self.ones = [(a, tuple(a.free)) for a in self.own if len(a) == 2 and a.terms.get(ONE_TERM)]
+        ones = (a for a in self.own if len(a) == 2 and a.terms.get(ONE_TERM) == 1)
+        self.ones = [(a, tuple(a.free)) for a in ones]
         self.bars = own_bars(m.bodies.values())
         self.means = means_under_roots(
             " ".join(e.latex for e in getattr(m.system, "equations", ()))
@@ -222,8 +223,12 @@ class Presenter(Prices):
     def written(self, bracket: Poly) -> bool:
         """The author has this bracket, with these signs."""
         normal = nf.normalize(bracket)
-        own = (*((b.normal, b.indices) for b in self.brackets), *self.ones)
-        return bracket in self.below or any(match(a, normal, free) is not None for a, free in own)
+        ones = any(match(a, normal, letters) is not None for a, letters in self.ones)
+        return bracket in self.below or ones or self.sought_for(normal)
+
+    def sought_for(self, normal: Poly) -> bool:
+        """He has this bracket, which is no 1 − y."""
+        return any(match(b.normal, normal, b.indices) is not None for b in self.brackets)
 
     def gate(self, call: Any) -> bool:
         """σ(u) is a factor of a definition, as it stands or as 1/(1 + e^{−u})."""
