@@ -394,12 +394,13 @@ def speaks(body: Body, derivative: Poly) -> bool:
     if not any(within):
         return True
     own = {a for t, _ in body.normal for a in t.powers if isinstance(a, Call)}
-    only = body.normal.single
-    terms = [t for t, _ in derivative]
-    if any(own & t.powers.keys() for t, named in zip(terms, within, strict=True) if named):
+    if any(
+        own & t.powers.keys() for (t, _), named in zip(derivative, within, strict=True) if named
+    ):
         return False
-    if body.raw.single is not None and any(own & t.powers.keys() for t in terms):
-        return False  # F of f e^{−u}/(b + v) + a F/(b + v)
+    only = body.normal.single
+    if _one_share(body) and beside_its_function(body, derivative):
+        return False  # F of f e^{−u}/(b + v) + a F/(b + v), R of a e^{−b s} − b R
     several = only is not None and (
         sum(isinstance(a, Call) for a, _ in only[0]) > 1
         or any(isinstance(a, Call) and e < 0 for a, e in only[0])  # v²/tan a
@@ -431,6 +432,22 @@ def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> b
 def _calls(node: Any) -> bool:
     """A function is inside that is no exponential."""
     return any(isinstance(n, Call) and n.name != "exp" for n in _inside(node))
+
+
+def beside_its_function(body: Body, derivative: Poly) -> bool:
+    """The name of a product in one term, a function that it has in another: a e^{−b s} − b R."""
+    own = {a for t, _ in body.normal for a in t.powers if isinstance(a, Call)}
+    terms = [t for t, _ in derivative]
+    named = [any(r.tensor is body.tensor for r in refs(t)) for t in terms]
+    whole = body.raw.single is not None and any(named)
+    return whole and any(own & t.powers.keys() for t in terms)
+
+
+def _one_share(body: Body) -> bool:
+    """f e^{−u} (b − v)/(b + v), and a s e^{−b s} without brackets."""
+    factors = body.raw.single[0] if body.raw.single is not None else ()
+    brackets = [e for a, e in factors if isinstance(a, Poly)]
+    return any(e < 0 for e in brackets) or not (brackets or any(e < 0 for _, e in factors))
 
 
 def _share_of_product(body: Body, derivative: Poly) -> bool:
@@ -500,4 +517,13 @@ def _of_names(node: Any) -> bool:
     return isinstance(node, Ref | Num | Call)
 
 
-__all__ = ["above_its_bar", "divisors", "fold", "has_exponential", "match", "pivot", "speaks"]
+__all__ = [
+    "above_its_bar",
+    "beside_its_function",
+    "divisors",
+    "fold",
+    "has_exponential",
+    "match",
+    "pivot",
+    "speaks",
+]

@@ -171,6 +171,8 @@ def rest_of_share(
     for bar in bars if c * one < 0 else ():
         body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
         whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
+        if body is not None and len(body.raw) == 2 and not body.indices:
+            whole = body.raw  # 1 + (x − y)²/m²
         own = Term({a: e for a, e in term if a is not bar})
         if not isinstance(whole, Poly) or len(whole) < 2 or whole.terms.get(own) != 1:
             continue

@@ -10,6 +10,7 @@ from .. import normalize as nf
 from ..folding import match
 from ..ir import ONE_TERM, Index, Poly, Ref, Term, rational, raw_add, raw_atom, raw_product
 from ..logistic import together
+from .collect import series
 from .groups import quotient
 
 SEVERAL = (3, 6)  # terms of which two are looked at; `together` does so with all of them
@@ -34,8 +35,11 @@ def two_together(poly: Poly) -> Iterator[Poly]:
 
 
 def in_his_bracket(poly: Poly, own: Sequence[tuple[Poly, tuple[Index, ...]]]) -> Poly:
-    """r − 2 r x/K beside other terms as r (1 − 2 x/K), where the author has 1 − x/K."""
-    if len(poly) < SEVERAL[0] or not own:
+    """r − 2 r x/K beside other terms as r (1 − 2 x/K), where the author has 1 − x/K.
+
+    But M/r² − l²/r³ + 3 M l²/r⁴ stays a series in r.
+    """
+    if len(poly) < SEVERAL[0] or not own or series(poly):
         return poly
     for (front, c), (term, d) in permutations(poly, 2):
         rest = quotient({**dict.fromkeys(front.powers, rational(0)), **term.powers}, front.powers)

@@ -108,8 +108,8 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 several = len({v.outer.get(atom) for v in group}) > 1
                 if isinstance(atom, Ref | Num) and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
-                opened_at = frozenset(Term(v.inner) for v in group) if view.bound else atom
-                mark = (frozenset(v.term for v in group), opened_at)
+                at = _opened_at(group)
+                mark = (frozenset(v.term for v in group), atom if at is None else at)
                 if mark in seen:
                     continue
                 seen.add(mark)
@@ -118,6 +118,15 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                     yield made
     yield from _joined(poly, views, collect)
     yield from _differences(views)
+
+
+def _opened_at(group: list[_View]) -> frozenset[Term] | None:
+    """What is below the Σ's of a group, where an adjoint is, which may be what is centred."""
+    if not group[0].bound:
+        return None
+    below = frozenset(Term(v.inner) for v in group)
+    bars = any(isinstance(a, Ref) and a.tensor.role == "adjoint" for t in below for a in t.powers)
+    return below if bars else frozenset()
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:

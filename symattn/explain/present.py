@@ -18,7 +18,7 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
 from ..exponents import over_one_bar, roots_joined
-from ..folding import above_its_bar, match, speaks
+from ..folding import above_its_bar, beside_its_function, match, speaks
 from ..ir import (
     ONE_TERM,
     Call,
@@ -57,10 +57,9 @@ FAR = 2  # what costs so many times more is not finished
 HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
-KEPT = 1  # and what the text as it stands may, where another form has fewer of his brackets
 WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
-PLAIN = 2  # what a product may cost more than a form with the output above its own bar
+PLAIN = 2  # what a product may cost more than a form with the output above its bar or in some terms
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -318,8 +317,6 @@ def _or_as_in_the_text(
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         most = price + WHOLE * _own_sum(text, chooser)
         shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
-        kept = _own_brackets(text, chooser) > _own_brackets(spelled, chooser)
-        shorter |= kept and measure <= (price + KEPT, terms)
         if measure == (price, terms) and _by_a_definition(d, chooser):
             # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
             shorter &= _own_brackets(text, chooser) >= _own_brackets(spelled, chooser)
@@ -338,8 +335,7 @@ def _by_a_definition(d: Derivation, chooser: Presenter) -> bool:
 def _own_brackets(raw: Poly, chooser: Presenter) -> int:
     """How many brackets of the author are in it, with his signs or with the others."""
     brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 1 and n is not raw)
-    normals = (nf.normalize(n) for n in brackets)
-    return sum(chooser.sought_for(n) or chooser.sought_for(nf.scale(n, -1)) for n in normals)
+    return sum(chooser.written(n) or chooser.written(nf.scale(n, -1)) for n in brackets)
 
 
 def _own_sum(raw: Poly, chooser: Presenter) -> bool:
@@ -380,8 +376,9 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
         best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
-    elif body_of is not None and above_its_bar(
-        body_of, chooser.opened(best.normal), chooser.bodies
+    elif body_of is not None and (
+        above_its_bar(body_of, shown := chooser.opened(best.normal), chooser.bodies)
+        or beside_its_function(body_of, shown)
     ):
         plain = chooser.best(poly, output, beside, named=False)
         dearer = chooser.price(plain.normal) - chooser.price(best.normal)

@@ -58,10 +58,13 @@ class Prices:
             for t in only_power(s)
             if t in self.bodies
         }
+        used = {r.tensor for b in m.bodies.values() for r in refs(b.raw)}  # outputs say in outputs
         self.functions = {
             t: b
             for t, b in self.bodies.items()
-            if b.normal.single and any(isinstance(a, Call) for a in b.normal.single[0].powers)
+            if t in used
+            and b.normal.single
+            and any(isinstance(a, Call) for a in b.normal.single[0].powers)
         }
         halves = [
             (a, e)

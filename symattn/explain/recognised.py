@@ -272,7 +272,8 @@ class Solution:
             return poly
         made = []
         for term, c in poly:
-            exps = {a: e for a, e in term if isinstance(a, Call) and (a.name, e) == ("exp", 1)}
+            exps: dict[Atom, Rational] = {}
+            exps |= {a: e for a, e in term if isinstance(a, Call) and (a.name, e) == ("exp", 1)}
             whole = Poly({term: c})
             for total in (a for a, e in term if isinstance(a, Sum) and e == 1) if exps else ():
                 bound, body = sums.opened(total, {*term.free, *self.letters})

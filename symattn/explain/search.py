@@ -223,12 +223,8 @@ class Presenter(Prices):
     def written(self, bracket: Poly) -> bool:
         """The author has this bracket, with these signs."""
         normal = nf.normalize(bracket)
-        ones = any(match(a, normal, letters) is not None for a, letters in self.ones)
-        return bracket in self.below or ones or self.sought_for(normal)
-
-    def sought_for(self, normal: Poly) -> bool:
-        """He has this bracket, which is no 1 − y."""
-        return any(match(b.normal, normal, b.indices) is not None for b in self.brackets)
+        own = (*((b.normal, b.indices) for b in self.brackets), *self.ones)
+        return bracket in self.below or any(match(a, normal, free) is not None for a, free in own)
 
     def gate(self, call: Any) -> bool:
         """σ(u) is a factor of a definition, as it stands or as 1/(1 + e^{−u})."""
