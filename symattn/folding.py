@@ -399,7 +399,7 @@ def speaks(body: Body, derivative: Poly) -> bool:
     ):
         return False
     only = body.normal.single
-    if _one_share(body) and beside_its_function(body, derivative):
+    if _one_share(body) and any(own & t.powers.keys() for t, _ in derivative):
         return False  # F of f e^{−u}/(b + v) + a F/(b + v), R of a e^{−b s} − b R
     several = only is not None and (
         sum(isinstance(a, Call) for a, _ in only[0]) > 1
@@ -432,15 +432,6 @@ def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> b
 def _calls(node: Any) -> bool:
     """A function is inside that is no exponential."""
     return any(isinstance(n, Call) and n.name != "exp" for n in _inside(node))
-
-
-def beside_its_function(body: Body, derivative: Poly) -> bool:
-    """The name of a product in one term, a function that it has in another: a e^{−b s} − b R."""
-    own = {a for t, _ in body.normal for a in t.powers if isinstance(a, Call)}
-    terms = [t for t, _ in derivative]
-    named = [any(r.tensor is body.tensor for r in refs(t)) for t in terms]
-    whole = body.raw.single is not None and any(named)
-    return whole and any(own & t.powers.keys() for t in terms)
 
 
 def _one_share(body: Body) -> bool:
@@ -519,7 +510,6 @@ def _of_names(node: Any) -> bool:
 
 __all__ = [
     "above_its_bar",
-    "beside_its_function",
     "divisors",
     "fold",
     "has_exponential",

@@ -18,7 +18,7 @@ from ..budget import budget
 from ..display import with_letters
 from ..errors import LimitError
 from ..exponents import over_one_bar, roots_joined
-from ..folding import above_its_bar, beside_its_function, match, speaks
+from ..folding import above_its_bar, match, speaks
 from ..ir import (
     ONE_TERM,
     Call,
@@ -59,7 +59,7 @@ ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
-PLAIN = 2  # what a product may cost more than a form with the output above its bar or in some terms
+PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
@@ -376,9 +376,8 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
         best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
-    elif body_of is not None and (
-        above_its_bar(body_of, shown := chooser.opened(best.normal), chooser.bodies)
-        or beside_its_function(body_of, shown)
+    elif body_of is not None and above_its_bar(
+        body_of, chooser.opened(best.normal), chooser.bodies
     ):
         plain = chooser.best(poly, output, beside, named=False)
         dearer = chooser.price(plain.normal) - chooser.price(best.normal)

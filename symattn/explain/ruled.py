@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from .. import normalize as nf
 from ..derive.rules import component_derivative, differentiate, split_partial
 from ..distinct import both_ways
-from ..folding import fold, has_exponential, match, pivot, speaks
+from ..folding import fold, match, pivot, speaks
 from ..ir import (
     ONE_TERM,
     ZERO,
@@ -96,18 +96,6 @@ class Ruled:
             below = [a for a, e in only[0] if isinstance(a, Sum) and e < 0] if only else []
             if any(t in self.over for a in below for t in tensors_in(a)) and len(whole) > 1:
                 yield body
-
-    def shares(self) -> Iterator[Body]:
-        """E = 1/(1 + e^{−k q}) of the bracket q, which is read below the bar."""
-        for body in self.model.bodies.values():
-            factors = body.raw.single[0] if body.raw.single is not None else ()
-            bars = [a for a, e in factors if isinstance(a, Poly) and e == -1 and has_exponential(a)]
-            over = self._poly(bars[0]) if len(bars) == 1 else ZERO
-            if not tensors_in(over).isdisjoint(self.over):
-                above = {a: e for a, e in factors if a is not bars[0]}
-                c = next(c for _, c in body.raw)
-                raw = raw_product([Poly({Term(above): c}), raw_atom(over, rational(-1))])
-                yield replace(body, raw=raw, normal=nf.normalize(raw))
 
     def _total(self, of: Ref, wrt: Ref) -> Poly:
         """∂of/∂wrt through all definitions and brackets."""

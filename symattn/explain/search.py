@@ -152,8 +152,7 @@ class Presenter(Prices):
         self.insertions = Insertions(m, self.brackets)
         self.exponents = Exponents(m, self.brackets)
         bodies = (*bodies, *(b for b in over if b.normal is not m.bodies[b.tensor.name].normal))
-        bodies = (*bodies, *self.ruled.powers(), *self.ruled.quotients())
-        bodies = (*bodies, *self.ruled.shares(), *between)
+        bodies = (*bodies, *self.ruled.powers(), *self.ruled.quotients(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
         self.found: dict[tuple[Poly, Asked], Form] = {}  # a result is often derived again
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))

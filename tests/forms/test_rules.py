@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import exponents, insertions, outputs, ruled, search, symmetries
+from symattn.explain import exponents, insertions, outputs, recognised, ruled, search, symmetries
 from symattn.explain.notation import before
 from symattn.ir import ONE_TERM, Poly, raw_product
 
 from . import FORMS, printed
 
-ROOMS = ("symattn.explain", "symattn.folding", "symattn.logistic")
+ROOMS = ("symattn.explain", "symattn.folding", "symattn.logistic", "symattn.derive.record")
 
 
 def kept(first: Any, *others: Any, **more: Any) -> Any:
@@ -229,6 +229,15 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "groups._centred": (no, "pool of queries with one key left out", "q", 0),
     "collect._centred": (no, "pool of queries with one key left out", "q", 0),
     "text._summed_delta": (no, "share that goes to one expert", "W", 0),
+    "folding._one_share": (no, "spawners and those who return", "s", 0),
+    "Presenter._beside_its_function": (no, "car that is steered", "d", 0),
+    "recognised._of_exponents": (no, "game that moves two ratings", "k", 0),
+    "Product._below_a_sum": (
+        lambda product, term: Poly({term: 1}),
+        "pooled guess of many experts",
+        "v",
+        0,
+    ),
     "folding._beside_its_base": (no, "hazard that climbs", r"\lambda", 0),
     "arrange._names_in": (without, "views and a market's prior", "t", 0),
     "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
@@ -328,6 +337,7 @@ ROOMED = (
     insertions.Insertions,
     exponents.Exponents,
     ruled.Ruled,
+    recognised.Product,
 )
 CLASSES = {x.__name__: x for x in ROOMED}
 CACHES = [
