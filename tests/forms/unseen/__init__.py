@@ -84,6 +84,7 @@ ROUNDS = (
     "sixtyfifth",
     "sixtysixth",
     "sixtyseventh",
+    "sixtyeighth",
 )
 
 
