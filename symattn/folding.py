@@ -416,7 +416,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
 def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> bool:
     """What the definition divides by is below the name again, where log x or sin x are in it.
 
-    V/(log x − g) of V = B x/(log x − g), also where that is a name, one of those `defined`.
+    V/(log x − g) of V = B x/(log x − g), also where that is a name, one of those `defined`.  And
+    what it divides by is above beside its square: n g f² of f = 1/(n g sin x).
     """
     term, name = (body.raw.single or (ONE_TERM, 1))[0], Ref(body.tensor, body.indices)
     bars: list[Atom] = [a for a, e in term if e < 0 and isinstance(a, Poly) and _calls(a)]
@@ -426,7 +427,11 @@ def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> b
         b for a in bars for t in nf.power(nf.normalize(raw_atom(a)), -1).terms for b in t.powers
     }
     terms = [t for t, _ in derivative if name in t.powers]
-    return any(t.powers.get(bar, 0) < 0 for t in terms for bar in below)
+    over = [a for a, e in term if e < 0]
+    squares = (t for t in terms if t.powers[name] > 1)
+    return any(t.powers.get(bar, 0) < 0 for t in terms for bar in below) or any(
+        t.powers.get(a, 0) > 0 for t in squares for a in over
+    )
 
 
 def _calls(node: Any) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
-from math import gcd, lcm
+from math import gcd, isqrt, lcm
 from typing import Any, TypeAlias, TypeGuard
 
 from .. import primitives
@@ -179,10 +179,11 @@ def _as_written(
         elif isinstance(atom, Poly):
             atom = as_written(atom, written, kept, scale)
             odd = e % 2 == 1
-            size = scale(atom) if e < 0 and e.denominator == 1 else 1
-            if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
+            size = scale(atom) if e < 0 and e.denominator < 3 else 1
+            root = _root_of(Fraction(size)) if e.denominator == 2 else size
+            if size != 1 and root:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
                 atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
-                c = rational(Fraction(c) * size ** int(e))
+                c = rational(Fraction(c) * root ** int(e * e.denominator))
             half = max(d.denominator for _, d in atom) if e == 1 else 1
             others = {d.denominator for t, d in atom if t is not ONE_TERM}
             whole = others <= {1} or {d.denominator for _, d in atom} == {half}
@@ -198,6 +199,12 @@ def _as_written(
                 atom = back  # (1 − u)²
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
+
+
+def _root_of(size: Fraction) -> Fraction | None:
+    """2 of 4."""
+    over, under = isqrt(size.numerator), isqrt(size.denominator)
+    return Fraction(over, under) if Fraction(over, under) ** 2 == size else None
 
 
 def _into_brackets(term: Term) -> Term:

@@ -238,6 +238,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         "v",
         0,
     ),
+    "arrange._root_of": (nothing, "well that is left for another", "w", 0),
     "folding._beside_its_base": (no, "hazard that climbs", r"\lambda", 0),
     "arrange._names_in": (without, "views and a market's prior", "t", 0),
     "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
