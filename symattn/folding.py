@@ -500,17 +500,27 @@ def _rational(raw: Poly) -> bool:
         return False  # x/r of r = √Σ x²
     divided = any(isinstance(a, Poly) and e < 0 for a, e in terms[0])
     names = all(isinstance(a, Ref) for a, _ in terms[0])
-    return names or (divided and all(map(_of_names, terms[0].powers)))
+    return names or (divided and (all(map(_of_names, terms[0].powers)) or _of_waves(terms[0])))
+
+
+def _of_waves(term: Term) -> bool:
+    """(a + b cos d)/(1 + a b cos d), a cosine or sine above and below."""
+
+    def waves(bracket: Poly) -> bool:
+        calls = [n for n in _inside(bracket) if isinstance(n, Call)]
+        return bool(calls) and all(n.name in ("sin", "cos") for n in calls)
+
+    return {e > 0 for a, e in term if isinstance(a, Poly) and waves(a)} == {True, False}
 
 
 def _of_names(node: Any) -> bool:
-    """Names, sines and cosines, their sums, products and powers, with no other function."""
-    if isinstance(node, Call) and node.name not in ("sin", "cos"):
+    """Names, their sums, products and powers, with no other function."""
+    if isinstance(node, Call):
         logs = ([a for a, _ in t if isinstance(a, Call)] for t, _ in node.args[0])
         return node.name == "exp" and all([a.name for a in found] == ["log"] for found in logs)
     if isinstance(node, Poly | Term):
         return all(map(_of_names, parts(node)))
-    return isinstance(node, Ref | Num | Call)
+    return isinstance(node, Ref | Num)
 
 
 __all__ = [

@@ -65,12 +65,13 @@ def collected(poly: Poly) -> Poly:
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))
     others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
-    best = min(others, key=cost)
+    polynomial = is_polynomial(poly)
+    best = min((plain, *others) if polynomial else others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) or _neighbours(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
-    if is_polynomial(poly) and cost(plain) <= cost(best) + (len(poly) > 2) * len(poly):
+    if polynomial and len(poly) > 2 and cost(plain) <= cost(best) + len(poly):
         best = plain
     return Poly({conjugates(t): c for t, c in one_bar(best)})
 

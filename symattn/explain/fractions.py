@@ -8,7 +8,19 @@ from itertools import combinations, permutations
 
 from .. import normalize as nf
 from ..folding import match
-from ..ir import ONE_TERM, Index, Poly, Ref, Term, rational, raw_add, raw_atom, raw_product
+from ..ir import (
+    ONE_TERM,
+    Call,
+    Index,
+    Poly,
+    Ref,
+    Term,
+    inside,
+    rational,
+    raw_add,
+    raw_atom,
+    raw_product,
+)
 from ..logistic import together
 from .collect import series
 from .groups import quotient
@@ -19,14 +31,16 @@ SEVERAL = (3, 6)  # terms of which two are looked at; `together` does so with al
 def two_together(poly: Poly) -> Iterator[Poly]:
     """a/b + c/d + r as (a d + c b)/(b d) + r, where one term is left above the bar.
 
-    A bracket stands below one of the two bars.
+    A bracket of names stands below one of the two bars: 1 − cos² has other forms.
     """
     if not SEVERAL[0] <= len(poly) <= SEVERAL[1]:
         return
     below = {t: {a for a, e in t if e < 0} for t in poly.terms}
     for (one, c), (other, d) in combinations(poly, 2):
         bars = below[one] | below[other]
-        if not below[one] or not below[other] or not any(isinstance(a, Poly) for a in bars):
+        brackets = [a for a in bars if isinstance(a, Poly)]
+        waves = any(isinstance(n, Call) for b in brackets for n in inside(b))
+        if not below[one] or not below[other] or not brackets or waves:
             continue
         whole = together(Poly({one: c, other: d}))
         if whole.single is not None:
