@@ -85,6 +85,7 @@ ROUNDS = (
     "sixtysixth",
     "sixtyseventh",
     "sixtyeighth",
+    "sixtyninth",
 )
 
 
