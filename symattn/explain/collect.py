@@ -200,7 +200,7 @@ def _over_one_bar(poly: Poly, inside: bool = False) -> Iterator[Poly]:
         return
     over = {a: -e for a, e in below.items()}
     rest = _collect(nf.times(poly, over))
-    if len(rest) > len(poly):
+    if len(rest) > len(poly) and len(below) > 1:
         return  # 1/p + λ f/(p (1 − p)), and not (1 − p + λ f)/(p (1 − p))
     whole = rest if rest.single else raw_atom(rest)
     yield raw_product([whole, Poly({Term(below): 1})])

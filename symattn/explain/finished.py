@@ -15,6 +15,7 @@ from .denominators import (
     bars_as_written,
     deviation,
     halves_out,
+    no_bar_below_a_bar,
     roots_as_written,
     taken_in,
 )
@@ -72,7 +73,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(raw, deviation)
     raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
-    raw = in_brackets(raw, no_bar_above_a_bar)
+    raw = in_brackets(in_brackets(raw, no_bar_above_a_bar), no_bar_below_a_bar)
     raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
     raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))

@@ -12,6 +12,7 @@ from symattn.explain.collect import complemented
 from symattn.explain.denominators import (
     bars_as_written,
     halves_out,
+    no_bar_below_a_bar,
     own_bars,
     roots_as_written,
 )
@@ -382,6 +383,18 @@ RULES = {
             r"\frac{x (1 - \frac{y}{z})}{1 - y}",
             r"\frac{x (1 - \frac{y}{z})}{1 + z}",
             r"\frac{x (1 - \frac{y}{z})}{z}",
+        ],
+    ),
+    "bar below a bar": (
+        no_bar_below_a_bar,
+        [
+            r"\frac{x}{a (\frac{1}{a} + \frac{1}{b})}",
+            r"\frac{x}{a^2 (\frac{1}{a} + \frac{1}{b})^2}",
+        ],
+        [
+            r"\frac{x}{a (1 + \frac{1}{b})}",
+            r"x (\frac{1}{a} + \frac{1}{b})",
+            r"\frac{x}{\frac{1}{a} + \frac{1}{b}}",
         ],
     ),
     "divisor": (
