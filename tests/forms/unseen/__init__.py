@@ -86,6 +86,7 @@ ROUNDS = (
     "sixtyseventh",
     "sixtyeighth",
     "sixtyninth",
+    "seventieth",
 )
 
 
