@@ -42,7 +42,7 @@ from .places import placeable
 if TYPE_CHECKING:
     from .model import Body
 
-LONG = 5  # factors, a power counting as up to three; a longer product is shorter under its name
+LONG = 5  # factors, a power as up to three, a number; what is longer is shorter under its name
 
 
 def fold(poly: Poly, body: Body) -> Poly:
@@ -481,7 +481,8 @@ def _whole(body: Body, derivative: Poly) -> bool:
         return len(left & names) < 2  # r (1 − 2 x)/a of r = k x y, with names that a stands in
     only = body.normal.single
     factors = only[0].powers.values() if only is not None else ()
-    long = sum(min(magnitude(e), 3) for e in factors) > LONG
+    number = only is not None and magnitude(only[1]) != 1
+    long = sum(min(magnitude(e), 3) for e in factors) + number > LONG
     return not any(isinstance(a, Poly) for a in left) and len(left & names) <= long
 
 
