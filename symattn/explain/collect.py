@@ -314,11 +314,20 @@ def _alike(raw: Poly) -> int:
 
 
 def _centred(raw: Poly) -> bool:
-    """Σ_j A_ij (Ā_ij − Σ_l A_il Ā_il) k_ja, where an adjoint is counted from its mean."""
-    sums = (a.body for t, _ in raw for a, e in t if isinstance(a, Sum) and e == 1)
-    brackets = (a for body in sums for t, _ in body for a, e in t if isinstance(a, Poly) and e == 1)
-    names = (a for b in brackets for t in b.terms for a in t.powers if len(t.powers) == 1)
-    return any(isinstance(a, Ref) and a.tensor.role == "adjoint" for a in names)
+    """Σ_j A_ij (Ā_ij − Σ_l A_il Ā_il) k_ja, where an adjoint is counted from its mean.
+
+    But Σ_j A_j Ā_j (S_j − Σ_l A_l S_l) of a temperature.
+    """
+    sums = (a for t, _ in raw for a, e in t if isinstance(a, Sum) and e == 1)
+    terms = ((t, total.bound) for total in sums for t, _ in total.body)
+    for term, bound in terms:
+        for bracket in (a for a, e in term if isinstance(a, Poly) and e == 1):
+            beside = (a.free for a in term.powers if a is not bracket)
+            names = (a for t in bracket.terms for a in t.powers if len(t.powers) == 1)
+            bars = any(isinstance(a, Ref) and a.tensor.role == "adjoint" for a in names)
+            if bars and any(free - bracket.free - {*bound} for free in beside):
+                return True
+    return False
 
 
 def _of_one_kind(bracket: Poly) -> bool:

@@ -148,7 +148,7 @@ def _below_one_bar(
 
 
 def no_bar_below_a_bar(poly: Poly) -> Poly:
-    """1/(a (1/a + 1/b)) as b/(a + b), where that is shorter."""
+    """1/(a (1/a + 1/b)) as b/(a + b), where that is shorter; but s²/n + u²/m stays."""
     return raw_add(_cleared(t, c) for t, c in poly)
 
 
@@ -161,10 +161,10 @@ def _cleared(term: Term, c: Rational) -> Poly:
         for inner, _ in bracket:
             for atom, k in inner:
                 over[atom] = max(rational(-k), over.get(atom, rational(0)))
-        if all(any(k < 0 for _, k in inner) for inner, _ in bracket):
+        if all(inner.powers and all(k < 0 for _, k in inner) for inner, _ in bracket):
             whole = nf.times(nf.normalize(bracket), over)
             rest = {a: k for a, k in term if a is not bracket}
-            above = Poly({Term({a: rational(-k * e) for a, k in over.items() if k}): c})
+            above = Poly({Term({a: rational(-k * e) for a, k in over.items()}): c})
             made = raw_product([Poly({Term(rest): 1}), above, raw_atom(whole, e)])
             if cost(made) < cost(own):
                 return made

@@ -395,6 +395,7 @@ RULES = {
             r"\frac{x}{a (1 + \frac{1}{b})}",
             r"x (\frac{1}{a} + \frac{1}{b})",
             r"\frac{x}{\frac{1}{a} + \frac{1}{b}}",
+            r"\frac{x}{a (\frac{y^2}{a} + \frac{z^2}{b})}",
         ],
     ),
     "divisor": (
