@@ -42,6 +42,7 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
+from .centred import adjoint_centred
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
@@ -300,7 +301,7 @@ def _collect(poly: Poly) -> Poly:
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
     ranked = [
-        ((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw), not _centred(raw)), raw)
+        ((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw), not adjoint_centred(raw)), raw)
         for raw in wholes
     ]
     best = min(ranked, key=lambda pair: pair[0], default=None)
@@ -311,23 +312,6 @@ def _alike(raw: Poly) -> int:
     """How many brackets are differences of things of one kind: u (q_a − p_a), g (d_s³ − d_t³)."""
     brackets = [a for t, _ in raw for a, e in t if isinstance(a, Poly) and e == 1 and len(a) == 2]
     return sum(_of_one_kind(bracket) for bracket in brackets)
-
-
-def _centred(raw: Poly) -> bool:
-    """Σ_j A_ij (Ā_ij − Σ_l A_il Ā_il) k_ja, where an adjoint is counted from its mean.
-
-    But Σ_j A_j Ā_j (S_j − Σ_l A_l S_l) of a temperature.
-    """
-    sums = (a for t, _ in raw for a, e in t if isinstance(a, Sum) and e == 1)
-    terms = ((t, total.bound) for total in sums for t, _ in total.body)
-    for term, bound in terms:
-        for bracket in (a for a, e in term if isinstance(a, Poly) and e == 1):
-            beside = (a.free for a in term.powers if a is not bracket)
-            names = (a for t in bracket.terms for a in t.powers if len(t.powers) == 1)
-            bars = any(isinstance(a, Ref) and a.tensor.role == "adjoint" for a in names)
-            if bars and any(free - bracket.free - {*bound} for free in beside):
-                return True
-    return False
 
 
 def _of_one_kind(bracket: Poly) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, count, permutations
+from itertools import combinations, count
 from typing import Any, TypeAlias
 
 from .. import normalize as nf
@@ -33,6 +33,7 @@ from ..ir import (
     raw_sum,
 )
 from .arrange import taken_out
+from .centred import from_the_mean
 from .cost import cost
 from .products import product
 from .recognised import tensors_in
@@ -284,7 +285,7 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
-    apart = moved and not _difference(rests) and not _centred(rests, inner)
+    apart = moved and not _difference(rests) and not from_the_mean(rests, inner)
     if apart and not _one_product(bracket, collect):
         return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
 
@@ -319,28 +320,6 @@ def _difference(rests: list[Poly]) -> bool:
         return False
     (first,), (second,) = rests
     return first[1] * second[1] < 0
-
-
-def _centred(rests: list[Poly], weights: Mapping[Atom, Rational]) -> bool:
-    """x_j − Σ_l w_l x_l beside a factor w_j: what is counted from the mean under these weights."""
-    if len(rests) != 2 or sum(c for r in rests for _, c in r) != 0:
-        return False
-    for x, total in permutations(map(_alone, rests)):
-        if not isinstance(x, Ref) or not isinstance(total, Sum) or len(total.bound) > 1:
-            continue
-        bound, body = opened(total, x.free)
-        for letter in (s for s in x.slots if isinstance(s, Index) and s.size == bound[0].size):
-            there = nf.substitute(body, {bound[0]: letter}).single
-            factors = dict(there[0]) if there and there[1] == 1 else {}
-            if factors.pop(x, 0) == 1 == len(factors) and factors.keys() <= weights.keys():
-                return True
-    return False
-
-
-def _alone(poly: Poly) -> Atom | None:
-    """The factor that a term is, but for a number."""
-    factors = [*poly.single[0]] if poly.single is not None else []
-    return factors[0][0] if len(factors) == 1 and factors[0][1] == 1 else None
 
 
 def _has_sum(node: Any) -> bool:
