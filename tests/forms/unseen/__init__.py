@@ -87,6 +87,7 @@ ROUNDS = (
     "sixtyeighth",
     "sixtyninth",
     "seventieth",
+    "seventyfirst",
 )
 
 
