@@ -33,6 +33,8 @@ def chunks() -> list[tuple[str, int]]:
             "lectures",
             "domains",
             "conditions",
+            "qualities",
+            "moments",
         )  # which have tests
         for first in range(0, COUNT.get(kind, EACH), CHUNK)
     ]
