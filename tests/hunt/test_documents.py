@@ -39,7 +39,7 @@ def test_no_wrong_verdict(first: int, kind: str) -> None:
         asked = [runner.ask(f"{kind} {x}", s, False, True) for s in seeds for x in TRUTHS]
     found = [o for o in asked if o is not None]
     bad = [o for o in found if o.wrong or o.broken]
-    assert len(found) > CHUNK and not bad, "\n\n".join(map(str, bad))
+    assert len(found) >= CHUNK and not bad, "\n\n".join(map(str, bad))
 
 
 TRUTHS = ("true", "false")
