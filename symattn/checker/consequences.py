@@ -219,16 +219,16 @@ def _begun(sides: tuple[Node, ...]) -> tuple[Node, ...]:
 def _differs(claim: Consequence, sides: tuple[Node, ...]) -> str:
     """Where two sides are different numbers; empty where none are."""
     draw = random.Random(0)
-    wrong, kinds = list[tuple[int, str]](), {n for n, _, _ in claim.kinds}
+    wrong = list[tuple[int, str]]()
     points = [*zip(AT, FAR, strict=True)]
-    points += [(k, k) for k in range(1, MANY + 1)] if kinds else []
+    points += [(k, k) for k in range(1, MANY + 1)] if claim.kinds else []
     for q, far in points:
         at = _of_kind(claim, claim.letter, q)
         both = [_algebra(claim, True, at, far)(side) for side in sides]
         if differ(*_numbers(both, draw)):
             place = f"at {claim.letter} = {at}" if claim.letter else "at random numbers"
             wrong.append((int(at), f"{place} the sides differ"))
-        elif not kinds:
+        elif not claim.kinds:
             return ""
     return min(wrong, default=(0, ""))[1]
 

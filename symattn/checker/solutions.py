@@ -1,7 +1,7 @@
 """A law that is solved: behind m a = m g sin θ − F, *so the acceleration is* a = g sin θ − F/m.
 
 What says first what a name is follows there from an earlier equation that has the name in it, and
-a slip in it is refuted as one; the law is none.
+a slip in it is refuted as one; the law is none.  Of a square either root solves it.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
     follows = _CONCLUDES.search(words) or _STEADY.search(words)
     if loose or outline.varies(*place) or not follows:
         return None
+    wrong: Finding | None = None
     for law, solution in _laws(judge, s):
         there = replace(s, kind="claim")
         try:
@@ -69,10 +70,10 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
         if verdict.status != "refuted":
             continue
         near = judge.near(there, verdict, system, supposed=True)
-        if near is not None and near.verdict == report.REFUTED:
+        if wrong is None and near is not None and near.verdict == report.REFUTED:
             why = f"{near.reason}: line {law.place[0]} solved for {s.name}"
-            return replace(near, reason=why, kind="claim", used=())
-    return None
+            wrong = replace(near, reason=why, kind="claim", used=())
+    return wrong
 
 
 def is_solved(judge: Judge, law: Statement) -> Statement | None:
@@ -90,7 +91,7 @@ def is_solved(judge: Judge, law: Statement) -> Statement | None:
 
 
 def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
-    """The last equation before that has the name in it, and what that makes the name."""
+    """The last equation before that has the name in it, with all that it may make the name."""
     if s.rhs is None or s.letters or s.number or not s.name or s.relation not in ("=", ":="):
         return
     section = judge.outline.section
@@ -105,8 +106,7 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
         plain = t.kind in ("claim", "fact") and not (t.letters or t.name)
         if still or plain:
             gap = t.rhs if still else t.lhs - t.rhs
-            if (solution := _solved(gap, s.lhs)) is not None:
-                yield t, solution
+            yield from ((t, solution) for solution in _solved(gap, s.lhs))
         return
 
 
@@ -117,41 +117,42 @@ def _is_rate(t: Statement, name: str) -> bool:
     return isinstance(t.lhs, Partial) and names(t.lhs.args[0]) == {name}
 
 
-def _solved(gap: Any, x: Any) -> Any:
+def _solved(gap: Any, x: Any) -> list[Any]:
     """The x at which a difference vanishes: of the first degree in it, in its square or its log."""
     if isinstance(x, sp.Symbol) and gap.has(sp.log(x)):
         y = sp.Dummy(x.name)
         found = _solved(gap.xreplace({sp.log(x): y}), y)
-        return None if found is None or found.has(x) else sp.exp(found)
+        return [sp.exp(z) for z in found if not z.has(x)]
     plain = sp.Symbol | sp.Number | sp.Add | sp.Mul | sp.Pow | sp.NumberSymbol
     functions = sp.sin | sp.cos | sp.tan | sp.exp | sp.log
     nodes = [*sp.preorder_traversal(gap)]
     if not isinstance(x, sp.Symbol) or len(nodes) > LARGEST:
-        return None
+        return []
     if not all(isinstance(n, plain | functions) for n in nodes):
-        return None
+        return []
     if not gap.is_polynomial(x):
         return _of_powers(gap, x)
-    of = sp.Poly(gap, x)
-    if of.degree() > 1 and of.coeff_monomial(1) == 0:  # and not the root that is 0
-        of = sp.Poly(sp.cancel(gap / x), x)
+    of, zero = sp.Poly(gap, x), list[Any]()
+    if of.degree() > 1 and of.coeff_monomial(1) == 0:
+        of, zero = sp.Poly(sp.cancel(gap / x), x), [sp.S.Zero]
     rest = of.coeff_monomial(1)
     if of.degree() == 1:
-        return sp.cancel(-rest / of.coeff_monomial(x))
+        return [sp.cancel(-rest / of.coeff_monomial(x)), *zero]
     if of.degree() == 2 and of.coeff_monomial(x) == 0:
-        return sp.sqrt(sp.cancel(-rest / of.coeff_monomial(x**2)))
-    return None
+        root = sp.sqrt(sp.cancel(-rest / of.coeff_monomial(x**2)))
+        return [root, -root, *zero]
+    return []
 
 
-def _of_powers(gap: Any, x: Any) -> Any:
+def _of_powers(gap: Any, x: Any) -> list[Any]:
     """The x above 0 at which two powers of it balance: s k^α = δ k."""
     terms = [t.as_independent(x, as_Add=False) for t in sp.Add.make_args(sp.expand(gap))]
     powers = [p.as_base_exp() for _, p in terms]
     if len(terms) != 2 or any(b not in (x, 1) or e.has(x) for b, e in powers):
-        return None
+        return []
     (one, _), (other, _) = terms
     first, second = (e if b == x else sp.S.Zero for b, e in powers)
-    return (-other / one) ** (1 / (first - second)) if first != second else None
+    return [(-other / one) ** (1 / (first - second))] if first != second else []
 
 
 __all__ = ["is_solved", "solved_law"]

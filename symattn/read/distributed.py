@@ -31,7 +31,7 @@ from .tree import (
     walk,
 )
 from .tree import Number as NumberNode
-from .words import ONE, sentences
+from .words import ONE, concluded, sentences
 
 _NORMAL = frozenset(["N", "Normal", "MVN"])
 _NAMED = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,3}})"
@@ -77,10 +77,6 @@ _OPEN = re.compile(  # what holds under another condition, or nowhere
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(r"dependen|\brandom\b|correlated|i\.?i\.?d\b", re.IGNORECASE)
-_HENCE = re.compile(  # what is concluded is no law
-    r"\b(?:therefore|thus|hence|consequently|it follows)\b[^.$\\]*(?:\$\$?|\\[\[(])?\s*\Z",
-    re.IGNORECASE,
-)
 REACH = 200  # characters before an equation
 _POISSON = frozenset(["Poisson", "Pois", "Poi"])
 _BERNOULLI = frozenset(["Bernoulli", "Bern", "Ber"])
@@ -151,7 +147,7 @@ def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str,
     known = known | {_name(x)[0] for t in trees for x in _summed(t)}
     for display in every:
         before = source.text[max(0, display.start - REACH) : display.start]
-        if _IF.search(before) or _HENCE.search(before):
+        if _IF.search(before) or concluded(before):
             continue
         for tree in trees_of(source, display):
             named = [] if energies.functions([tree]) else [*_equated(tree)]

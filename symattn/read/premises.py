@@ -36,9 +36,6 @@ _THEN = re.compile(  # Suppose that $i = j$. Then \[ …
 _BEHIND = re.compile(  # … \] if $i \ne j$.
     r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA + r"(?!\s*:)"
 )
-_RIGHT_BEHIND = re.compile(  # $…$ for $i \ne j$, and $…$ ($i \ne j$)
-    r"(?:\$|\\\))[\s,]*(?:\(?(?:if|when|for|where)\s+(?:all\s+)?|\()" + _FORMULA + r"(?!\s*:)"
-)
 _SAID = re.compile(  # a condition of its sentence, and what is listed with it
     rf"(?:\b(?:[Ii]f|[Ww]hen(?:ever)?|[Ff]or|[Uu]nless|{_SUPPOSED}){_FILLING}|"
     rf"(?<=[$)])\s*(?:,|,?\s*(?:and|or))\s+(?=[$\\](?:[^$=]|\\ne)*(?:\$|\\\)))|"

@@ -24,6 +24,15 @@ _SAID = (
         rf"(?:(?P<of>\d{{1,2}})(?!\d)|(?P<number>{ONE}))"
     ),
 )
+_BEFORE = re.compile(  # for even $n$ we have, if $n$ is odd, then
+    r"\b(?:[Ff]or|[Ii]f|[Ww]hen(?:ever)?)\s+(?:[a-z]+\s+){0,2}"
+    r"(?:(?:even|odd)\s[^$.;]{0,20}\$[^$=]*\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
+    r"[\s,]*(?:(?:then|we|one|it|have|has|gets?|that|holds|find|is)[\s,:]*)*$"
+)
+_BEHIND = re.compile(  # … for even $n$, … if $n$ is odd
+    r"[\s,]*(?:for|if|when|whenever)\s+(?:[a-z]+\s+){0,2}"
+    r"(?:(?:even|odd)\s[^$.;]{0,20}\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
+)
 _LEFT_OUT = re.compile(  # except for even n
     r"\b(?:except|other than|but for|apart from|aside from|besides|excluding|some)\b[^,;]{0,20}$",
     re.I,
@@ -57,6 +66,11 @@ def said(words: str, formulas: Sequence[str]) -> Iterator[tuple[int, int, int, b
             yield k, 1, 0, False
 
 
+def beside(words: str, behind: str) -> bool:
+    """The words right before a formula, or behind it, say that it is of even or of odd numbers."""
+    return bool(_BEFORE.search(words) or _BEHIND.match(behind))
+
+
 def called(formula: str) -> str:
     """The name that a formula begins with."""
     found = re.match(r"\s*\\?([A-Za-z]+)", formula)
@@ -72,4 +86,4 @@ def names(source: Source) -> set[str]:
     return found
 
 
-__all__ = ["called", "names", "said"]
+__all__ = ["beside", "called", "names", "said"]

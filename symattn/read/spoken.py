@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from . import premises
+from . import premises, remainders
 from .denied import denied
 from .source import Display, Source
 from .units import inside
@@ -84,15 +84,6 @@ _MAIN = re.compile(  # the clause that an if or when is said of, behind its comm
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
-_KIND_BEFORE = re.compile(  # for even $n$ we have, if $n$ is odd, then
-    r"\b(?:[Ff]or|[Ii]f|[Ww]hen(?:ever)?)\s+(?:[a-z]+\s+){0,2}"
-    r"(?:(?:even|odd)\s[^$.;]{0,20}\$[^$=]*\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
-    r"[\s,]*(?:(?:then|we|one|it|have|has|gets?|that|holds|find|is)[\s,:]*)*$"
-)
-_KIND_BEHIND = re.compile(  # … for even $n$, … if $n$ is odd
-    r"[\s,]*(?:for|if|when|whenever)\s+(?:[a-z]+\s+){0,2}"
-    r"(?:(?:even|odd)\s[^$.;]{0,20}\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
-)
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
 _CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
@@ -302,9 +293,9 @@ class Spoken:
 
     def _ruled(self, place: Display, words: str, behind: str) -> bool:
         """True under a condition that its sentence states, on its indices or for each of cases."""
-        by_kind = _KIND_BEFORE.search(words) or _KIND_BEHIND.match(behind)
-        ruled = by_kind or premises.rules(self.source, place)
-        return bool(ruled) or premises.listed(self.source, place)
+        if remainders.beside(words, behind):
+            return True
+        return premises.rules(self.source, place) or premises.listed(self.source, place)
 
     def _defined(self, formula: str) -> bool:
         """True of a component of δ, or of what an equation of the text gives."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -41,13 +40,7 @@ from .tree import (
     walk,
 )
 from .usage import check_positions, collect, context
-from .words import unsaid
-
-_CONCLUDES = re.compile(  # hence A = A^T, which may be wrong
-    r"\b(?:therefore|thus|hence|then|so|follows?|impl(?:y|ies)|conclud\w+|gets?|finds?|obtains?|"
-    r"consequently|shows?|proves?|deduce|see|means)\b",
-    re.IGNORECASE,
-)
+from .words import concluded, unsaid
 
 
 @dataclass
@@ -232,8 +225,7 @@ class Told(Displays):
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
             behind = self.source.text[s.tokens[-1].at :][:200].partition("$")[2]
             name, sign = mirrored(s.tree)
-            words = before.rsplit(". ", 1)[-1]
-            said = not (unsaid(before, behind) or _CONCLUDES.search(words))
+            said = not (unsaid(before, behind) or concluded(before))
             if name and name not in defined and said:
                 told = (self.names.antisymmetric, self.names.symmetric)
                 self.equated |= {name} - told[0] - told[1]

@@ -43,6 +43,10 @@ def said(text):
         (rf"We have ${SLOPE} = -p_i p_j$ only if $i \ne j$.", ["unproved"]),
         (rf"For $i = j$ we have ${SLOPE} = p_i - p_i^2$, otherwise ${SLOPE} = -p_i p_j$.",
          ["proved", "unproved"]),
+        (rf"If $i < j$, then ${SLOPE} = -p_i p_j$ but if $i = j$, then ${SLOPE} = -p_i p_j$.",
+         ["proved", "refuted"]),
+        (rf"For $i \ne j$ we have ${SLOPE} = -p_i p_j$ and on the diagonal ${SLOPE} = -p_i p_j$.",
+         ["proved", "unproved"]),
     ],
 )  # fmt: skip
 def test_slopes(text, expected):
@@ -67,6 +71,9 @@ def test_slopes(text, expected):
          ["proved", "proved"]),
         (MASKED + r"We have $A_{ij} = x_j$ for $i < j$ and $A_{ij} = x_i$ for $i > j$.",
          ["refuted", "refuted"]),
+        # two conditions are one that is not in the formula
+        (r"Let $A_{ijk} = x_i + \delta_{ij} y_k + \delta_{ik} y_j$. "
+         r"For $i \ne j$ and $i \ne k$ we have $A_{ijk} = x_i$.", ["unproved"]),
         # a mask that nothing defines is given so, and no number is claimed
         (r"The mask is $M_{ij} = 0$ for $j \le i$. Let $$ S_{ij} = q_i k_j + M_{ij}. $$", []),
     ],
@@ -100,6 +107,12 @@ def test_components(text, expected):
         (r"For $a < b$ we have $\max(a, b) = b$. In general $|a - b| = b - a$.",
          ["proved", "refuted"]),
         (r"For $a < c$ we have $|a - b| = b - a$.", ["refuted"]),  # whatever b is
+        (r"For $a < b$, $|a - b| = b - a$, and for $a > b$, $|a - b| = a - b$.",
+         ["proved", "proved"]),
+        (r"When $a < b$, $|a - b| = b - a$, and when $a > b$, $|a - b| = b - a$.",
+         ["proved", "refuted"]),
+        (r"When $a \ge b$, $\frac{|a - b|}{a - b} = 1$; when $0 < a < b$, $|a - b| = b - a$.",
+         ["proved", "proved"]),
         # a sentence that is whole says nothing of the next one, and what is dropped ends
         (r"If $a > b$ then swap them. Then $|a - b| = b - a$.", ["unproved"]),
         (r"Assume $a < b$. Then $|a - b| = b - a$. Now drop this assumption. "

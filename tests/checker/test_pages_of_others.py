@@ -69,6 +69,12 @@ def test_words_before_a_claim(text: str, verdict: str) -> None:
          r"$a = g (\sin\theta - \mu\cos\theta)$.", ["proved", "definition"]),
         (r"Energy conservation gives $\frac12 m v^2 = m g h$. Therefore $v = \sqrt{g h}$.",
          ["definition", "refuted"]),
+        (r"The points satisfy $x^2 = 4 a$. Therefore $x = -2 \sqrt{a}$.",
+         ["proved", "definition"]),  # the other root
+        (r"The points satisfy $x^2 = 4 a$. Therefore $x = 4 \sqrt{a}$.",
+         ["definition", "refuted"]),
+        (r"The flow is still where $p x^2 = q x$. Therefore $x = \frac{p}{q}$.",
+         ["definition", "refuted"]),
         (r"The balance of the forces is $m a = F - k v$. Without friction this gives $a = F/m$.",
          ["skipped"]),
         (r"The population follows $\dot N = r N (1 - N/K) - h N$. At equilibrium we find "

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .pages import Claim, Pages
+from .pages import Claim, Pages, claimed
 
 EACH = 3  # questions of either kind a page
 CLAIMS = (2, 3, 4)
@@ -113,33 +113,20 @@ def pairs(kind: int) -> tuple[list[str], list[str]]:
     return right, wrong
 
 
-class Page:
-    """A page under way: its lines and its claims."""
-
-    def __init__(self, seed: int) -> None:
-        rng = Random(seed)
-        kind, shapes = rng.randrange(len(KINDS)), rng.choice(SHAPES)
-        self.lines, self.claims = [KINDS[kind][0], ""], list[Claim]()
-        right, others = pairs(kind)
-        wrong = sorted({x for k in range(len(KINDS)) for x in pairs(k)[0]} & {*others})
-        for _ in range(rng.choice(CLAIMS)):
-            so = rng.random() < 0.5 or not wrong
-            latex = rng.choice(right if so else wrong)
-            for word, shown in zip(("E[", "Var(", "Cov("), shapes, strict=True):
-                latex = latex.replace(word, f"{shown}{word[-1]}")
-            if latex not in {c.latex for c in self.claims}:
-                word = rng.choice(("Then ", "We have ", "Therefore ", "It follows that "))
-                inline = rng.random() < 0.5
-                shown = f"{word}${latex}$." if inline else f"{word}\n$$ {latex}. $$"
-                self.lines += [*shown.split("\n"), ""]
-                self.claims.append(Claim(len(self.lines) - 1, latex, so))
-
-
 @lru_cache(maxsize=64)
 def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
     """The text, and its claims that are so or are not."""
-    made = Page(seed)
-    return "\n".join(made.lines), tuple(made.claims)
+    rng = Random(seed)
+    kind, shapes = rng.randrange(len(KINDS)), rng.choice(SHAPES)
+
+    def shown(latex: str) -> str:
+        for word, shape in zip(("E[", "Var(", "Cov("), shapes, strict=True):
+            latex = latex.replace(word, f"{shape}{word[-1]}")
+        return latex
+
+    right, others = pairs(kind)
+    wrong = sorted({x for k in range(len(KINDS)) for x in pairs(k)[0]} & {*others})
+    return claimed(rng, KINDS[kind][0], [*map(shown, right)], [*map(shown, wrong)], CLAIMS)
 
 
 asked_of = Pages(page, EACH)

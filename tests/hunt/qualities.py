@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .pages import Claim, Pages
+from .pages import Claim, Pages, claimed
 
 EACH = 3  # questions of either kind a page
 CLAIMS = (2, 3, 4)
@@ -42,7 +42,6 @@ KINDS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
      lambda a: np.eye(len(a)) - 2 * a[:, :1] @ a[:, :1].T / (a[:, :1] ** 2).sum()),
 )  # fmt: skip
 INVERTIBLE = frozenset((4, 5, 7, 8, 11, 12))
-T = np.transpose
 MATRICES: tuple[tuple[str, Callable[[Values], Any]], ...] = (
     ("A", lambda v: v["A"]), (r"A^\top", lambda v: v["A"].T), ("-A", lambda v: -v["A"]),
     ("A^2", lambda v: v["A"] @ v["A"]), (r"A^\top A", lambda v: v["A"].T @ v["A"]),
@@ -121,32 +120,15 @@ def pairs(kind: int) -> tuple[list[str], list[str]]:
     return right, wrong
 
 
-class Page:
-    """A page under way: its lines and its claims."""
-
-    def __init__(self, seed: int) -> None:
-        rng = Random(seed)
-        kind = rng.randrange(len(KINDS))
-        said = rng.choice(SAID).format(KINDS[kind][0])
-        self.lines, self.claims = [f"{said} {REST}", ""], list[Claim]()
-        for _ in range(rng.choice(CLAIMS)):
-            right, others = pairs(kind)
-            wrong = sorted({x for k in range(1, len(KINDS)) for x in pairs(k)[0]} & {*others})
-            so = rng.random() < 0.5 and bool(right)
-            latex = rng.choice(right if so else wrong)
-            if latex not in {c.latex for c in self.claims}:
-                word = rng.choice(("Then ", "We have ", "Therefore ", "It follows that "))
-                inline = rng.random() < 0.5
-                shown = f"{word}${latex}$." if inline else f"{word}\n$$ {latex}. $$"
-                self.lines += [*shown.split("\n"), ""]
-                self.claims.append(Claim(len(self.lines) - 1, latex, so))
-
-
 @lru_cache(maxsize=64)
 def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
     """The text, and its claims that are so or are not."""
-    made = Page(seed)
-    return "\n".join(made.lines), tuple(made.claims)
+    rng = Random(seed)
+    kind = rng.randrange(len(KINDS))
+    right, others = pairs(kind)
+    wrong = sorted({x for k in range(1, len(KINDS)) for x in pairs(k)[0]} & {*others})
+    said = rng.choice(SAID).format(KINDS[kind][0])
+    return claimed(rng, f"{said} {REST}", right, wrong, CLAIMS)
 
 
 asked_of = Pages(page, EACH)

@@ -22,15 +22,19 @@ from . import (
 from .judge import SLOW
 from .translate import statement_snippet
 
+_ROOMS = {
+    "lectures": lectures,
+    "domains": domains,
+    "conditions": conditions,
+    "qualities": qualities,
+    "moments": moments,
+}
+PAGES = ("documents", "chapters", "variants", *_ROOMS)  # whole texts, with tests of their own
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
          "derivatives", "compiled", "printed", "digits",
-         "documents true", "documents false", "chapters true", "chapters false",
-         "variants true", "variants false", "lectures true", "lectures false", "domains true",
-         "domains false", "conditions true", "conditions false",
-         "qualities true", "qualities false",
-         "moments true", "moments false")  # fmt: skip
+         *(f"{room} {truth}" for room in PAGES for truth in ("true", "false")))  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -169,15 +173,6 @@ def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
     return Outcome(kind, seed, found.said, found.seconds, found.detail, shown)
 
 
-_ROOMS = {
-    "lectures": lectures,
-    "domains": domains,
-    "conditions": conditions,
-    "qualities": qualities,
-    "moments": moments,
-}
-
-
 def _pages(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
     room, truth = kind.split()
     found = _ROOMS[room].asked_of(seed, truth == "true")
@@ -195,11 +190,6 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "compiled": _compiled,
     "printed": _printed,
     "digits": _digits,
-    "documents true": _documents,
-    "documents false": _documents,
-    "chapters true": _documents,
-    "chapters false": _documents,
-    "variants true": _documents,
-    "variants false": _documents,
+    **{f"{room} {truth}": _documents for room in PAGES for truth in ("true", "false")},
     **{f"{room} {truth}": _pages for room in _ROOMS for truth in ("true", "false")},
 }

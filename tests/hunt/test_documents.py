@@ -18,19 +18,7 @@ from .values import NoValue
 DOCUMENTS, CHUNK = 16, 2
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "documents",
-        "chapters",
-        "variants",
-        "lectures",
-        "domains",
-        "conditions",
-        "qualities",
-        "moments",
-    ],
-)
+@pytest.mark.parametrize("kind", runner.PAGES)
 @pytest.mark.parametrize("first", range(0, DOCUMENTS, CHUNK))
 def test_no_wrong_verdict(first: int, kind: str) -> None:
     seeds = range(documents.EACH * first, documents.EACH * (first + CHUNK))
