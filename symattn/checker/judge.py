@@ -47,7 +47,6 @@ from .sequences import of_steps
 from .solutions import is_solved, solved_law
 from .statements import Reading, Statement
 from .supplanted import supplanted
-from .symmetries import says_itself
 from .ties import EXACT
 from .told import ASKED_OF
 from .unrolled import unrolled
@@ -95,9 +94,6 @@ class Judge(Resting):
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
-        equated = self.versions.document.equated
-        if found.verdict == report.PROVED and says_itself(s, equated):
-            found = Finding(report.DEFINITION, "taken for true", kind="definition")
         if found.verdict in report.WRONG and found.system is not None:
             self.reached[s] = found
             self._asked.add(s)
@@ -143,6 +139,10 @@ class Judge(Resting):
         if found.verdict != report.PROVED and s.kind == "claim" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
             found = Finding(report.DEFINITION, why, kind="fact")
+        itself = (s.line, s.column) in self.versions.document.equated
+        made = names(s.lhs) & (found.system or System()).definitions.keys()
+        if found.verdict == report.PROVED and itself and not made:  # it says that A is symmetric
+            found = Finding(report.DEFINITION, "taken for true", kind="definition")
         self._found[s] = found
         return found
 

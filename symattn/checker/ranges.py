@@ -29,6 +29,7 @@ from ..refute import Counterexample
 from ..syntax import System
 from . import placed
 from .inside import names
+from .orders import above
 from .outline import ALWAYS
 from .qualities import FORMULA
 from .samples import at_values, sample
@@ -58,6 +59,10 @@ def believed(
 def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[str, list[Range]]:
     """Between which numbers the names of a statement may lie, as the text says."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
+    sides = [side for side in (s.lhs, s.rhs) if side is not None]
+    letters = {i.label for side in sides for i in side.atoms(sp.Idx)}
+    sizes = {x for side in sides for x in side.atoms(sp.Symbol) if x.is_integer} - letters
+    reached |= {x.name for x in sizes}  # the n of x^n
     made = {n for n in system.definitions if not _inputs(n, system) - reached}
     known = (n for n in sorted(ranges) if _speaks_of(n, reached, made))
     found = {n: in_force(ranges[n], scope) for n in known}
@@ -88,7 +93,7 @@ def remainders(name: str, place: Place, versions: Versions) -> tuple[int, int, b
         said = [r for r in in_force(ranges[key], scope) if scope.covers(r)]
         if len(said) == 1 and not said[0].is_all:
             r = said[0]
-            found[modulus_of(key)] = round((r.low + r.high) / 2), bool(r.case[0] or r.begin[0])
+            found[modulus_of(key)] = _rest(r), bool(r.case[0] or r.begin[0])
     finer = {m: v for m, v in found.items() if m > 1} or found
     return next(((m, *v) for m, v in finer.items()), None) if len(finer) == 1 else None
 
@@ -179,6 +184,26 @@ def within(
     return next((v for v in found if v.status == "unknown"), mixed)
 
 
+def at_whole_numbers(
+    s: Statement, verdict: Verdict, system: System, ranges: Ranges, scope: Scope, seed: int = 0
+) -> Verdict:
+    """A proof for all real exponents, which have bases above zero, where the text has whole ones.
+
+    |x^n| = x^n of an odd n is wrong below zero.
+    """
+    several = meant(s, system, ranges, scope)
+    asked = {n: r[0] for n, r in several.items() if len(r) == 1 and not r[0].is_all}
+    free = {n: r for n, r in asked.items() if system.definitions.keys().isdisjoint(names_of(n))}
+    if not any(map(modulus_of, free)):
+        return verdict
+    for k in range(TRIES):
+        met = _drawn(s, system, asked, free, seed + k, sign=-1 if k % 2 else 1)
+        if met is not None:
+            why = "proved of what is above zero, and it differs below"
+            return replace(verdict, status="unknown", limit=why)
+    return verdict
+
+
 def _opposite(r: Range) -> Range:
     """Where a name lies that does not lie in a range with one end: below what is above zero."""
     if math.isinf(r.low) == math.isinf(r.high):
@@ -265,7 +290,7 @@ def _lies(example: Counterexample, asked: Mapping[str, Range], system: System) -
 def _all(second: Second, asked: Mapping[str, Range]) -> bool:
     for name, r in asked.items():
         try:
-            first, *rest = (np.asarray(second.array(n), dtype=object) for n in names_of(name))
+            first, *rest = (_array(second, n) for n in names_of(name))
             values = np.asarray(sum((-x for x in rest), first), dtype=object).ravel()
             if modulus := modulus_of(name):
                 values = np.asarray([_remainder(x, modulus) for x in values], dtype=object)
@@ -274,6 +299,12 @@ def _all(second: Second, asked: Mapping[str, Range]) -> bool:
         if not all(not isinstance(x, mpmath.mpc) and r.low <= x <= r.high for x in values):
             return False
     return True
+
+
+def _array(second: Second, name: str) -> Any:
+    """The values of a name, which may be a size: the n of x^n."""
+    known = second.sizes.get(name)
+    return np.asarray(second.array(name) if known is None else known, dtype=object)
 
 
 def _remainder(x: Any, modulus: int) -> float:
@@ -414,11 +445,18 @@ def _is_met(
 
 
 def _drawn(
-    s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
+    s: Statement,
+    system: System,
+    asked: Mapping[str, Range],
+    free: Mapping[str, Range],
+    seed: int,
+    sign: int = 1,
 ) -> Counterexample | None:
-    """A sample in the ranges at which the sides differ."""
+    """A sample in the ranges at which the sides differ, of what may be any with this sign."""
     try:
         arrays, sizes = _values(s, system, free, seed)
+        known = {x for n in free for x in names_of(n)} | above(s, system)
+        arrays |= {n: sign * np.asarray(a) for n, a in arrays.items() if n not in known}
         found = at_values(s, system, (arrays, sizes), seed)
     except (Unable, *FAILURES):
         return None
@@ -431,17 +469,16 @@ def _values(
 ) -> tuple[dict[str, Any], dict[str, int]]:
     """Values of what a statement rests on, those of what is free in its ranges, and the sizes."""
     arrays, sizes = sample(s, system, seed)
+    remainders = {names_of(k)[0]: (modulus_of(k), r) for k, r in free.items() if modulus_of(k)}
     second = Second(system, arrays, sizes, seed)
     second.know(s.lhs, s.rhs)
     bound = {n for f in system.facts for n in names(f)}
     reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
     arrays = {n: second.array(n) for n in sorted(reached)}
     arrays |= {n: _moved(arrays[n], r) for n, r in free.items() if n in arrays.keys() - bound}
-    for key in filter(modulus_of, free):
-        name, modulus = names_of(key)[0], modulus_of(key)
-        rest = round((free[key].low + free[key].high) / 2)
-        if name in arrays.keys() - bound:
-            arrays[name] = _whole(arrays[name], modulus, rest)
+    for name in remainders.keys() & (arrays.keys() - bound):
+        modulus, r = remainders[name]
+        arrays[name] = _whole(arrays[name], modulus, _rest(r))
     apart = {n: v for n, v in _apart(free).items() if {n, v[0]} <= arrays.keys() - bound}
     for n in apart:
         at, arrays[n] = n, 0.0
@@ -450,7 +487,17 @@ def _values(
             arrays[n] = arrays[n] + sign * _moved(np.asarray(second.array(at)), r)
             at = other
         arrays[n] = arrays[n] + arrays[at]
-    return arrays, second.sizes
+    sizes = dict(second.sizes)
+    if all(np.ndim(a) == 0 for a in arrays.values()):  # no axis has a size that is changed
+        for n in remainders.keys() & sizes.keys():
+            modulus, r = remainders[n]
+            sizes[n] = modulus * sizes[n] + _rest(r)
+    return arrays, sizes
+
+
+def _rest(r: Range) -> int:
+    """The remainder of a range of remainders."""
+    return round((r.low + r.high) / 2)
 
 
 def _whole(array: Any, modulus: int, rest: int) -> Any:
@@ -472,6 +519,7 @@ def _moved(array: Any, r: Range) -> Any:
 
 
 __all__ = [
+    "at_whole_numbers",
     "believed",
     "covering",
     "function_on",

@@ -114,15 +114,6 @@ def matrices_without(s: Statement, outline: Outline) -> dict[str, Any]:
     return {n: b for n, b in document.inputs.items() if len(b.shape) == 2}
 
 
-def says_itself(s: Statement, equated: Collection[str]) -> bool:
-    r"""A = A^\top of an A that nothing else in the text makes symmetric, which proves itself."""
-    sides = [side.as_coeff_Mul()[1] for side in (s.lhs, s.rhs) if side is not None]
-    plain = len(sides) == 2 and all(isinstance(x, sp.Indexed) for x in sides)
-    if not plain or {*sides[0].indices} != {*sides[1].indices} or sides[0].base != sides[1].base:
-        return False
-    return sides[0].base.name in equated
-
-
 def oblong(matrix: str, without: Mapping[str, Any]) -> bool:
     """One statement alone makes the matrix square: without it the text gives it two sizes."""
     stem = matrix.split("_")[0]  # W_{l+1}, of which the text has W_l besides
@@ -156,7 +147,6 @@ __all__ = [
     "matrices_without",
     "oblong",
     "proved_with",
-    "says_itself",
     "status",
     "symmetric_where",
 ]

@@ -37,6 +37,7 @@ from .told import Told
 
 FAR = 300  # characters before and behind one that hold its sentence
 REACH = 48  # characters before a formula that hold the words before it
+_SOLVES = re.compile(r"\b(?:solved by|solutions?)\b", re.IGNORECASE)
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 _SPELLED = re.compile(r"[{}\s]")
@@ -374,8 +375,14 @@ class Versions(Told):
             return None
         later = [v for v in known if (v.line, v.column) > place]
         later = [v for v in later if not v.numbers or self._beside_it(v, place)]
-        later = [v for v in later if not v.case or self.outline.together(place, (v.line, v.column))]
+        later = [v for v in later if not v.case or self._said_of(v, place)]
         return later[0] if later else None
+
+    def _said_of(self, v: Version, place: tuple[int, int]) -> bool:
+        """A case in the sentence of what stands before it, or what that is solved by."""
+        own = (v.line, v.column)
+        solves = _SOLVES.search(self.outline.sentence(*own)) is not None
+        return solves or self.outline.together(place, own)
 
     def _beside_it(self, v: Version, place: tuple[int, int]) -> bool:
         """A matrix of numbers behind a formula of its sentence: R' = J R, J = (0, -1; 1, 0)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import TypeGuard
@@ -463,11 +463,12 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
     return all(any(isinstance(n, Name) for n in walk(side)) for side in tree.sides)
 
 
-def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
+def exponents(statements: Iterable[tuple[Node, Context]], whole: Collection[str] = ()) -> set[str]:
     """The γ of p V_i^γ and the a of a x^{a-1}: alone above names, and numbers elsewhere.
 
     Letters that are indices as a rule, x^n, where one equation can mean no index by it.  In
-    x^{-α} and n^{1/α} none is one, nor is any of b^{a x} in an equation for f(x).
+    x^{-α} and n^{1/α} none is one, nor is any of b^{a x} in an equation for f(x), nor an n that
+    words call `whole`, even or odd.
     """
     statements = [*statements]
     above: set[str] = set()
@@ -517,6 +518,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
     raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
+    raised |= above & {*whole}
     return (raised | surely | (powers & loose)) - others - {"mu", "nu"}
 
 

@@ -64,7 +64,7 @@ class Told(Displays):
     counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
-    equated: set[str] = field(default_factory=set)  # what A = A^T alone says is symmetric
+    equated: set[tuple[int, int]] = field(default_factory=set)  # where A = A^T alone says that
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
     stepwise: dict[tuple[int, int], sequences.Claim | sequences.Rule] = field(default_factory=dict)
     spoken_of: list[tuple[int, str, object]] = field(default_factory=list)  # tokens, with places
@@ -221,6 +221,7 @@ class Told(Displays):
     def _mirrored(self, found: list[Statement]) -> None:
         r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""
         defined = {shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
+        alone: set[str] = set()
         for s in self._spoken:
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
             behind = self.source.text[s.tokens[-1].at :][:200].partition("$")[2]
@@ -228,8 +229,9 @@ class Told(Displays):
             said = not (unsaid(before, behind) or concluded(before))
             if name and name not in defined and said:
                 told = (self.names.antisymmetric, self.names.symmetric)
-                self.equated |= {name} - told[0] - told[1]
+                alone |= {name} - told[0] - told[1]
                 told[sign > 0].update({name} - told[sign < 0])
+                self.equated |= {self.source.place(s.tokens[0].at)} if name in alone else set()
 
 
 def shown(node: Node | None) -> str:

@@ -31,17 +31,25 @@ def said(text):
         (r"If $n$ is divisible by 2, then $\cos\frac{n \pi}{2} = 1$.", ["refuted"]),
         (r"For odd $n$, $\lfloor n/2 \rfloor = \frac{n - 1}{2}$.", ["proved"]),
         (r"For odd $n$, $\lfloor n/2 \rfloor = \frac{n}{2}$.", ["refuted"]),
+        # what is raised to a whole number is a number, and may be below zero
+        (r"For $|x| < 1$ and $n$ even, $|x^n| = x^n$.", ["proved"]),
+        (r"For odd $n$ we have $(-x)^n = -x^n$ and $|x^n| = x^n$.", ["proved", "conditional"]),
+        (r"For even $n$ we have $(-x)^n = x^n$.", ["proved"]),
+        (r"For even $n$ we have $(-x)^n = -x^n$.", ["unproved"]),
+        (r"Let $n$ be an integer. Then $$ (x y)^n = x^n y^n. $$", ["proved"]),
+        (r"Let $n$ be an integer and $x > 0$. Then $$ \sqrt{x^{2 n}} = x^n. $$", ["proved"]),
+        (r"Let $n$ be an integer. Then $$ \sqrt{x^{2 n}} = x^n. $$", ["unproved"]),
         # whole numbers, of which anything else may be a condition
         (r"For integer $n$, $\cos(n \pi) = (-1)^n$.", ["proved"]),
         (r"Let $n \in \mathbb{Z}$. Then $\cos(\pi n + x) = (-1)^n \cos x$.", ["proved"]),
         (r"Let $n \in \mathbb{Z}$. Then $\cos(\pi n + x) = \cos x$.", ["skipped"]),
         (r"For integer $n$, $\cos(n \pi) = 1$.", ["skipped"]),
         # no kind is said of the n of a sum, nor denied
-        (r"The sum over even $n$ is $(-1)^n = 1$.", ["skipped"]),
+        (r"The sum over even $n$ is $(-1)^n = 1$.", ["unproved"]),
         (r"Except for even $n$, $(-1)^n = -1$.", ["skipped"]),
-        (r"For $n$ even or odd, $(-1)^n = 1$.", ["skipped"]),
+        (r"For $n$ even or odd, $(-1)^n = 1$.", ["unproved"]),
         (r"For odd $n$, $(-1)^n = -1$, respectively $(-1)^n = 1$ for even $n$.",
-         ["proved", "skipped"]),
+         ["proved", "unproved"]),
         (r"Suppose that $n$ is not even. Then $\cos(n \pi) = 1$.", ["skipped"]),
     ],
 )  # fmt: skip

@@ -38,3 +38,24 @@ def test_equations_with_a_transpose(text, expected):
 def test_powers_of_what_is_said_of_matrices_are_not_refuted_as_of_numbers(word):
     (row,) = sa.check(rf"Let $A$ be {word}. Then $$ A^3 = A. $$", corrections=False).rows
     assert row.verdict == "unproved"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"The random variables $X$ and $Y$ are independent. Therefore $\mathbb{E}[Y] = 0$. "
+        r"Therefore $\mathrm{Cov}(X, Y) = \mathbb{E}[X^2] \mathbb{E}[Y]$.",
+        r"Let $X$ and $Y$ be independent random variables with mean zero. Therefore "
+        r"$$ \mathrm{Var}(Y) = \mathrm{Cov}(X, X + Y). $$ We have "
+        r"$$ \mathrm{Cov}(X + Y, X - Y) = 0. $$",
+    ],
+)
+def test_what_is_concluded_of_averages_may_be_wrong(text):
+    assert verdicts(text)[-1] == "conditional"
+
+
+def test_what_is_given_of_averages_is_a_law():
+    text = (
+        r"Let $X$ be random with $\mathbb{E}[X] = 0$. Then $$ \mathrm{Var}(X) = \mathbb{E}[X^2]. $$"
+    )
+    assert verdicts(text) == ["definition", "proved"]
