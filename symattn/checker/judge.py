@@ -139,9 +139,8 @@ class Judge(Resting):
         if found.verdict != report.PROVED and s.kind == "claim" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
             found = Finding(report.DEFINITION, why, kind="fact")
-        itself = (s.line, s.column) in self.versions.document.equated
-        made = names(s.lhs) & (found.system or System()).definitions.keys()
-        if found.verdict == report.PROVED and itself and not made:  # it says that A is symmetric
+        itself = (s.line, s.column) in self.versions.document.equated  # that A is symmetric
+        if found.verdict == report.PROVED and itself:
             found = Finding(report.DEFINITION, "taken for true", kind="definition")
         self._found[s] = found
         return found

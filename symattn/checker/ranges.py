@@ -59,10 +59,6 @@ def believed(
 def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[str, list[Range]]:
     """Between which numbers the names of a statement may lie, as the text says."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
-    sides = [side for side in (s.lhs, s.rhs) if side is not None]
-    letters = {i.label for side in sides for i in side.atoms(sp.Idx)}
-    sizes = {x for side in sides for x in side.atoms(sp.Symbol) if x.is_integer} - letters
-    reached |= {x.name for x in sizes}  # the n of x^n
     made = {n for n in system.definitions if not _inputs(n, system) - reached}
     known = (n for n in sorted(ranges) if _speaks_of(n, reached, made))
     found = {n: in_force(ranges[n], scope) for n in known}
@@ -290,7 +286,7 @@ def _lies(example: Counterexample, asked: Mapping[str, Range], system: System) -
 def _all(second: Second, asked: Mapping[str, Range]) -> bool:
     for name, r in asked.items():
         try:
-            first, *rest = (_array(second, n) for n in names_of(name))
+            first, *rest = (np.asarray(second.array(n), dtype=object) for n in names_of(name))
             values = np.asarray(sum((-x for x in rest), first), dtype=object).ravel()
             if modulus := modulus_of(name):
                 values = np.asarray([_remainder(x, modulus) for x in values], dtype=object)
@@ -299,12 +295,6 @@ def _all(second: Second, asked: Mapping[str, Range]) -> bool:
         if not all(not isinstance(x, mpmath.mpc) and r.low <= x <= r.high for x in values):
             return False
     return True
-
-
-def _array(second: Second, name: str) -> Any:
-    """The values of a name, which may be a size: the n of x^n."""
-    known = second.sizes.get(name)
-    return np.asarray(second.array(name) if known is None else known, dtype=object)
 
 
 def _remainder(x: Any, modulus: int) -> float:
@@ -487,12 +477,7 @@ def _values(
             arrays[n] = arrays[n] + sign * _moved(np.asarray(second.array(at)), r)
             at = other
         arrays[n] = arrays[n] + arrays[at]
-    sizes = dict(second.sizes)
-    if all(np.ndim(a) == 0 for a in arrays.values()):  # no axis has a size that is changed
-        for n in remainders.keys() & sizes.keys():
-            modulus, r = remainders[n]
-            sizes[n] = modulus * sizes[n] + _rest(r)
-    return arrays, sizes
+    return arrays, second.sizes
 
 
 def _rest(r: Range) -> int:

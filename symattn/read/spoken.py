@@ -182,9 +182,8 @@ def _given(words: str, behind: str) -> bool:
     begins = _BEFORE.match(words)
     if not said or _RESULTS.search(f"{words}$", said[-1].end()):
         return False
-    clause = begins is not None and begins.end() == said[-1].end()
-    clause = clause or said[-1][0] == "for"  # a main clause may stand behind it
-    return not (clause and _concludes(words, said[-1].end(), behind))
+    first = begins is not None and begins.end() == said[-1].end()
+    return not (first and _concludes(words, said[-1].end(), behind))
 
 
 def _concludes(words: str, start: int, behind: str) -> bool:
