@@ -23,9 +23,10 @@ from .links import sides
 from .naming import only_here
 from .orders import kept
 from .outline import Outline
-from .ranges import at_whole_numbers, believed, meant, scope_of, within
+from .ranges import at_whole_numbers, within
 from .repair import correction, edited, reads_back
 from .samples import sample
+from .scopes import believed, meant, scope_of
 from .second import Unable, compare, differ
 from .spelling import spelled
 from .statements import Reading, Statement

@@ -41,10 +41,11 @@ from .jets import with_fields
 from .links import sides
 from .nearby import FEW, identity, shortened
 from .outline import ASKED, COUNTED
-from .ranges import covering, ranged
+from .ranges import ranged
 from .reached import out_of_reach
 from .repair import proves
 from .rows import stacked
+from .scopes import covering
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import (

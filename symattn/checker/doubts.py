@@ -31,8 +31,8 @@ from .implicit import through, turned_round
 from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
-from .ranges import covering
 from .rows import stacked
+from .scopes import covering
 from .statements import Statement
 from .ties import (
     EXACT,

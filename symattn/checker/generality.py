@@ -17,7 +17,7 @@ from .finding import Finding
 from .inside import names
 from .outline import ALWAYS, Outline
 from .qualities import INLINE, LABEL, NAMES, SENTENCE, named
-from .ranges import believed
+from .scopes import believed
 from .statements import Statement, reading
 from .versions import Versions, closure
 

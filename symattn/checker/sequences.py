@@ -27,7 +27,7 @@ from .finding import Finding
 from .induction import Outcome, decide
 from .outline import ASKED
 from .qualities import FORMULA
-from .ranges import remainders
+from .scopes import remainders
 from .stepping import reached
 from .wording import altering
 from .worked import of_another

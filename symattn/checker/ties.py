@@ -21,7 +21,8 @@ from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials, symbols
 from .qualities import INLINE, STATISTIC
-from .ranges import covering, function_on
+from .ranges import function_on
+from .scopes import covering
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (

@@ -69,6 +69,11 @@ def remainder(name: str, modulus: int, rest: int, r: Range) -> tuple[str, Range]
     return f"{name}{_MOD}{modulus}", replace(r, low=rest - 0.5, high=rest + 0.5)
 
 
+def rest_of(r: Range) -> int:
+    """The remainder of a range of remainders."""
+    return round((r.low + r.high) / 2)
+
+
 def modulus_of(key: str) -> int:
     """The modulus of a remainder of which Ranges says something; 0 of anything else."""
     return int(key.partition(_MOD)[2] or 0)
@@ -196,4 +201,5 @@ __all__ = [
     "names_of",
     "of_term",
     "remainder",
+    "rest_of",
 ]
