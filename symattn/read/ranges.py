@@ -139,8 +139,10 @@ def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
     if chosen:
         return [c if (always & c).is_empty else always & c for c in chosen]
     later = [replace(r, case=r.begin, clause=True) for r in begun if r.begin > scope.place]
-    if any(r.begin <= scope.place for r in begun):
-        return [always]
+    if last := max((r.begin for r in begun if r.begin <= scope.place), default=None):
+        open_ = [c for c in cases if not c.clause and last < c.case < scope.place]
+        supposed = [always & c for c in open_]  # let x be real; suppose x < 0: how long is it so?
+        return [r for r in supposed if not r.is_empty] or [always]
     others = [always & c for c in (*cases, *(later if always == Range() else ()))]
     return [r for r in others if not r.is_empty] or [always]
 

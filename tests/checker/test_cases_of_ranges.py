@@ -109,6 +109,12 @@ def test_each_equation_of_a_sentence_has_its_own_case(sentence, right, wrong) ->
     assert "proved" not in exchanged and exchanged.count("refuted") >= wrong
 
 
+def test_what_is_supposed_behind_what_is_let_may_hold_on() -> None:
+    text = "Let $s, h \\in \\mathbb{R}$.\n\nSuppose that $s$ is negative.\n\n" + "Words.\n\n" * 3
+    assert verdicts(text + "We have $\\max(s, -s) = -s$.") == ["unproved"]
+    assert verdicts(text + "We have $\\max(s, -s) = -2 s$.") == ["refuted"]
+
+
 def test_two_equations_under_one_case() -> None:
     for text in (
         "For $b < 0$ we have $|b| = -b$ and $2 |b| = -2 b$.",
