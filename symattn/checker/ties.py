@@ -13,6 +13,7 @@ import sympy as sp
 
 from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
+from ..read.names import is_capital
 from ..read.positive import OPEN as SIGN
 from ..read.ranges import names_of
 from ..read.recursions import ELSEWHEN
@@ -197,7 +198,7 @@ def qualified(s: Statement, system: System, versions: Versions) -> str:
 
 
 _OF_NUMBERS = re.compile(  # the others are of what has components
-    r"plus or minus|angle|coprime|\b(?:are|is)\b|involut|idempotent|nilpotent|"
+    r"plus or minus|angle|coprime|\b(?:are|is)\b|"
     r"\b(?:one|1|unity|values)$",
     re.IGNORECASE,
 )
@@ -217,7 +218,7 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
                     yield Tie(f"in the words of the text {name} is {word}", ())
             elif _SLOPE.fullmatch(word) and not free - numbers - {name}:
                 continue  # of what, the statement does not say, so it has any entries
-            elif name not in numbers or _OF_NUMBERS.search(word):
+            elif name not in numbers or is_capital(name) or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
     ranges = versions.document.ranges.items()

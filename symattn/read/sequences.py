@@ -28,12 +28,13 @@ from .ellipsis import expanded
 from .states import as_sequences
 from .steps import step_of
 from .tree import Chain, Node, Number, Scripted, Symbol, is_equation, spelled, walk
+from .vocabulary import ROUNDS
 
 BEFORE, BEHIND, OUTRIGHT, PLAIN, CONSTANT = "before", "behind", "outright", "plain", "constant"
 MOST = 8  # steps from the first value to one that is claimed
 
 
-KNOWN = ("pi", "e", "floor", "ceil")  # what these mean they mean beside whole numbers
+KNOWN = ("pi", "e", *ROUNDS)  # what these mean they mean beside whole numbers
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,7 @@ class Told(Displays):
         ended |= {n for n in above if any(r.is_below for r in ranges[n])}
         first = {n: min(ranges[n], key=lambda r: max(r.case, r.begin)) for n in above}
         ended |= {n for n in above - self.bounded if first[n].case[0]}  # for x ∈ (0, 1)
+        ended |= {n for n in above if self._used_before(n, first[n].begin)}  # now take x > 0
         self.names.positive -= ended
         doubtful = (
             (below - self.names.ranges.keys()) | torn | ended | (called - self.names.positive)
@@ -217,6 +218,12 @@ class Told(Displays):
                 told |= group if told & group else set()
             ranks = [self.names.stated[name] for name in sorted(group & {*self.names.stated})]
             self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
+
+    def _used_before(self, name: str, place: tuple[int, int]) -> bool:
+        """A formula before a place has the name, of which something is let there."""
+        before = (s for s in (*self.found, *self._spoken)
+                  if self.source.place(s.tokens[0].at) < place)  # fmt: skip
+        return any(base_name(n) == name for s in before for n in walk(s.tree))
 
     def _mirrored(self, found: list[Statement]) -> None:
         r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""

@@ -195,6 +195,7 @@ CONDITIONS = words("if when whenever provided unless")
 OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 
+ROUNDS = "floor", "ceil"  # ⌊x⌋ and ⌈x⌉, as functions that no text defines
 PARTS = "modulus", "real_part", "imaginary_part", "conjugate"  # |z|, Re z, Im z, z^*, as functions
 LETTERS = GREEK | frozenset(ALIASES)
 FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets
