@@ -29,7 +29,7 @@ from .tree import (
     Scripted,
     Symbol,
 )
-from .words import LIST, ONE, sentences, token, unsaid
+from .words import DROPS, LIST, ONE, sentences, token, unsaid
 
 _SIGNS = {  # of ℝ_{<0}
     "below": (-math.inf, 0.0),
@@ -53,11 +53,6 @@ _CLOSED = re.compile(r"(?:\$|\\\))[^$\\.:]*[a-z]+ [a-z]+[^$\\.:]*\.(?=\s|\Z)")  
 _OR = re.compile(rf"{ONE},? or(?: (?:if|when|for))?\s*$")
 _OR_BEHIND = re.compile(rf"\s*,? or(?: (?:if|when|for))? {ONE}")
 _REAL = re.compile(rf"{LIST} be (?:any|an? arbitrary|an?) real(?: number|scalar)?s?\b(?! [a-z]+ )")
-_DROPPED = re.compile(  # let us drop this assumption
-    r"\b(?:drop|lift|relax|remove|abandon|without)\w* (?:this|that|the|these|those|any|all) "
-    r"(?:\w+ )?(?:assumption|condition|restriction|constraint|hypothes)",
-    re.IGNORECASE,
-)
 _PROBABLE = re.compile(
     rf"{LIST}[^.,;]{{0,20}}?\b(?:is|are|be) (?:the |a |an? )?(?:\w+ )?probabilit(?:y|ies)\b"
     rf"|\bprobabilit(?:y|ies)(?: \w+)? {LIST.replace('names', 'behind')}"
@@ -143,7 +138,7 @@ def gather(
             for k in (k for k in range(len(spans)) if token(k) in match["names"]):
                 for tree in trees[k]:
                     enter(tree, Range(begin=source.place(spans[k].start)))
-    for ended in _DROPPED.finditer(source.text):
+    for ended in DROPS.finditer(source.text):
         at = source.place(ended.start())
         for several in found.values():
             begun = any((0, 0) < max(r.begin, r.case) < at for r in several)

@@ -12,6 +12,12 @@ from dataclasses import dataclass
 from .denied import denied
 from .source import Display, Source
 
+DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
+    r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
+    r"restriction|constraint|requirement|hypothes[ie]s)|"
+    r"no longer (?:assum|suppos|requir|impos|need)\w*)",
+    re.I,
+)
 _CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|then|so|follows?|impl(?:y|ies)|conclud\w+|gets?|finds?|obtains?|"
     r"consequently|shows?|proves?|deduce|see|means)\b",
@@ -335,4 +341,4 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["LINK", "Phrase", "concluded", "phrases", "unsaid"]
+__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "unsaid"]

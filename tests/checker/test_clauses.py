@@ -166,3 +166,24 @@ def test_nothing_is_proved_with_an_equation_that_is_open():
     rows = sa.check(text, corrections=False, timeout=None).rows
     assert [r.verdict for r in rows] == ["definition", "unproved", "conditional"]
     assert rows[-1].reason == "true where line 3, which is unproved, holds"
+
+
+@pytest.mark.parametrize("words", ["if", "provided that", "as long as", "if and only if"])
+def test_a_condition_of_several_words_in_a_display(words):
+    text = r"Let $$ U = \sum_i z_i (h + y_i). $$ Then $$ U = h + \sum_i z_i y_i \quad "
+    text += rf"\text{{{words} "
+    rows = sa.check(text + r"$\sum_i z_i = 1$} $$", corrections=False, timeout=None).rows
+    assert rows[1].verdict == "unproved"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"We have $\lceil \frac{n}{2} \rceil = \frac{2}{n}$. Then "
+         r"$\lceil \frac{n}{2} \rceil = \frac{2}{n}$.", ["refuted", "refuted"]),
+        (r"We have $\sqrt{x^2} = x$. Now take $0 < x < 1$. Then $\sqrt{x^2} = x$.",
+         ["unproved", "proved"]),
+    ],
+)  # fmt: skip
+def test_what_no_text_defines_and_what_is_let_later(text, expected):
+    assert said(text) == expected
