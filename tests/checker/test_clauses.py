@@ -182,7 +182,7 @@ def test_a_condition_of_several_words_in_a_display(words):
         (r"We have $\lceil \frac{n}{2} \rceil = \frac{2}{n}$. Then "
          r"$\lceil \frac{n}{2} \rceil = \frac{2}{n}$.", ["refuted", "refuted"]),
         (r"We have $\sqrt{x^2} = x$. Now take $0 < x < 1$. Then $\sqrt{x^2} = x$.",
-         ["unproved", "proved"]),
+         ["conditional", "proved"]),
     ],
 )  # fmt: skip
 def test_what_no_text_defines_and_what_is_let_later(text, expected):
