@@ -16,6 +16,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
+from ..read.vocabulary import IF
 from ..syntax import System, for_all
 from . import borders, counts, layouts, logarithms, placed, reach, report, scenes
 from .again import condition as condition_of
@@ -63,6 +64,7 @@ from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
+_IF = re.compile(rf"\b(?:{IF}|unless)\b", re.IGNORECASE)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -385,6 +387,9 @@ class Disputed(Asked):
 
     def _cased(self, s: Statement) -> bool:
         """Its sentence says when it holds: no condition on anything else."""
+        outline, place = self.outline, (s.line, s.column)
+        if _IF.search(f"{outline.sentence(*place)} … {outline.behind(*place, s.whole)}"):
+            return True
         known = covering(s, self.versions.system(s), self.versions).values()
         return any(r.clause for r in known)
 
@@ -401,9 +406,10 @@ class Disputed(Asked):
             if len(right) < len(said):
                 return self._with(s, system, right) if right else None
             found = self._proved(s, verdict, world, (f"with what {lines} says",))
-            if all(c.line <= s.line for c in said.values()):
+            follows = (self.outline.follows(c.line, c.column) for c in said.values())
+            if all(c.line <= s.line for c in said.values()) and not any(follows):
                 return found
-            why = f"true with what {lines} says"  # behind it, which it does not go on from
+            why = f"true with what {lines} says"  # behind it, or as a claim that is open
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if verdict.status == "refuted":
             return None

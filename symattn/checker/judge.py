@@ -31,6 +31,7 @@ from .finding import Finding
 from .following import followed
 from .generality import restricted, signed, taken_back
 from .held import held
+from .hypotheses import hypothetical
 from .implied import implied
 from .inside import names
 from .integrated import judged
@@ -364,7 +365,7 @@ class Judge(Resting):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
-        found = self._numbers(s, system) or self._claim(s, system)
+        found = hypothetical(self, s, system) or self._numbers(s, system) or self._claim(s, system)
         found = self._of_rates(s, found) if rate is not None else found
         if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
             found = roots.rooted(self, s) or found

@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from functools import wraps
 
 from ..read.announced import announced
+from ..read.vocabulary import IF
 from . import wording
 from .loosely import loosely
 from .qualities import DISPLAY, FORMULA
 from .sections import HEADING, REACH, STOP, Sections
 
 _CONDITION = re.compile(
-    r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
+    r"\b(?!if\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
     r"simplify|collect|rearrange|look|rewrite|denote|apply the (?:chain|product|quotient) rule|"
-    r"consider (?:a single|one|each|an))\b)|"
-    r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|"
+    r"consider (?:a single|one|each|an))\b)"
+    rf"(?:{IF}|"
+    r"assum\w+|suppos\w+|unless|subject to|"
     r"(?<!without the )(?<!without a )(?<!without any )constrain\w+|requir\w+|"
     r"in (?:the case|case|the limit)|special case|for (?:small|large)|approximat\w+|impos\w+|"
     r"setting|"
@@ -78,7 +80,7 @@ _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
-    r"(?P<words>(?:if|when|whenever|provided|assuming|for|where|with|unless|as long as|as soon as|"
+    rf"(?P<words>(?:{IF}|assuming|for|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
     r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,
@@ -127,7 +129,7 @@ _OPENER = re.compile(
 _OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_A_CASE = re.compile(  # for $x < 1$, and not for $x$
-    r"\b(?:for|if|when(?:ever)?|unless|once|in (?:the )?case)\b[^$;]{0,30}\$[^$=<>]+"
+    rf"\b(?:for|{IF}|unless|once|in the case)\b[^$;]{{0,30}}\$[^$=<>]+"
     r"(?:[=<>≤≥]|\\(?:leq?|geq?|ne|neq|to|gg|ll)(?![a-z]))[^$]*\$",
     re.IGNORECASE,
 )

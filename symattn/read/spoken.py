@@ -13,10 +13,11 @@ from . import premises, remainders
 from .denied import denied
 from .source import Display, Source
 from .units import inside
+from .vocabulary import IF
 
 _UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
-    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
-    r"hardly)\b|n't\b",
+    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|whether|"
+    rf"{IF}|hardly)\b|n't\b",
     re.IGNORECASE,
 )
 REACH = 300  # characters before a formula that may belong to its sentence
@@ -58,8 +59,7 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"mis(?:quoted|stated|printed|taken\w*|written))\b"
 )
 _PROVIDED = re.compile(  # what is part of a condition
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|[Aa]s (?:long|soon) as|"
-    r"[Ii]n case)\b"
+    rf"\b(?i:{IF}|unless|whether)\b"
     r"|\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
 )
@@ -114,7 +114,7 @@ _GOES_ON = re.compile(  # behind it nothing is said of when
 _OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
 _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
     r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
-    r"(?!.*\b(?:if|when|whenever|unless|until|once)\b)"
+    rf"(?!.*\b(?:{IF}|unless|until|once)\b)"
     r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
     r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from .denied import denied
 from .source import Display, Source
+from .vocabulary import IF
 
 DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
     r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
@@ -143,14 +144,14 @@ _VALUED = re.compile(
 )
 _VALUES = {r"\{0,1\}": "binary", r"\{-1,1\}": "sign", r"\{-1,+1\}": "sign", r"\{1,-1\}": "sign"}
 _SWITCH = re.compile(  # M_ij = 1 if …, and 0 otherwise
-    rf"(?P<first>{ONE}) (?:if|when|whenever|where|for|iff) [^.;]{{1,120}}?(?:,|,? and|,? or) "
+    rf"(?P<first>{ONE}) (?:{IF}|where|for) [^.;]{{1,120}}?(?:,|,? and|,? or) "
     rf"(?P<other>{ONE}|0|1|zero|one),?(?: otherwise| else| elsewhere| if| when)"
 )
 _EQUAL = re.compile(r"\s*(?P<name>[^=]*?)\s*(?:=\s*)?(?P<value>[01])\s*")
 _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 _UNSAID = re.compile(
-    r"\b(?:not|non|no|cross(?![- ]?entropy)|anti|skew|neither|if|when|whether|unless|whenever|"
-    r"provided|as (?:long|soon) as)\b[^.;:]*$",
+    r"\b(?:not|non|no|cross(?![- ]?entropy)|anti|skew|neither|whether|unless|"
+    rf"{IF})\b[^.;:]*$",
     re.I,
 )
 _IF_THE = re.compile(
