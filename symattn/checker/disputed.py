@@ -16,7 +16,6 @@ from ..read.builder import PRODUCT
 from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
-from ..read.vocabulary import IF
 from ..syntax import System, for_all
 from . import borders, counts, layouts, logarithms, placed, reach, report, scenes
 from .again import condition as condition_of
@@ -64,7 +63,6 @@ from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
-_IF = re.compile(rf"\b(?:{IF}|unless)\b", re.IGNORECASE)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -388,7 +386,7 @@ class Disputed(Asked):
     def _cased(self, s: Statement) -> bool:
         """Its sentence says when it holds: no condition on anything else."""
         outline, place = self.outline, (s.line, s.column)
-        if _IF.search(f"{outline.sentence(*place)} … {outline.behind(*place, s.whole)}"):
+        if outline.under_an_if(*place):
             return True
         known = covering(s, self.versions.system(s), self.versions).values()
         return any(r.clause for r in known)

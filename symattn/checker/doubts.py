@@ -62,7 +62,7 @@ _TRACE = re.compile(  # tr (A + B)^{-1}
 ).search
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
 THEN = (  # between what is supposed and what follows
-    r"\W*(?:then|so|clearly)?\W*"
+    r"\W*(?:(?:then|so|clearly|obviously|also|indeed)\b\W*)*"
     r"(?:(?:we|it|one) (?:have|has|get|gets|find|finds|obtain|see|is|follows)(?: that)?)?\W*"
 )
 _BOUND = re.compile(

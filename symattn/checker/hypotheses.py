@@ -49,6 +49,10 @@ _BEFORE = re.compile(  # if … and …, then … and
 )
 _BEHIND = re.compile(rf"[\s,]*{_CONDITION}(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)", re.IGNORECASE)
 _ENDS = re.compile(rf"(?:[\s,]*(?:{_AND}[\s,]+)?…)*[\s,]*(?:[.;:]|\Z)", re.IGNORECASE)
+_BESIDES = re.compile(  # if …, then … provided that …, where …
+    rf"[\s,]*(?:{_CONDITION}|where\s+|with\s+|for\s+)(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)",
+    re.IGNORECASE,
+)
 _CLOSES = re.compile(r"\s*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*")
 _VERB = re.compile(r"[a-z]", re.IGNORECASE)
 _WRAPS = re.compile(
@@ -67,7 +71,8 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     if not supposed or any(e.atoms(Partial, sp.Integral, sp.Limit) for e in sides):
         return None  # what is derived is known around the point too
     facts = [f for latex in supposed for f in _facts(judge, s, system, latex)]
-    if len(facts) < len(supposed):
+    about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
+    if len(facts) < len(supposed) or not about & below:
         return None
     found = concluded(judge, s, system, facts)
     if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
@@ -87,7 +92,9 @@ def concluded(
         sample(s, world, judge.seed)  # from what never holds everything follows
     except (SymattnError, Unable):
         return None
-    if verdict.status == "proved" and not verdict.trivial:
+    if verdict.status == "proved" and verdict.trivial:
+        return Finding(report.UNPROVED, "with what is supposed it is 0 = 0", proof=verdict)
+    if verdict.status == "proved":
         doubtful = judge._doubtful(s, verdict, world)
         return None if doubtful else judge._proved(s, verdict, world)
     if verdict.status != "refuted" or _tied(judge, s, world, facts):
@@ -116,25 +123,29 @@ def _tied(judge: Disputed, s: Statement, world: System, facts: Iterable[sp.Eq]) 
 def _supposed(judge: Disputed, s: Statement) -> list[str]:
     """The equations that the sentence of a statement supposes, as LaTeX."""
     outline, place = judge.outline, (s.line, s.column)
-    leading = outline.leading(*place)
+    begins = outline.begins(*place)
+    leading = "" if begins else outline.leading(*place)
     said = _BEFORE.fullmatch(FORMULA.sub("…", leading))
     end = outline.position(*place) + len(s.whole)
     closes = _CLOSES.match(outline.text, end)
     rest = outline.text[closes.end() if closes else end :][:_REACH]
     rest = re.split(r"(?<=[.;])\s|\n[ \t]*\n", rest)[0]
-    if said is not None:
-        whole = bool(_VERB.search(said["then"]) or said["more"])
-        behind = _ENDS.fullmatch(FORMULA.sub("…", rest))
-        if behind is None or not (whole or "…" not in behind[0]):
-            return []  # if $a = b$, $c = d$ and $e = f$, then
-        text, count = leading, said["supposed"].count("…")
-    else:
-        said = _BEHIND.fullmatch(FORMULA.sub("…", rest))
-        if said is None or outline.condition(*place):
+    words = FORMULA.sub("…", rest)
+    if said is None:
+        also = None if not begins and outline.condition(*place) else _BEHIND.fullmatch(words)
+        if also is None:
             return []
-        text, count = rest, said["supposed"].count("…")
-    shown = [m[0] for m in FORMULA.finditer(text)][:count]
-    found = [_WRAPS.sub("", _WRAPS.sub("", x)).strip().rstrip(".,; ") for x in shown]
+    else:
+        also, ends = _BESIDES.fullmatch(words), _ENDS.fullmatch(words)
+        if also is None and ends is None:
+            return []
+        if not (also or _VERB.search(said["then"]) or said["more"]) and "…" in words:
+            return []  # if $a = b$, $c = d$ and $e = f$, then
+    found = [
+        _WRAPS.sub("", _WRAPS.sub("", m[0])).strip().rstrip(".,; ")
+        for match, text in ((said, leading), (also, rest))
+        for m in ([*FORMULA.finditer(text)][: match["supposed"].count("…")] if match else ())
+    ]
     return found if all("=" in x for x in found) else []
 
 
@@ -159,7 +170,7 @@ def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterato
     own = functions(s.lhs, system) | functions(s.rhs, system) | {x.name for x in s.letters}
     again = {n for n in here - about if n.partition("_")[0] in about}  # the x_2 of another section
     another = e.kind == "definition" and names(e.lhs) & system.definitions.keys()
-    if about & here and not (about & own or again or another):
+    if not (about & own or again or another):
         yield for_all(left, right, e.indices)
 
 

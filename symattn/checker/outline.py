@@ -37,6 +37,7 @@ _CONDITION = re.compile(
     r"solv\w+(?! for\b)|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
     re.IGNORECASE,
 )
+_IF = re.compile(rf"\b(?:{IF}|unless)\b", re.IGNORECASE)
 COUNTED = re.compile(  # for two components: how many there are
     r"\b(?:with|for|under|among) (?:two|three|four|several|many|multiple|more|fewer)\b",
     re.IGNORECASE,
@@ -78,7 +79,7 @@ _SO_THAT = frozenset(
 )
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
-    r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
+    r"(?:[\s,.;)]|\$\$?|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
     rf"(?P<words>(?:{IF}|assuming|for|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
@@ -404,6 +405,11 @@ class Outline(Sections):
         begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
         return STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
 
+    def begins(self, line: int, column: int) -> bool:
+        """A sentence begins with a formula: what is said before it has ended."""
+        before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip()
+        return not before or before[-1] in ".!?"
+
     def taken(self, line: int, column: int) -> list[str]:
         """The formulas in the words before one, or in the sentence before “then”: $b = 3$."""
         end = self.position(line, column)
@@ -486,6 +492,12 @@ class Outline(Sections):
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
         said = said or (_PLACED_FIRST.fullmatch(words) if "=" in last else None)
         return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
+
+    def under_an_if(self, line: int, column: int) -> bool:
+        """The sentence of a formula says before or behind it when something holds."""
+        end = self.position(line, column)
+        behind = STOP.split(FORMULA.sub(_ellipsis, f"${self.text[end : end + REACH]}"))[0]
+        return _IF.search(f"{self.sentence(line, column)} {behind}") is not None
 
     def _last_place(self, leading: str) -> str:
         """The words behind the last formula that a list of places has: …, at $s = 2 b$ it is."""

@@ -40,14 +40,17 @@ _FRACTION = re.compile(  # x = 1/3, a value where it stands at a place
 _PLACE = re.compile(r"\b[Aa]t\s*(?:$|\$[^$=]*=)")
 _GIVEN = re.compile(
     r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|[Ll]et|"
-    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Aa]s(?! (?:the|an?|in)\b)|"
+    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|"
+    r"(?<!long )(?<!soon )[Aa]s(?! (?:the|an?|in|long|soon)\b)|"
     r"[Ff]or(?! (?:the|an?)\b))\b"
 )
 _RESULTS = re.compile(  # with $W^\top W = I$ the trace is $…$, and what else is
     r"\$[^$]*=[^$]*\$(?:[^$.;]|\$[^$=]*\$)*\b(?:is|are|was|equals?|reads?|becomes?|gives?|yields?|ha(?:s|ve)|"
     r"obtains?|gets?|finds?)\s+(?:that\s+)?\$"
 )
-_BEFORE = re.compile(r"\W*(?:With|Since|Because|As|Given|For|Using)\b")  # a main clause behind it
+_BEFORE = re.compile(
+    r"\W*(?:With|Since|Because|As(?! (?:long|soon)\b)|Given|For|Using)\b"
+)  # a main clause behind it
 _SAYS = re.compile(  # its verb
     r"\b(?:is|are|was|equals?|reads?|becomes?|gives?|ha(?:s|ve)|gets?|obtains?|finds?|yields?|obeys?|"
     r"follows|holds|amounts to|that)[\s:]*$"
@@ -135,11 +138,13 @@ _LETTER = re.compile(
     r"\\(?:(?:var)?epsilon|eta|xi|nu|omega|zeta|delta)(?![A-Za-z])|(?<![A-Za-z\\])[a-z](?![A-Za-z])"
 )
 _LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
-_NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
+_NAMED = re.compile(
+    r"\s*(\\?[A-Za-z]+|\\(?!sum|prod|int)\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*="
+)
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _BEGINS = re.compile(  # the sentence begins with if
     r"^\W*(?:[A-Z]\w+ [\d.]+[*_:.]*\s+)?(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}"
-    r"(?:[Ii]f|[Ww]hen|[Ii]n case)\b"
+    rf"(?i:{IF})\b"
     r"(?:[^,;$]|\$[^$]*\$)*$"
 )
 _LONE = re.compile(r"\\(?!frac|sqrt|left|right)[a-z]+|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")

@@ -154,6 +154,7 @@ _UNSAID = re.compile(
     rf"{IF})\b[^.;:]*$",
     re.I,
 )
+_WHEN = re.compile(rf"[\s,$]*\b(?:only\s+)?(?:{IF}|unless)\b", re.IGNORECASE)
 _IF_THE = re.compile(
     r"\b(?:[Ii]f|[Ww]hen(?:ever)?) (?:the|an?|some) $"
 )  # If the symmetric S solves
@@ -236,6 +237,12 @@ def concluded(before: str) -> bool:
     So it may be wrong, and is nothing that the text gives.
     """
     return _CONCLUDES.search(re.split(r"[.;]\s|\n\s*\n", before)[-1]) is not None
+
+
+def supposed(before: str, behind: str) -> bool:
+    """The words of its sentence before or right behind a formula say when it holds."""
+    sentence = re.split(r"[.;]\s|\n\s*\n", before)[-1]
+    return bool(_WHEN.search(sentence) or _WHEN.match(behind))
 
 
 def sentences(source: Source) -> list[tuple[str, list[Display]]]:
@@ -342,4 +349,4 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "unsaid"]
+__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "supposed", "unsaid"]
