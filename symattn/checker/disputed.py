@@ -189,9 +189,10 @@ class Disputed(Asked):
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for positive values of some names, else open."""
-        signs, proved = logarithms.positive_where(
-            s, system, self.versions.document.weakly, self.outline.text
-        )
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()))
+        text = " ".join([s.whole, *(v.latex for v in known if v.definition in tuple(system))])
+        signs, proved = logarithms.positive_where(s, system, self.versions.document.weakly, text)
         if not signs or self._never_positive(s, system) & {*signs}:
             return None
         where = f"{', '.join(signs)} > 0"

@@ -112,6 +112,8 @@ def _of_some(s: Statement, supposed: Iterable[str], facts: Iterable[sp.Eq]) -> b
 
 def _tied(judge: Disputed, s: Statement, world: System, facts: Iterable[sp.Eq]) -> bool:
     """A difference refutes nothing, for other reasons than what is supposed."""
+    if any(x.atoms(Partial, sp.Integral) for x in (s.lhs, s.rhs, *facts)):
+        return True
     others = (d for d in DOUBTS if d not in (conditional, stated, undefined))
     if any(d(s, world, judge.versions) for d in others):
         return True
