@@ -31,6 +31,7 @@ from .second import Unable
 from .statements import Statement
 from .ties import EXACT
 from .versions import closure, functions
+from .within import folded
 
 if TYPE_CHECKING:
     from .disputed import Disputed
@@ -74,11 +75,25 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
     if len(facts) < len(supposed) or not about & below:
         return None
-    found = concluded(judge, s, system, facts)
+    found = concluded(judge, s, folded(s, judge.versions.system(s, about)), facts)
     if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
+        return None
+    if found.verdict == report.REFUTED and _unintroduced(judge, s, facts):
         return None
     said = " and ".join(supposed)
     return replace(found, assumed=(f"what its sentence supposes: {said}", *found.assumed))
+
+
+def _unintroduced(judge: Disputed, s: Statement, facts: Iterable[sp.Eq]) -> bool:
+    """A matrix is first named in what is supposed: of A = Q R more is meant than is written."""
+    outline, place = judge.outline, (s.line, s.column)
+    before = outline.text[: outline.position(*place)]
+    before = before[: before.rfind(outline.leading(*place))]
+    every = {b for f in facts for b in f.atoms(sp.IndexedBase) if len(b.shape) > 1}
+    return any(
+        re.search(rf"(?<![A-Za-z]){re.escape(b.name.split('_')[0])}(?![A-Za-z])", before) is None
+        for b in every
+    )
 
 
 def concluded(
