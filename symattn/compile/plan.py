@@ -29,7 +29,7 @@ from ..ir import (
     slot_items,
 )
 from . import complements, contract, inverse, maxima, stable
-from .branches import Condition, branches, opened_root
+from .branches import Condition, branches, cancelling_branches, opened_root
 from .conditions import failing, is_mask
 from .entry import (
     STAND_IN,
@@ -207,7 +207,11 @@ class Planner(Tables):
         cases = branches(normal)
         if cases is not None:
             held = contract.squares_held(self, poly)
+            self.guarded = True
             return self._cases(*(branches(held) or cases), env)
+        cases = cancelling_branches(normal)
+        if cases is not None:
+            return self._cases(*cases, env)
         if len(poly) > 1 and poly not in self.written:
             for name in ("means", "covary"):
                 about = rewritten(self, name, normal)
@@ -262,7 +266,6 @@ class Planner(Tables):
 
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
-        self.guarded = True
         if isinstance(condition, Delta | Mask):
             first = self.atom(condition, env)
         else:
