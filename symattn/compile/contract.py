@@ -70,11 +70,12 @@ def grouped_body(node: Sum) -> bool:
 
 
 def _touches_delta(node: Sum) -> bool:
-    """One that takes a letter out; those that spread over windows stay as they are."""
+    """One that takes a letter out; those that spread over windows stay as they are, and those in a
+    power, as in Σ (C_ab − δ_ab)², which multiplied out has no digits where C is near δ."""
     bound = set(node.bound)
     return any(
         isinstance(atom, Delta) and atom.free & bound and not _spreads(atom)
-        for atom in _atoms(node.body)
+        for atom in _factors(node.body)
     )
 
 
@@ -96,15 +97,19 @@ def _of_matrices(node: Sum, normal: Poly) -> bool:
     return len(normal) > 1
 
 
-def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
-    """The factors, also inside brackets and nested sums."""
-    if isinstance(node, Poly | Term):
-        for child, _ in node:
-            yield from _atoms(child)
+def _factors(node: Poly | Term | Atom) -> Iterator[Atom]:
+    """The factors, also inside brackets and nested sums, but in no power of these."""
+    if isinstance(node, Poly):
+        for term, _ in node:
+            yield from _factors(term)
+    elif isinstance(node, Term):
+        for atom, e in node:
+            if e == 1 or not isinstance(atom, Poly):
+                yield from _factors(atom)
     else:
         yield node
         if isinstance(node, Sum):
-            yield from _atoms(node.body)
+            yield from _factors(node.body)
 
 
 def _bracketed(node: Sum) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import DefinitionError, UnsupportedError
-from ..ir import Tensor
+from ..ir import Tensor, extent
 from .bands import Band, band
 from .choice import accumulate
 from .conditions import with_conditions
@@ -38,6 +38,7 @@ from .textbook import accumulated
 from .turns import straightened
 from .weights import with_weights
 
+WRITTEN = 2000  # factors of a derivative's formula; of more the plan is that of what was written
 FEW = 400  # operations of a plan in which every array may be one that is cut: it takes their square
 
 
@@ -134,7 +135,7 @@ def program(
     array goes through in blocks of rows, and UnsupportedError says which one cannot.
 
     Where derivatives are asked for, their formulas and accumulation through the definitions are
-    two plans, and the cheaper one is taken.
+    two plans, and the cheaper one is taken; formulas of thousands of factors are no plan.
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
@@ -170,29 +171,44 @@ def _plans(
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
     planner.chunked = target == "jax" and not (flash or axis)
+    other = _accumulated(req, planner)
+    if other is not None and any(extent(entries[t].poly) > WRITTEN for t in req.derived):
+        made = _program(req, other, order, target, flash, axis)
+        return replace(made, accumulated=True), None
     for leaf in req.leaves():
         planner.add(leaf)
+    made = _program(req, planner, order, target, flash, axis)
+    return made, None if other is None else _beside(made, other)
+
+
+def _program(
+    req: Request,
+    planner: Planner,
+    order: Sequence[Tensor] | None,
+    target: str,
+    flash: bool,
+    axis: str,
+) -> Program:
+    """The program of a planner that has the results."""
     tree = _arranged(planner, req.results)
-    used = set(planner.inputs)
     if order is None:
         found = {t.name: t for t in _first_use(planner, req.own)}
     else:
         found = {t.name: t for t in order}
-        extra = sorted(t.name for t in used if t not in order)
+        extra = sorted(t.name for t in planner.inputs if t not in order)
         if extra:
             raise DefinitionError(
                 f"the expression depends on {extra[0]}, which is no argument",
                 expected=", ".join(found),
                 mend=f"add {extra[0]} to args",
             )
-    if carried is not None:
-        carried.check(req.own, found)
+    if planner.carried is not None:
+        planner.carried.check(req.own, found)
     tree = _straightened(planner, tree)
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    made = Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
-    return made, _accumulated(made, entries, carried)
+    return Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
 
 
 def _cheaper(one: Program, other: Program) -> bool:
@@ -243,20 +259,24 @@ def _in_blocks(made: Program, other: Program | None) -> Program:
     )
 
 
-def _accumulated(
-    made: Program, entries: Mapping[Tensor, Entry], carried: Leading | None
-) -> Program | None:
-    """The same results from the definitions as they are written, where that is possible."""
-    req = made.request
+def _accumulated(req: Request, like: Planner) -> Planner | None:
+    """A planner with the same results from the definitions as they are written, where that is
+    possible."""
     if not req.derived:
         return None
-    known = {t: e for t, e in entries.items() if t not in req.derived}
-    batch = tuple(b.name for b in made.planner.batch)
-    planner = Planner(known, batch, req.letters, carried)
-    planner.long, planner.chunked = made.planner.long, made.planner.chunked
+    known = {t: e for t, e in like.entries.items() if t not in req.derived}
+    planner = Planner(known, tuple(b.name for b in like.batch), req.letters, like.carried)
+    planner.long, planner.chunked = like.long, like.chunked
     if not accumulated(planner, req.leaves(), req.derived):
         return None
-    tree = _straightened(planner, _arranged(planner, req.results))
+    planner.live.update(reachable(planner.roots))
+    return planner
+
+
+def _beside(made: Program, planner: Planner) -> Program | None:
+    """The program of that planner, where it needs no array and no size that the other one does
+    not need."""
+    tree = _straightened(planner, _arranged(planner, made.request.results))
     roots = _roots(tree)
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
