@@ -78,7 +78,8 @@ def cancelling_branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
         if isinstance(atom, Call) and atom.name != "step":
             continue
         held = {_without(t, atom): c for t, c in poly if atom in t.powers}
-        if any(poly.terms.get(t) == -c for t, c in held.items() if t.powers):
+        gone = [poly.terms.get(t) == -c for t, c in held.items()]
+        if any(gone) and not all(gone):  # else it is g + [u ≥ 0] f, or g + [u < 0] f
             if isinstance(atom, Call):
                 return atom, _at(poly, atom, True), _at(poly, atom, False)
             fails = Poly({t: c for t, c in poly if atom not in t.powers})
