@@ -215,7 +215,10 @@ class Planner(Tables):
         if len(poly) > 1 and poly not in self.written:
             for name in ("means", "covary"):
                 about = rewritten(self, name, normal)
-                if about is not None and about is not normal:
+                if about is None or about is normal:
+                    continue
+                moved = any(r.tensor in self.standing for r in refs(about))
+                if moved or len(about) < len(poly):  # else brackets of what was written are lost
                     return self.lower(about, env)
         joined = rewritten(self, "quotients", normal)
         if joined is not None and joined is not normal:

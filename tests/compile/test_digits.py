@@ -159,3 +159,22 @@ def test_every_array_of_which_differences_matter_is_taken_around_a_mean():
 
     f = with_gradients(sa.System(K, L), "L", "X", "S")
     compared(f, plain, {"X": drawn(6, 3) + 1e3, "S": drawn(6, 3, seed=1) + 1e3}, 1e-5)
+
+
+def test_brackets_of_means_are_not_opened_for_fewer_terms():
+    """How two measurements agree, after Lin: n (x̄ − ȳ)² beside two variances, which opened are
+    three terms and have no digits at an offset."""
+    y = sa.tensor("y", n)
+    u = sa.define("u", (), sa.total(x[i], i) / n)
+    v = sa.define("v", (), sa.total(y[i], i) / n)
+    below = sa.total((x[i] - u[()]) ** 2, i) + sa.total((y[i] - v[()]) ** 2, i)
+    below += n * (u[()] - v[()]) ** 2
+    C = sa.define("C", (), 2 * sa.total((x[i] - u[()]) * (y[i] - v[()]), i) / below)
+
+    def plain(x, y):
+        s, t = x - x.mean(), y - y.mean()
+        apart = len(x) * (x.mean() - y.mean()) ** 2
+        return 2 * (s * t).sum() / ((s**2).sum() + (t**2).sum() + apart)
+
+    f = with_gradients(sa.System(u, v, C), "C", "x", "y")
+    compared(f, plain, {"x": drawn(9) + 1e3, "y": drawn(9, seed=1) + 1e3}, 1e-3)
