@@ -69,7 +69,7 @@ class Program:
 
     @cached_property
     def cut(self) -> Cut | None:
-        """Where the plan runs over blocks of rows."""
+        """Where the plan runs over blocks of rows; shifts are slices of whole arrays."""
         if self.target != "jax":
             return None
         roots, long = self.roots, self.planner.long
@@ -79,7 +79,10 @@ class Program:
         if not self.flash and sum(1 for _ in reachable(roots)) > FEW:
             return None
         found = cut(roots, long, every=True)
-        return found if found and (self.flash or saves(roots, found, long)) else None
+        if found is None or self.flash:
+            return found
+        shifts = not self.axis and without_ends(roots, self.planner.nodes) is not None
+        return found if not shifts and saves(roots, found, long) else None
 
     @cached_property
     def trimmed(self) -> Trimmed | None:
