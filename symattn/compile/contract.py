@@ -225,8 +225,8 @@ def _as_stored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, ...]:
 
 
 def squares_held(planner: Planner, poly: Poly) -> Poly:
-    """What a condition guards: every Σ (x − y)² an array of its own, for multiplied out it would
-    lose the digits of x − y; and roots opened, whose derivative at 0 is no number."""
+    """What a condition guards: every Σ (x − y) (z − y) an array of its own, for multiplied out it
+    would lose the digits of x − y; and roots opened, whose derivative at 0 is no number."""
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref):
@@ -239,8 +239,8 @@ def squares_held(planner: Planner, poly: Poly) -> Poly:
             inside = squares_held(planner, entry.poly)
             return placed(inside, dict(zip(entry.indices, atom.slots, strict=True)))
         only = atom.body.single if isinstance(atom, Sum) else None
-        square = only is not None and any(isinstance(a, Poly) and e == 2 for a, e in only[0])
-        return raw_atom(stand_in(planner, raw_atom(atom))) if square else None
+        brackets = 0 if only is None else sum(e for a, e in only[0] if isinstance(a, Poly))
+        return raw_atom(stand_in(planner, raw_atom(atom))) if brackets > 1 else None
 
     return nf.rewrite(poly, rule)
 

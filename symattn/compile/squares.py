@@ -87,8 +87,9 @@ def _half(term: Term, factor: Term) -> Term | None:
     if any(isinstance(a, Mask | Delta) for a in left):
         return None
     even = {a: e // 2 for a, e in left.items() if not e % 2}
-    under = Term({a: e for a, e in left.items() if e % 2})
-    found = nf.multiply(Poly({Term(even): 1}), nf.power(Poly({under: 1}), Fraction(1, 2))).single
+    under = (Poly({Term({a: e}): 1}) for a, e in left.items() if e % 2)
+    roots = (nf.power(p, Fraction(1, 2)) for p in under)
+    found = nf.multiply(Poly({Term(even): 1}), *roots).single
     return found and found[0]
 
 
