@@ -42,7 +42,7 @@ from .places import placeable
 if TYPE_CHECKING:
     from .model import Body
 
-LONG = 5  # factors, a power counting as up to three; a longer product is shorter under its name
+LONG = 5  # factors, a power as up to three, a number; what is longer is shorter under its name
 
 
 def fold(poly: Poly, body: Body) -> Poly:
@@ -50,7 +50,8 @@ def fold(poly: Poly, body: Body) -> Poly:
 
     A body c·exp(p)·r (a softmax, a Gibbs weight) is solved for exp(p) = name/(c·r), and a term is
     rewritten where the rest then cancels; any other one-term body is matched as it stands.  What
-    would then divide by something that may be zero, and did not before, stays as it is.
+    would then divide by something that may be zero, and did not before, stays as it is, and so does
+    t^p, which is h t/k for h = k t^{p − 1}.
     """
     folded = []
     for term, c in poly:
@@ -59,8 +60,24 @@ def fold(poly: Poly, body: Body) -> Poly:
         if after is before and pivot(body) is not None:
             after = _folded_inside(term, c, body)
         better = divisors(after) <= divisors(before) and _nodes(after) <= _nodes(before)
+        better = better and (after is before or not _beside_its_base(after, body))
         folded.append(after if better else before)
     return nf.add(*folded)
+
+
+def _beside_its_base(poly: Poly, body: Body) -> bool:
+    """h t is inside, of h = k t^{p − 1}."""
+    weight = pivot(body)
+    logs = (a for t, _ in weight.args[0] for a in t.powers) if weight is not None else ()
+    args = [a.args[0].single for a in logs if isinstance(a, Call) and a.name == "log"]
+    names = (a for only in args if only and len(only[0].powers) == 1 for a in only[0].powers)
+    bases = {a.tensor for a in names if isinstance(a, Ref)}
+
+    def both(node: Any) -> bool:
+        above = {a.tensor for a, e in node if isinstance(a, Ref) and e > 0}
+        return body.tensor in above and not bases.isdisjoint(above)
+
+    return bool(bases) and any(isinstance(n, Term) and both(n) for n in _inside(poly))
 
 
 def _folded_inside(term: Term, c: Rational, body: Body) -> Poly:
@@ -382,6 +399,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
     ):
         return False
     only = body.normal.single
+    if _one_share(body) and any(own & t.powers.keys() for t, _ in derivative):
+        return False  # F of f e^{−u}/(b + v) + a F/(b + v), R of a e^{−b s} − b R
     several = only is not None and (
         sum(isinstance(a, Call) for a, _ in only[0]) > 1
         or any(isinstance(a, Call) and e < 0 for a, e in only[0])  # v²/tan a
@@ -397,7 +416,8 @@ def speaks(body: Body, derivative: Poly) -> bool:
 def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> bool:
     """What the definition divides by is below the name again, where log x or sin x are in it.
 
-    V/(log x − g) of V = B x/(log x − g), also where that is a name, one of those `defined`.
+    V/(log x − g) of V = B x/(log x − g), also where that is a name, one of those `defined`.  And
+    what it divides by is above beside its square: n g f² of f = 1/(n g sin x).
     """
     term, name = (body.raw.single or (ONE_TERM, 1))[0], Ref(body.tensor, body.indices)
     bars: list[Atom] = [a for a, e in term if e < 0 and isinstance(a, Poly) and _calls(a)]
@@ -407,12 +427,23 @@ def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> b
         b for a in bars for t in nf.power(nf.normalize(raw_atom(a)), -1).terms for b in t.powers
     }
     terms = [t for t, _ in derivative if name in t.powers]
-    return any(t.powers.get(bar, 0) < 0 for t in terms for bar in below)
+    over = [a for a, e in term if e < 0]
+    squares = (t for t in terms if t.powers[name] > 1)
+    return any(t.powers.get(bar, 0) < 0 for t in terms for bar in below) or any(
+        t.powers.get(a, 0) > 0 for t in squares for a in over
+    )
 
 
 def _calls(node: Any) -> bool:
     """A function is inside that is no exponential."""
     return any(isinstance(n, Call) and n.name != "exp" for n in _inside(node))
+
+
+def _one_share(body: Body) -> bool:
+    """f e^{−u} (b − v)/(b + v), and a s e^{−b s} without brackets."""
+    factors = body.raw.single[0] if body.raw.single is not None else ()
+    brackets = [e for a, e in factors if isinstance(a, Poly)]
+    return any(e < 0 for e in brackets) or not (brackets or any(e < 0 for _, e in factors))
 
 
 def _share_of_product(body: Body, derivative: Poly) -> bool:
@@ -450,7 +481,8 @@ def _whole(body: Body, derivative: Poly) -> bool:
         return len(left & names) < 2  # r (1 − 2 x)/a of r = k x y, with names that a stands in
     only = body.normal.single
     factors = only[0].powers.values() if only is not None else ()
-    long = sum(min(magnitude(e), 3) for e in factors) > LONG
+    number = only is not None and magnitude(only[1]) != 1
+    long = sum(min(magnitude(e), 3) for e in factors) + number > LONG
     return not any(isinstance(a, Poly) for a in left) and len(left & names) <= long
 
 
@@ -469,7 +501,17 @@ def _rational(raw: Poly) -> bool:
         return False  # x/r of r = √Σ x²
     divided = any(isinstance(a, Poly) and e < 0 for a, e in terms[0])
     names = all(isinstance(a, Ref) for a, _ in terms[0])
-    return names or (divided and all(map(_of_names, terms[0].powers)))
+    return names or (divided and (all(map(_of_names, terms[0].powers)) or _of_waves(terms[0])))
+
+
+def _of_waves(term: Term) -> bool:
+    """(a + b cos d)/(1 + a b cos d), a cosine or sine above and below."""
+
+    def waves(bracket: Poly) -> bool:
+        calls = [n for n in _inside(bracket) if isinstance(n, Call)]
+        return bool(calls) and all(n.name in ("sin", "cos") for n in calls)
+
+    return {e > 0 for a, e in term if isinstance(a, Poly) and waves(a)} == {True, False}
 
 
 def _of_names(node: Any) -> bool:
@@ -482,4 +524,12 @@ def _of_names(node: Any) -> bool:
     return isinstance(node, Ref | Num)
 
 
-__all__ = ["above_its_bar", "divisors", "fold", "has_exponential", "match", "pivot", "speaks"]
+__all__ = [
+    "above_its_bar",
+    "divisors",
+    "fold",
+    "has_exponential",
+    "match",
+    "pivot",
+    "speaks",
+]

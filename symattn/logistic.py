@@ -90,6 +90,19 @@ def hyperbolic(poly: Poly) -> Poly:
     return nf.rewrite(poly, rule)
 
 
+def one_way(poly: Poly) -> Poly:
+    """σ(−u) as 1 − σ(u), of u and −u the one whose first term has a plus."""
+
+    def rule(node: Any) -> Poly | None:
+        if not isinstance(node, Call) or node.name != "sigmoid" or not node.args[0].terms:
+            return None
+        (u,) = node.args
+        turned = u.terms[min(u.terms, key=key)] < 0
+        return nf.subtract(nf.ONE, named(nf.scale(u, -1))) if turned else None
+
+    return nf.rewrite(poly, rule)
+
+
 def apart(poly: Poly, which: int = 0) -> Poly:
     """x/(a + b x) = (1 − a/(a + b x))/b: fractions of a sum of two terms in partial fractions.
 
@@ -362,4 +375,12 @@ def _multiple(exponent: Poly, u: Poly) -> int:
     return int(Fraction(exponent.terms.get(term, 0)) / Fraction(c))
 
 
-__all__ = ["apart", "fractions_apart", "hyperbolic", "logistic", "quotients", "terms_apart"]
+__all__ = [
+    "apart",
+    "fractions_apart",
+    "hyperbolic",
+    "logistic",
+    "one_way",
+    "quotients",
+    "terms_apart",
+]

@@ -277,9 +277,9 @@ E = \frac{1}{2} (x - a)^2 + \frac{1}{2} (y - b)^2"""
 
 
 def test_a_weight_beside_one_more_is_recognised_twice():
-    """s_j s_m where s_j = e^{u_j}/(1 + Σ_k e^{u_k})."""
+    """s_j s_i of ∂s_j/∂x_i, where s_j = e^{x_j}/(1 + Σ_i e^{x_i})."""
     s = sa.define("s", (J,), sp.exp(x[J]) / (1 + sa.total(sp.exp(x[I]), I)))
-    assert printed(sa.System(s), "s", "x") == "(KroneckerDelta(i, j) - s[j])*s[i]"
+    assert printed(sa.System(s), "s", "x") == "(KroneckerDelta(i, j) - s[i])*s[j]"
 
 
 def test_another_result_stands_for_its_equal_and_in_sums():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from ..objects import Partial
 from ..prove import Verdict, prove
 from ..read.activations import SHOWN
-from ..read.ranges import Range, Ranges
+from ..read.ranges import Range, Ranges, modulus_of
 from ..syntax import Definition, System
 from . import activations, layouts, report
 from .borders import Within, round_the_axis
@@ -22,9 +23,10 @@ from .links import sides
 from .naming import only_here
 from .orders import kept
 from .outline import Outline
-from .ranges import believed, meant, scope_of, within
+from .ranges import at_whole_numbers, within
 from .repair import correction, edited, reads_back
 from .samples import sample
+from .scopes import believed, meant, scope_of
 from .second import Unable, compare, differ
 from .spelling import spelled
 from .statements import Reading, Statement
@@ -74,9 +76,17 @@ class Asked:
             if law:  # dE/dt = F dx/dt is refuted by no values
                 found = replace(found, status="unknown", counterexample=None, hints=(), held="")
             self._known[key] = found
+        here = (*key, s.line, s.column)
+        if self._known[key].status == "proved" and self._counts_whole_numbers:
+            if here not in self._known:
+                scope = scope_of(s, system, self.versions)
+                said = self.ranges(s)
+                self._known[here] = at_whole_numbers(
+                    s, self._known[key], system, said, scope, self.seed
+                )
+            return self._known[here]
         if self._known[key].status not in ("refuted", "unknown"):
             return self._known[key]
-        here = (*key, s.line, s.column)
         if here not in self._known:  # other things may be said of x elsewhere
             scope = scope_of(s, system, self.versions)
             found = within(s, self._known[key], system, self.ranges(s), scope, self.seed)
@@ -85,6 +95,11 @@ class Asked:
                 found = kept(s, found, system, head, self.outline, self.seed)
             self._known[here] = found
         return self._known[here]
+
+    @cached_property
+    def _counts_whole_numbers(self) -> bool:
+        """The text speaks of whole numbers, of even or of odd ones."""
+        return any(map(modulus_of, self.versions.document.ranges))
 
     def ranges(self, s: Statement) -> Ranges:
         """What is said of values beside a statement."""

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 POINTS, TRIES, DIGITS = 4, 40, 30
 LARGEST = 400  # nodes of an expression
 _PART = re.compile(r"\b(?:real|imaginary|physical|observable|conjugate|phasor)", re.IGNORECASE)
+_SORTED = re.compile(  # which parts nothing is said of
+    r"\b(?:collect|separat|split|group|combin|rearrang|sort)\w*(?:\s+(?:the|into|its|by|terms|in|up))*"
+    r"\s+real\s+(?:and|from)\s+(?:the\s+)?imaginary\s+(?:parts?|terms?)",
+    re.IGNORECASE,
+)
 _COMPLEX = re.compile(r"\b(?:complex|phasors?)\b", re.IGNORECASE)
 NEAR = 60  # signs on either side of such a word
 _ASKED = re.compile(r"true only if (?:-?[ij]\b|[ij]\^)")
@@ -59,11 +64,15 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
         why = "nothing is known of derivatives by what is complex"
         return replace(found, verdict=report.UNPROVED, reason=why)
     open_ = found.verdict == report.UNPROVED or (parted and found.verdict == report.SKIPPED)
-    again = found.verdict == report.DEFINITION and judge.outline.infers(s.line, s.column)
+    again = found.verdict == report.DEFINITION
     tied_by = (open_ or again) and (parted or found.reason.endswith(WHY))
-    if not (tied_by or _ASKED.match(found.reason)):
+    if not (tied_by or _ASKED.match(found.reason) or found.verdict == report.CONDITIONAL):
         return found
-    if not parted and _PART.search(judge.outline.sentence(s.line, s.column)):
+    if s.rhs == -1 and isinstance(s.lhs, sp.Pow) and s.lhs.exp == 2 and str(s.lhs.base) in units:
+        is_unit = f"says that {s.lhs.base} is the imaginary unit"
+        return Finding(report.DEFINITION, is_unit, kind="definition")
+    words = _SORTED.sub(" ", judge.outline.sentence(s.line, s.column))
+    if not parted and _PART.search(words):
         return found
     if not units or any(tied.get(n, WHY) != WHY for n in reached):
         return found
@@ -107,9 +116,18 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
         return found
     if any(d(s, system, judge.versions) for d in OTHERWISE) or not judge.supposes(s, system):
         return found
+    if again and not _same(s, judge):
+        return found
     a, b = points[0]
     why = f"left {_shown(a)}, right {_shown(b)} at a sampled point"
     return replace(found, verdict=report.REFUTED, reason=why, kind="claim", system=system)
+
+
+def _same(s: Statement, judge: Judge) -> bool:
+    """The words before a second equation for a name say that it is another form of the first."""
+    place = (s.line, s.column)
+    follows = judge.outline.follows(*place) and not judge.outline.varies(*place)
+    return judge.outline.infers(*place) or bool(follows)
 
 
 def _is_complex(name: str, judge: Judge) -> bool:

@@ -22,9 +22,10 @@ from ..read.tree import Chain, Name, Node, Number, Scripted, replaced, walk
 from .at_random import NoRange, Table, differ
 from .induction import FAULTS, MAX_NODES, Outcome, alike, ambiguous
 from .partial_sums import KINDS, Unable, normal, outermost, rooted, telescopes, vanishes
-from .stepped import Algebra, at_first, counting, indices, over
+from .stepped import CONSTANTS, Algebra, at_first, counting, indices, over
 
 AT, FAR = (3, 4, 6), (8, 7, 9)  # the steps at which numbers are compared, and where sums end
+MANY = 6  # whole numbers of the kind that a sentence names
 DRAWS = 20  # of numbers, where sums diverge
 DEPTH = 6  # of sequences that are made of others
 PARTED = Outcome(
@@ -33,7 +34,10 @@ PARTED = Outcome(
 
 
 def follows(claim: Consequence, number: int) -> Outcome | None:
-    """What a link of a chain is; None where it holds what is not known here."""
+    """What a link of a chain is; None where it holds what is not known here.
+
+    Of whole numbers of a kind, for even n, it is wrong where it is for one of them.
+    """
     sides = claim.sides[number : number + 2]
     rights = [r.right for r in claim.rules]
     trees: list[Node] = [*sides, *rights]
@@ -52,7 +56,7 @@ def follows(claim: Consequence, number: int) -> Outcome | None:
         wanted = not all(map(names_of, sides))  # S_n = 0 may be what is asked for
         free = [_of_inputs(side, claim) - indices(trees) for side in sides]
         wanted = wanted or (not claim.letter and free[0] != free[1])
-        wanted = wanted and not _fixed(claim, sides)
+        wanted = wanted and not (claim.asserted or _fixed(claim, sides))
         return None if claim.tied or wanted else Outcome("refuted", wrong)
     return _proves(claim, sides, trees, own) if wrong is not None else None
 
@@ -63,7 +67,7 @@ def _of_inputs(side: Node, claim: Consequence) -> set[str]:
     found = names_of(side)
     while inner := found & rules.keys():
         found = (found - inner).union(*(rules.pop(n) for n in inner))
-    return found - {claim.letter}
+    return found - {claim.letter, *CONSTANTS}
 
 
 def _wrong(claim: Consequence, sides: tuple[Node, ...]) -> str | None:
@@ -94,7 +98,7 @@ def _proves(
     claim: Consequence, sides: tuple[Node, ...], trees: list[Node], own: set[str]
 ) -> Outcome | None:
     """Both sides are one sum at every step; under a condition where an endless sum telescopes."""
-    t = sp.Symbol(claim.letter, integer=True, nonnegative=True)
+    t = _of_kind(claim, claim.letter)
     try:
         left, right = (_algebra(claim, alike(trees, own), t)(side) for side in sides)
         gap = rooted(normal(left - right))
@@ -147,12 +151,19 @@ def _summed(gap: Any) -> bool:
     return not found.has(*KINDS) and sp.combsimp(sp.simplify(found)) == 0
 
 
+def _of_kind(claim: Consequence, name: str, q: Any = None) -> Any:
+    """A whole number of the kind that is said of a name: 2 q + 1 where n is odd; any q at first."""
+    q = sp.Symbol(name, integer=True, nonnegative=True) if q is None else sp.Integer(q)
+    return next((m * q + rest for n, m, rest in claim.kinds if n == name), q)
+
+
 def _algebra(claim: Consequence, commutes: bool, at: Any, far: int = 0) -> Algebra:
     """What formulas are at a step; with `far`, where sums end is so far or further."""
     trees = [*claim.sides, *(r.right for r in claim.rules)]
     known = claim.letter, *indices(trees)
     free = sorted(counting(trees).difference(known))
     ends = {x: sp.Integer(far + k) for k, x in enumerate(free) if far}
+    ends |= {n: _of_kind(claim, n, far or None) for n, _, _ in claim.kinds}
     state: dict[str, Callable[[Any], Any]] = {}
     algebra = over(trees, state, commutes, {**ends, claim.letter: at}, claim.rules)
     depth = 0
@@ -208,14 +219,18 @@ def _begun(sides: tuple[Node, ...]) -> tuple[Node, ...]:
 def _differs(claim: Consequence, sides: tuple[Node, ...]) -> str:
     """Where two sides are different numbers; empty where none are."""
     draw = random.Random(0)
-    wrong = set[str]()
-    for at, far in zip(AT, FAR, strict=True):
-        both = [_algebra(claim, True, sp.Integer(at), far)(side) for side in sides]
-        if not differ(*_numbers(both, draw)):
+    wrong = list[tuple[int, str]]()
+    points = [*zip(AT, FAR, strict=True)]
+    points += [(k, k) for k in range(1, MANY + 1)] if claim.kinds else []
+    for q, far in points:
+        at = _of_kind(claim, claim.letter, q)
+        both = [_algebra(claim, True, at, far)(side) for side in sides]
+        if differ(*_numbers(both, draw)):
+            place = f"at {claim.letter} = {at}" if claim.letter else "at random numbers"
+            wrong.append((int(at), f"{place} the sides differ"))
+        elif not claim.kinds:
             return ""
-        place = f"at {claim.letter} = {at}" if claim.letter else "at random numbers"
-        wrong.add(f"{place} the sides differ")
-    return min(wrong)
+    return min(wrong, default=(0, ""))[1]
 
 
 def _numbers(both: list[Any], draw: random.Random) -> list[Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ..syntax import Definition
 from . import inside
@@ -57,11 +58,16 @@ def shapes(definitions: Iterable[Definition], *exprs: Any, written: str = "") ->
     scalars = {x for x in every if isinstance(x, sp.Symbol) and not x.is_integer}
     numbers = {plainly(x.name, written) for x in scalars}
     letters = {i.name for side in exprs for i in inside.letters(side)}
+    left, right = ({x.name for e in es for x in symbols(e) if isinstance(x, sp.Symbol)}
+                   for es in (exprs[:1], exprs[1:]))  # fmt: skip
+    applied = left.union(*({f.func.__name__ for f in e.atoms(AppliedUndef)} for e in exprs))
+    times = right - applied - {d.name for d in system}  # the g of g (sin θ - cos θ)
     plain = sorted(
         n
         for n in numbers - found.keys() - letters
         if re.fullmatch(r"(?!mean_|var_|cov_)[A-Za-z]\w*", n)
-        and not re.search(rf"\\math\w+\s*\{{?{n}\b|\b{n.split('_')[0]}\s*(?:\\left)?\(", written)
+        and not re.search(rf"\\math\w+\s*\{{?{n}\b", written)
+        and (n in times or not re.search(rf"\b{n.split('_')[0]}\s*(?:\\left)?\(", written))
     )
     rows = [f"<!-- symattn: sizes {' '.join(said)} -->"] if said else []
     for symmetry, called in turned.items():

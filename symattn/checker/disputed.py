@@ -17,7 +17,7 @@ from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
 from ..syntax import System, for_all
-from . import borders, counts, layouts, logarithms, reach, report
+from . import borders, counts, layouts, logarithms, placed, reach, report, scenes
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
@@ -45,6 +45,7 @@ from .ranges import ranged
 from .reached import out_of_reach
 from .repair import proves
 from .rows import stacked
+from .scopes import covering
 from .second import Unable, compare, differ
 from .statements import Statement, alone
 from .symmetries import (
@@ -377,9 +378,15 @@ class Disputed(Asked):
                 and about <= reached - self.versions.table.keys()
                 and stated(c, self.versions.system(c), self.versions)
                 and not proves(c, self.versions.system(c))  # what always holds asks for nothing
+                and not self._cased(c)
             ):
                 said[for_all(c.lhs, c.rhs, c.letters)] = c
         return self._with(s, system, said) if said else None
+
+    def _cased(self, s: Statement) -> bool:
+        """Its sentence says when it holds: no condition on anything else."""
+        known = covering(s, self.versions.system(s), self.versions).values()
+        return any(r.clause for r in known)
 
     def _with(self, s: Statement, system: System, said: dict[Any, Statement]) -> Finding | None:
         """The finding with conditions as facts; one that is refuted by itself is none."""
@@ -403,16 +410,25 @@ class Disputed(Asked):
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
 
     def near(
-        self, s: Statement, verdict: Verdict, system: System, says: bool = False
+        self,
+        s: Statement,
+        verdict: Verdict,
+        system: System,
+        says: bool = False,
+        supposed: bool = False,
     ) -> Finding | None:
         """The refutation of what one slip separates from an identity.
 
-        What lacks a piece of one is conditional, where it is not what `says` what a name is.
+        What lacks a piece of one is conditional, where it is not what `says` what a name is.  What
+        the words before it suppose is in the system, where it is `supposed`.
         """
-        if self.outline.behind(s.line, s.column, s.whole) or not self.supposes(s, system):
+        if self.outline.behind(s.line, s.column, s.whole):
+            return None
+        if not (supposed or self.supposes(s, system)):
             return None
         free = [closure(names(x), system) - {*system.definitions} for x in (s.lhs, s.rhs)]
-        if s.kind == "fact" and free[0] != free[1]:
+        own = placed.body(s, self.versions)
+        if s.kind == "fact" and free[0] | own != free[1] | own:
             return None  # with $\\hbar \\omega = 1$, which says what ω is
         below = closure(names(s.lhs) | names(s.rhs), system)
         unresolved = getattr(self.versions.document, "unresolved", {})
@@ -439,8 +455,11 @@ class Disputed(Asked):
         with effort(IDENTITY):
             right = identity(turned or s, verdict, system, head, apart, averaged)
         if not right:
-            whole = turned is not None or says
-            return None if whole else shortened(self, s, verdict, system, apart)
+            whole = says or (turned is not None and not derives(s, system))
+            found = None if whole else shortened(self, turned or s, verdict, system, apart)
+            if found is None or turned is None:
+                return found
+            return replace(found, correction=f"{found.correction} = 0")
         right = f"{right} = 0" if turned is not None else right
         return Finding(
             report.REFUTED,
@@ -483,18 +502,20 @@ class Disputed(Asked):
         Of names that are defined nothing can be asked: that they satisfy it is a claim.
         """
         outline, place = self.outline, (s.line, s.column)
-        if not outline.condition(*place):
+        if not outline.condition(*place) or scenes.sets(s, system, self.versions):
             return True
         if not outline.condition(*place, COUNTED):
             return not any(x.is_integer for e in (s.lhs, s.rhs) for x in _bare(e).free_symbols)
         about = names(s.lhs)
-        if about and about <= {*system.definitions} and not outline.condition(*place, ASKED):
+        made = (bool(about) and about <= {*system.definitions}) or derives(s, system)
+        if made and not outline.condition(*place, ASKED):
             return True
+        below = closure(names(s.lhs) | names(s.rhs), system)  # what else is defined is no matter
         known = {
             re.sub(r"\s", "", v.latex)
             for versions in self.versions.table.values()
             for v in versions
-            if v.definition in tuple(system)
+            if v.definition in tuple(system) or v.name not in below
         }
         supposed = outline.supposed(*place) or [re.sub(r"\s", "", outline.case(*place))]
         return all(latex in known for latex in supposed)
@@ -518,6 +539,12 @@ class Disputed(Asked):
         lines = [v.line for n in behind for v in self.versions.table.get(n, ()) if v.line]
         section = self.outline.section
         return bool(lines) and all(section(line) != section(s.line) for line in lines)
+
+
+def derives(s: Statement, system: System) -> bool:
+    """It has derivatives, and all of what a formula defines: x(t) solves x'' + 2 c x' = 0."""
+    tops = [p.args[0] for p in partials(s.lhs, s.rhs) if not p.args[0].atoms(Partial)]
+    return bool(tops) and all(names(top) <= {*system.definitions} for top in tops)
 
 
 def _bare(e: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,9 @@ from .workers import side_by_side
 TIMEOUT = 5.0  # seconds for one formula
 READING = 6  # times that for reading a text, and as often again for every PAGE characters
 PAGE = 20_000
+_ROLE = re.compile(  # in a sentence: no code, and no line of its own
+    r"(?<![\w`])(?:(?!(?<=\n):math:`[^`\n]+`[ \t]*$):math:|\{math\})`([^`$]+)`(?!`)", re.MULTILINE
+)
 SUFFIXES = frozenset(
     {".md", ".markdown", ".mdx", ".qmd", ".rmd", ".tex", ".rst", ".txt", ".ipynb", ".py"}
 )
@@ -110,6 +114,11 @@ def plain(text: str) -> str:
     return "\n".join(found)
 
 
+def with_dollars(text: str) -> str:
+    """The text with $x$ for the roles of reStructuredText and MyST, each sign at its place."""
+    return text if "$" in text else _ROLE.sub(r"      $\1$", text)
+
+
 def _is_path(document: str) -> bool:
     """One line that names a file that is there, or that ends as a document does."""
     if "\n" in document or len(document) > 1000 or not document.strip():
@@ -133,12 +142,13 @@ def check_text(
     jobs: int | None = None,
 ) -> Report:
     """The verdict on every formula of a text."""
-    text = plain(text)
+    written = plain(text)
+    text = with_dollars(written)
     try:
         found = within(_to_read(text, timeout), lambda: reading(text))
     except Late:
         late = Row(name, 1, 1, "", "text", report.SKIPPED, "time: the text takes too long to read")
-        return Report((late,), {name: text}, seed)
+        return Report((late,), {name: written}, seed)
     outline = Outline(text)
     judge = Judge(found, outline, seed)
     judge.corrects = corrections
@@ -175,7 +185,7 @@ def check_text(
     rows += [judged[k] for k in range(unread, len(every))]
     rows = squared(rows, found.document, judge, timeout)
     rows.sort(key=lambda r: (r.line, r.column))
-    return Report(tuple(rows), {name: text}, seed, {name: found.document.summary()})
+    return Report(tuple(rows), {name: written}, seed, {name: found.document.summary()})
 
 
 def _at_numbers(

@@ -24,15 +24,15 @@ from ..read.components import NUMBERED
 from ..read.names import unmarked
 from ..read.positive import OPEN as SIGN
 from ..syntax import System
-from . import activations, placed
+from . import activations, placed, scenes
 from .counts import open_sizes
 from .generic import any_function, is_condition
 from .implicit import through, turned_round
 from .inside import TIMES, names, partials, symbols
 from .links import sides
 from .numbers import decimals
-from .ranges import covering
 from .rows import stacked
+from .scopes import covering
 from .statements import Statement
 from .ties import (
     EXACT,
@@ -67,6 +67,10 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 CONDITION = "it may be a condition"
+_CLAUSES = re.compile(
+    r"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:if|when|whenever|for|in the case)\s+…)"
+)
+_GOES_ON = re.compile(r"[\s,;]*(?:and|but|while|whereas)?[\s,]*")
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
 _LOSS = re.compile(
@@ -456,10 +460,18 @@ def inverted(s: Statement, system: System, versions: Versions) -> str:
 
 def _is_bound(words: str, s: Statement, system: System, versions: Versions) -> bool:
     """They state nothing but where a name lies, which counterexamples mind: if x < 1, then."""
-    if _BOUND.fullmatch(words) is None or not (known := covering(s, system, versions)):
+    if not (known := covering(s, system, versions)):
+        return False
+    place, outline = (s.line, s.column), versions.outline
+    own = any(r.case > place and outline.together(r.case, place) for r in known.values())
+    if own and _GOES_ON.fullmatch(words.rsplit("…", 1)[-1]):  # a if x < 1, and b if x > 1
+        return True
+    clauses = _CLAUSES.split(words)  # if x < 1, then a, and if x > 1, then
+    if _BOUND.fullmatch(clauses[-1]) is None:
         return False
     said = {re.sub(r"\s", "", r.said) for r in known.values() if r.case[0]}
-    put = versions.outline.supposed(s.line, s.column)
+    put = outline.supposed(s.line, s.column)
+    put = put[-1:] if len(clauses) > 1 else put
     signed = bool({"abovezero", "belowzero"} & said) and set(put) <= known.keys()
     return len(put) == 1 and (put[0] in said or signed)
 
@@ -473,6 +485,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     at = placed.somewhere(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     words = "" if words and _is_bound(words, s, system, versions) else words
+    words = "" if words and scenes.brings(s, system, versions) else words
     if not words and at is None and outline.in_a_state(*place):  # on a circular orbit v = …
         words = outline.sentence(*place)
     if words:
@@ -542,7 +555,7 @@ def cased(s: Statement, versions: Versions) -> str:
     section = versions.outline.section
     here = (s.line, s.column)
     before = [p for p in told if p < here and section(p[0]) == section(s.line)]
-    if not before or (s.line, s.column) in told:
+    if not before or here in told or versions.outline.in_general(max(before), here):
         return ""
     about, free = told[max(before)], {x.name for x in s.letters}
     compared = set(re.findall(r"(?<!\\)\b[A-Za-z]\b", about))

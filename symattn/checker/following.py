@@ -36,9 +36,9 @@ _TIMES = re.compile(r"left = (-?\d+(?:/\d+)?) · right")
 
 
 def followed(judge: Disputed, s: Statement, system: System) -> Finding | None:
-    """True with what an earlier line says; None where no line is found."""
+    """True with what an earlier line says; None where no line is found, or it is refuted."""
     for said, proof in _steps(judge, s, system):
-        if proof.status == "proved" and not proof.trivial:
+        if proof.status == "proved" and not proof.trivial and not judge.refutes(said):
             why = f"true with what line {said.place[0]} says"
             return Finding(
                 report.CONDITIONAL, why, used=judge.rests_on(s, system), proof=proof, system=system

@@ -11,25 +11,20 @@ import sympy as sp
 from ..objects import TensorSymbol
 from ..read.denied import denied
 from ..read.ranges import NEAR
+from ..read.words import DROPS
 from ..syntax import System
 from . import report, symmetries
 from .finding import Finding
 from .inside import names
 from .outline import ALWAYS, Outline
 from .qualities import INLINE, LABEL, NAMES, SENTENCE, named
-from .ranges import believed
+from .scopes import believed
 from .statements import Statement, reading
 from .versions import Versions, closure
 
 if TYPE_CHECKING:
     from .judge import Judge
 
-_DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
-    r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
-    r"restriction|constraint|requirement|hypothes[ie]s)|"
-    r"no longer (?:assum|suppos|requir|impos|need)\w*)",
-    re.I,
-)
 _FREED = re.compile(  # $a$ is arbitrary again
     r"(?P<name>\$[^$]+\$|\\\(.+?\\\)) (?:is|are|may be|can be) (?:now )?(?:again )?"
     r"(?:arbitrary|anything|general|unrestricted)\b",
@@ -167,7 +162,7 @@ def _freed(s: Statement, judge: Judge, reached: set[str]) -> set[str]:
     found: set[str] = set()
     before = ""
     for sentence in SENTENCE.split(judge.outline.ahead(s.line)):
-        drops = _DROPS.search(sentence)
+        drops = DROPS.search(sentence)
         formulas = [m for m in INLINE.finditer(sentence) if _COMPARED.search(m[0])]
         told = set[str]()
         for m in formulas:
@@ -220,7 +215,7 @@ def _undone(s: Statement, judge: Judge, system: System) -> set[str]:
     for sentence in SENTENCE.split(judge.outline.ahead(s.line)):
         back: list[set[str]] = []
         for m in INLINE.finditer(sentence):
-            undone = _DROPS.search(sentence) or denied(sentence[: m.start()], sentence[m.end() :])
+            undone = DROPS.search(sentence) or denied(sentence[: m.start()], sentence[m.end() :])
             if m[0] in known and undone:
                 back.append(known[m[0]])
         for m in _FREED.finditer(sentence):

@@ -16,13 +16,14 @@ from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, report, roots, wholes
+from . import grams, lagrange, layouts, placed, report, roots, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
 from .claim import example
 from .complex_numbers import settled
 from .curves import along
+from .disputed import derives
 from .doubts import cased, exchanged
 from .endless import endless
 from .ends import limit
@@ -43,6 +44,7 @@ from .resting import Resting, rests
 from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
+from .solutions import is_solved, solved_law
 from .statements import Reading, Statement
 from .supplanted import supplanted
 from .ties import EXACT
@@ -62,6 +64,11 @@ _PUT = re.compile(  # a=1/2 and a=b=-1
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
 _FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
+_SATISFIES = re.compile(  # and none that is looked for
+    r"^(?!.*\b(?:choos|find|such that|so that|if|must|should|want|let us)).*"
+    r"\bsatisfies\s*(?:the (?:[a-z]+ )?equation\s*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
 _ANOTHER = re.compile(
     r"\b(?:For|In) (?:an?|one|another) (?:(?!\n\n)[^.])*$"
 )  # for one of second order
@@ -73,6 +80,7 @@ class Judge(Resting):
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         super().__init__(found, outline, seed)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
+        self.versions.settles = lambda s: self(s).verdict == report.PROVED
         self.refutes = self._wrong
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
@@ -94,8 +102,8 @@ class Judge(Resting):
                 found = goes_on
             elif line := self._wrong_before(s):  # what would mend it would go on with that
                 found = replace(found, reason=rests(found, line), correction="")
-            elif line := next((v.line for v, t in below if self._wrong(t)), 0):
-                found = replace(found, reason=rests(found, line))
+            elif v := next((v for v, t in below if self._wrong(t)), None):
+                found = self._with_the_first(s, v) or replace(found, reason=rests(found, v.line))
             elif line := next((v.line for v, t in below if self._differs(t)), 0):
                 why = f"{found.reason}; line {line}, which it rests on, differs from one before it"
                 found = replace(found, reason=why)
@@ -128,6 +136,12 @@ class Judge(Resting):
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         found = supplanted(self, s, found)
+        if found.verdict != report.PROVED and s.kind == "claim" and (t := is_solved(self, s)):
+            why = f"says what {t.name} is, which line {t.line} does not follow from"
+            found = Finding(report.DEFINITION, why, kind="fact")
+        itself = (s.line, s.column) in self.versions.document.equated  # that A is symmetric
+        if found.verdict == report.PROVED and itself:
+            found = Finding(report.DEFINITION, "taken for true", kind="definition")
         self._found[s] = found
         return found
 
@@ -309,6 +323,8 @@ class Judge(Resting):
             return found
         if found := self.versions.components.finding(s.whole, s.line, s.column, s.number):
             return found
+        if s.inline and s.latex.startswith("=") and self._goes_on_from_unread(s):
+            return Finding(report.SKIPPED, "what it goes on from was not read")
         if s.kind in QUIET:
             return Finding(*QUIET[s.kind])
         if s in self.versions.valued:
@@ -322,7 +338,7 @@ class Judge(Resting):
         if s.kind == "definition" and not self._again(s):
             of_one = None
         if stated and (found := of_steps(self, s.line, s.column, s.whole, s.number) or of_one):
-            return found
+            return self._corrected(s, found)
         rate = derived(self, s) if s.rhs is not None else None
         if rate is not None and (found := moved(self, s)):
             return found
@@ -331,7 +347,7 @@ class Judge(Resting):
         if s.kind == "definition" and not self._again(s):
             found = self._definition(s)
             if found == Finding(report.DEFINITION):
-                found = said_rate(self, s) or found
+                found = said_rate(self, s) or solved_law(self, s) or found
             return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])
@@ -368,6 +384,21 @@ class Judge(Resting):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
         return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+
+    def _goes_on_from_unread(self, s: Statement) -> bool:
+        """The last formula before it, of which it is said to be another form, was not read."""
+        place = s.line, s.column
+        read = max((p for t in self.versions.statements if (p := (t.line, t.column)) < place),
+                   default=(0, 0))  # fmt: skip
+        return any(read < (u.line, u.column) < place for u in self.versions.unread)
+
+    def _corrected(self, s: Statement, found: Finding) -> Finding:
+        """A refutation of an endless sum with its correction, where the prover has one."""
+        endless = found.verdict == report.REFUTED and r"\infty" in s.latex
+        if not endless or s.rhs is None or s.kind not in ("claim", "definition"):
+            return found
+        again = self._claim(s, folded(s, self.versions.system(s)))
+        return again if again.verdict == report.REFUTED else found
 
     def _of_rates(self, s: Statement, found: Finding) -> Finding:
         r"""No proof of \dot V = 0 by the same line before it: that may be of other rates."""
@@ -446,7 +477,8 @@ class Judge(Resting):
             words = self.outline.leading(s.line, s.column)
             asked = found.verdict == report.REFUTED and ASKED_OF.search(words) is not None
             if asked and satisfiable(s, found.system or System(), self.seed):
-                pass  # y = A x with |y| = 1, which is asked of A and x
+                slip = self._solution(s, found)  # y = A x with |y| = 1 is asked of A and x
+                self._taken[s] = slip or self._taken[s]
             elif found.verdict == report.PROVED or (
                 found.verdict in (report.REFUTED, report.MALFORMED) and not another
             ):
@@ -454,6 +486,17 @@ class Judge(Resting):
             elif (follows := self._from_facts(s)) is not None:
                 self._taken[s] = follows
         return self._taken[s]
+
+    def _solution(self, s: Statement, found: Finding) -> Finding | None:
+        """The refutation of a slip in what a given function is said to satisfy, or to be."""
+        system, words = found.system or System(), self.outline.leading(s.line, s.column)
+        solves = _SATISFIES.search(words) and derives(s, system)
+        value = (
+            not placed.sought(s, self.versions) and placed.function(s, self.versions) is not None
+        )
+        if found.proof is None or not (solves or value):
+            return None
+        return self.near(s, found.proof, system)
 
     def _from_facts(self, s: Statement) -> Finding | None:
         """The proof of what a sentence takes for true by what its section says before it."""

@@ -45,6 +45,11 @@ TURNED = re.compile(  # a transposition or one factor mends it, and nothing else
     r"a \w+(?: vector)? stands beside a (?:column|row) vector|a \w+ vector is added to a|"
     r"a \w+ vector and a \w+ vector are added|the two sides have different shapes"
 )
+_LIE = re.compile(  # where vectors are rows by custom: π P = π
+    r"\brow[- ]vectors?\b|\btransition (?:matri|probabilit)|\bMarkov\b|"
+    r"\b(?:stationary|invariant|equilibrium) (?:laws?|distributions?|measures?|vectors?)\b",
+    re.IGNORECASE,
+)
 _LIMITS = re.compile(  # of Σ_{i=1}^{m}
     r"\\(?:sum|prod)(?:\\limits)?\s*_\s*\{\s*(\\?[A-Za-z]+)\s*=[^{}]*\}\s*\^\s*(\{[^{}]*\}|\S)"
 )
@@ -61,6 +66,13 @@ REACH = 600  # characters before a formula in which its chain may begin
 _MARKS = re.compile(r"\^\s*\{?\s*(?:\\top|\\intercal|\\mathsf\{T\}|T)\s*\}?|\s")
 
 
+def _is_number(u: Unread) -> bool:
+    """The letter that dangles is a number of the formula, too: μ = S_n / n hangs on n."""
+    letter = u.reason.split()[2].lstrip("\\")
+    plain = re.sub(r"_\s*(?:\{[^{}]*\}|\\?\w)", " ", u.latex)
+    return re.search(rf"(?<![A-Za-z\\]){re.escape(letter)}(?![A-Za-z])", plain) is not None
+
+
 def misfit(u: Unread, judge: Judge) -> Finding | None:
     """The finding that the formula is malformed, with what would be right; None for no finding."""
     with effort(OTHER):
@@ -72,6 +84,10 @@ def _misfit(u: Unread, judge: Judge) -> Finding | None:
     turned = TURNED.match(u.reason)
     contracted = CONTRACTED.match(u.reason)
     if not dangling and not turned and not SIZES.match(u.reason):
+        return None
+    if dangling and _is_number(u):
+        return None
+    if turned and _LIE.search(judge.outline.text):
         return None
     if (dangling and _BETWEEN.search(u.latex)) or _in_parts(u):
         return None

@@ -102,7 +102,9 @@ def _lacking(
     the sides are known to have different values.
     """
     parts, _ = sides(s.latex)
-    if s.relation not in ("=", ":=") or decimals(s.latex) or not names(s.lhs) or len(parts) != 2:
+    if s.relation not in ("=", ":=") or decimals(s.latex) or len(parts) != 2:
+        return "", ""
+    if not (names(s.lhs) or s.lhs == 0):
         return "", ""
     left, right = parts
     found = [*_completions(s, right, system, document)]

@@ -76,7 +76,8 @@ def _orders(s: Statement, reached: set[str], head: str, outline: Outline) -> Ite
                 own = names(e.lhs) | names(e.rhs)
                 both = (sp.sympify(e.lhs), sp.sympify(e.rhs))
                 plain = any(isinstance(x, sp.Symbol | sp.Indexed) for x in both)
-                one_range = plain and any(x.is_number for x in both)  # ranges.py
+                one_range = plain and any(x.is_number for x in both)  # ranges.py, as of numbers
+                one_range = one_range or all(isinstance(x, sp.Symbol) for x in both)
                 if not one_range and own <= reached and {*e.indices} <= {*s.letters}:
                     yield (*((e.rhs, e.lhs) if ways == {True} else (e.lhs, e.rhs)), said)
 
@@ -108,10 +109,10 @@ def _drawn(
         second = Second(system, arrays, sizes, seed)
         second.know(s.lhs, s.rhs, *(x for order in orders for x in order[:2]))
         bound = {n for f in system.facts for n in names(f)}
-        above = _above(s, system)
+        signed = above(s, system)
         arrays = {n: np.asarray(second.array(n), dtype=float) for n in sorted(free)}
         for n in sorted(free - bound):
-            sign = 1 if n in above else rng.choice([-1, 1])
+            sign = 1 if n in signed else rng.choice([-1, 1])
             arrays[n] = arrays[n] * 2.0 ** rng.integers(-3, 3) * sign
         sizes = second.sizes
         if not _in_order(Second(system, arrays, sizes, seed), orders, s):
@@ -121,11 +122,11 @@ def _drawn(
         return None
 
 
-def _above(s: Statement, system: System) -> set[str]:
+def above(s: Statement, system: System) -> set[str]:
     """The names that are declared not to be negative."""
     exprs = [s.lhs, s.rhs, *(d.expr for d in system)]
     atoms = {x for e in exprs for x in e.atoms(sp.Symbol, sp.IndexedBase)}
     return {str(x) for x in atoms if getattr(x, "label", x).is_nonnegative}
 
 
-__all__ = ["kept"]
+__all__ = ["above", "kept"]

@@ -40,7 +40,7 @@ COUNTED = re.compile(  # for two components: how many there are
     re.IGNORECASE,
 )
 ASKED = re.compile(  # of what is defined it is a claim
-    r"\b(?:such that|satisfy(?:ing)?|that satisfies|satisfied|must)\b", re.IGNORECASE
+    r"\b(?:such that|satisfy(?:ing)?|that satisfies|satisfied|must|solves)\b", re.IGNORECASE
 )
 _TO_ZERO = re.compile(  # behind the formula that begins here
     r"(?:(?!\$|\\[\])]|\\end\{(?:equation|align|gather)).)*"
@@ -97,7 +97,8 @@ _FOR_SUCH = re.compile(  # for $A B = B A$, which names nothing
 )
 _PREMISE = re.compile(  # if $i = j$, the formula as it stands or as …
     r"\b(?:if|when|for|where|case|suppos\w+|assum\w+|consider\w*)\b[^…$\\]{0,30}"
-    r"(?:…|\$[^$]*\$|\\\(.*?\\\))",
+    r"(?:…|\$[^$]*\$|\\\(.*?\\\))|\b(?:while|whereas)\b"
+    r"(?=[\s,]*(?:(?:if|when|for|where)\b|$))",
     re.IGNORECASE,
 )
 _PARAGRAPH = re.compile(

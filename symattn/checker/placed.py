@@ -20,6 +20,19 @@ _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more 
     r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"
     r"minim|extrem|root|zero|low|high|small|large))[a-z-]+(?:\s+[a-z-]+){0,5}[\s,]*$"
 )
+_PLACE_OR_AT = re.compile(f"{_PLACE.pattern}|{_AT.pattern}")
+
+
+_SOUGHT = re.compile(
+    r"\b(?:choos\w*|find|such that|so that|if|when|must|should|want\w*|let|initial|boundary|"
+    r"condition\w*|requir\w*|demand\w*|given|suppos\w*|assum\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def sought(s: Statement, versions: Versions) -> bool:
+    """The words before a value ask it of the function: the initial conditions are y(0) = …"""
+    return _SOUGHT.search(versions.outline.sentence(s.line, s.column)) is not None
 
 
 def function(s: Statement, versions: Versions) -> Statement | None:
@@ -31,8 +44,9 @@ def function(s: Statement, versions: Versions) -> Statement | None:
         return None
     if f := inverse(s, versions):
         return f
+    own_name = call[0].rstrip("'")  # i'(0) is a value of what i(t) = … makes
     for t, other in _earlier(s, versions):
-        if t.name and other[0] == call[0] and other[1] != call[1]:
+        if t.name and other[0] == own_name and other[1] != call[1]:
             inside = _letters(call[1])
             own = _letters(sides(t.latex)[0][1]) | _letters(other[1])
             told = {_written(sides(v.latex)[0][0]) for several in versions.table.values()
@@ -70,8 +84,17 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     if not put:
         known = function(s, versions) or (argument and value.isdecimal())
         return _AT if known else None
-    same = {f"{x}{value}" for x in (*((f"{argument}=",) if argument else ()), "")}
-    return _PLACE if argument and all(_written(x) in same for x in put) else None
+    if not argument or (value != argument and argument in _letters(sides(s.latex)[0][-1])):
+        return None
+    other = False
+    for x in reversed(put):  # At $S = K$ it is $r(K) = V/2$, and r'(0) of another place
+        left, is_equation, right = _written(x).partition("=")
+        called = _CALL.fullmatch(left)
+        own = bool(is_equation and called and called["name"].rstrip("'") == call[0].rstrip("'"))
+        if not (own or left == value or (left == argument and (right == value or other))):
+            return None
+        other = other or own
+    return _PLACE_OR_AT
 
 
 def _given(s: Statement, versions: Versions) -> str:
@@ -113,4 +136,4 @@ def _written(latex: str) -> str:
     return re.sub(r"[\s{}]", "", latex)
 
 
-__all__ = ["body", "function", "inverse", "somewhere", "spelled", "written"]
+__all__ = ["body", "function", "inverse", "somewhere", "sought", "spelled", "written"]

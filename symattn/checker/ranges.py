@@ -8,11 +8,9 @@ that is open, since roots and logarithms of quotients come apart where the signs
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import dropwhile, takewhile
 from typing import Any
 
 import mpmath
@@ -23,99 +21,21 @@ from ..errors import SymattnError
 from ..functions import sigmoid
 from ..objects import Partial, TensorSymbol
 from ..prove import Verdict, prove
-from ..read.ranges import Place, Range, Ranges, Scope, in_force
-from ..read.result import Document
+from ..read.ranges import Range, Ranges, Scope, modulus_of, names_of, rest_of
 from ..refute import Counterexample
 from ..syntax import System
-from . import placed
 from .inside import names
-from .qualities import FORMULA
+from .orders import above
 from .samples import at_values, sample
+from .scopes import meant
 from .second import FAILURES, Second, Unable, differ
-from .sections import REACH, STOP
 from .statements import Statement
 from .symmetries import changed
-from .versions import Versions, closure
+from .versions import closure
 
 TRIES = 6
-_ORDER = re.compile(r"[<>]|\\(?:le|ge|leq|geq|lt|gt|in)(?![a-z])")  # x = 3 < 4
 _ANY = "_any"  # behind the name of a number that may be any
 _SIGNS = {(0.0, math.inf): "is_positive", (-math.inf, 0.0): "is_negative"}
-
-
-def believed(
-    document: Document, statements: Iterable[Statement], refutes: Callable[[Statement], bool]
-) -> Ranges:
-    """What a document says of values, without inequalities in displays that are wrong."""
-    ranges = document.ranges
-    cases = {r.case[0] for several in ranges.values() for r in several if r.case[0]}
-    shown = [s for s in statements if s.kind == "relation" and not s.inline and s.line in cases]
-    wrong = {s.line for s in shown if refutes(s)}
-    return {n: (*(r for r in rs if r.case[0] not in wrong),) for n, rs in ranges.items()}
-
-
-def meant(s: Statement, system: System, ranges: Ranges, scope: Scope) -> dict[str, list[Range]]:
-    """Between which numbers the names of a statement may lie, as the text says."""
-    reached = closure(names(s.lhs) | names(s.rhs), system)
-    found = {n: in_force(ranges[n], scope) for n in sorted(reached & ranges.keys())}
-    return {n: r for n, r in found.items() if r}
-
-
-def scope_of(s: Statement, system: System, versions: Versions) -> Scope:
-    """The place of a statement, and of what defines a name in it or what it inverts."""
-    reached = closure(names(s.lhs) | names(s.rhs), system)
-    known = (v for n in sorted(reached) for v in versions.table.get(n, ()) if v.line)
-    said = {(v.line, v.column) for v in known if v.definition in tuple(system)}
-    inverted = placed.inverse(s, versions)
-    said |= {(inverted.line, inverted.column)} if inverted is not None else set()
-    place = (s.line, s.column)
-    beside, own = _cases(place, versions), set[Place]()
-    for x in said - {place}:
-        own |= _cases(x, versions)
-    there = {c for c in _told(versions) if any(versions.outline.together(c, x) for x in said)}
-    return Scope(
-        place,
-        lambda r: r.case in beside,
-        lambda r: r.case in own,
-        lambda r: bool(own) and r.case in there - own,
-    )
-
-
-def _told(versions: Versions) -> set[Place]:
-    """Where a text speaks of cases."""
-    every = versions.document.ranges.values()
-    return {r.case for several in every for r in several if r.case[0]}
-
-
-def _cases(place: Place, versions: Versions) -> set[Place]:
-    """The cases of which its sentence says the equation at a place.
-
-    In “for x < 1 we have A and B, for x > 1 C” those before it, else those behind it.
-    """
-    outline, text = versions.outline, versions.outline.text
-    cases = {outline.position(*c): c for c in _told(versions) if outline.together(c, place)}
-    here = outline.position(*place)
-    if not cases or here in cases:
-        return {cases[here]} if here in cases else set()
-    first, last = min(here, *cases), max(here, *cases)
-    stops = [m.end() for m in STOP.finditer(text, max(0, first - REACH), first)]
-    found = FORMULA.finditer(text, stops[-1] if stops else max(0, first - REACH), last)
-    equations = {m.start() for m in found if "=" in m[0] and not _ORDER.search(m[0])}
-    marks = sorted(equations | {here, *cases})
-    at = marks.index(here)
-    before, behind = marks[:at][::-1], marks[at + 1 :]
-    for way in (before, behind) if marks[0] in cases else (behind, before):
-        group = takewhile(cases.__contains__, dropwhile(lambda m: m not in cases, way))
-        if listed := [*group]:
-            return {cases[m] for m in listed}
-    return set()
-
-
-def covering(s: Statement, system: System, versions: Versions) -> dict[str, Range]:
-    """The one range in which each name of a statement lies, where the text says it of it there."""
-    scope, ranges = scope_of(s, system, versions), versions.document.ranges
-    said = meant(s, system, ranges, scope).items()
-    return {n: r[0] for n, r in said if len(r) == 1 and scope.covers(r[0])}
 
 
 def within(
@@ -139,12 +59,48 @@ def within(
         asked = {n: r for n, r in asked.items() if not r.is_all}
         here = all(map(scope.covers, asked.values()))
         found.append(_within(s, verdict, system, asked, here, seed))
+        if not here and found[-1].status == "refuted":  # it may be said of what is left
+            rest = {n: _opposite(r) for n, r in asked.items() if not scope.covers(r)}
+            apart = _within(s, _open(verdict), system, {**asked, **rest}, True, seed)
+            found += [apart] if apart.status == "proved" else []
     told = {v.status for v in found}
     if len(told) < 2:
         return found[-1] if found else verdict
     why = "it is so in one of the cases of which the text speaks, and not in another"
     mixed = replace(verdict, status="unknown", counterexample=None, hints=(), limit=why)
     return next((v for v in found if v.status == "unknown"), mixed)
+
+
+def at_whole_numbers(
+    s: Statement, verdict: Verdict, system: System, ranges: Ranges, scope: Scope, seed: int = 0
+) -> Verdict:
+    """A proof for all real exponents, which have bases above zero, where the text has whole ones.
+
+    |x^n| = x^n of an odd n is wrong below zero.
+    """
+    several = meant(s, system, ranges, scope)
+    asked = {n: r[0] for n, r in several.items() if len(r) == 1 and not r[0].is_all}
+    free = {n: r for n, r in asked.items() if system.definitions.keys().isdisjoint(names_of(n))}
+    if not any(map(modulus_of, free)):
+        return verdict
+    for k in range(TRIES):
+        met = _drawn(s, system, asked, free, seed + k, sign=-1 if k % 2 else 1)
+        if met is not None:
+            why = "proved of what is above zero, and it differs below"
+            return replace(verdict, status="unknown", limit=why)
+    return verdict
+
+
+def _opposite(r: Range) -> Range:
+    """Where a name lies that does not lie in a range with one end: below what is above zero."""
+    if math.isinf(r.low) == math.isinf(r.high):
+        return r
+    below = math.isinf(r.high)
+    return replace(r, low=-math.inf if below else r.high, high=r.low if below else math.inf)
+
+
+def _open(verdict: Verdict) -> Verdict:
+    return replace(verdict, status="unknown", counterexample=None)
 
 
 def _within(
@@ -159,7 +115,7 @@ def _within(
     example, is_open = verdict.counterexample, verdict.status == "unknown"
     if not is_open and (example is None or _lies(example, asked, system)):
         return verdict
-    free = {n: r for n, r in asked.items() if n not in system.definitions}
+    free = {n: r for n, r in asked.items() if system.definitions.keys().isdisjoint(names_of(n))}
     said = tuple(dict.fromkeys(r.said for r in asked.values() if r.said))
     opened = System(*(d for d in system if d.name not in asked), facts=system.facts)
     for given, put in {system: free, opened: asked}.items():  # also where only α > 0 is known of α
@@ -221,12 +177,21 @@ def _lies(example: Counterexample, asked: Mapping[str, Range], system: System) -
 def _all(second: Second, asked: Mapping[str, Range]) -> bool:
     for name, r in asked.items():
         try:
-            values = np.asarray(second.array(name), dtype=object).ravel()
+            first, *rest = (np.asarray(second.array(n), dtype=object) for n in names_of(name))
+            values = np.asarray(sum((-x for x in rest), first), dtype=object).ravel()
+            if modulus := modulus_of(name):
+                values = np.asarray([_remainder(x, modulus) for x in values], dtype=object)
         except (Unable, *FAILURES):
             continue
         if not all(not isinstance(x, mpmath.mpc) and r.low <= x <= r.high for x in values):
             return False
     return True
+
+
+def _remainder(x: Any, modulus: int) -> float:
+    """The remainder of a whole number; infinite for any other."""
+    whole = not isinstance(x, mpmath.mpc) and x == math.floor(x)
+    return float(math.floor(x) % modulus) if whole else math.inf
 
 
 def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, Any]:
@@ -239,13 +204,52 @@ def _put(s: Statement, system: System, free: Mapping[str, Range]) -> dict[Any, A
     if not set[str]().union(*by).isdisjoint(free):
         return {}
     found: dict[Any, Any] = {}
+    numbers = {}
     for e in exprs:
         for x in e.atoms(sp.Indexed, sp.Symbol):
             name = x.base.name if isinstance(x, sp.Indexed) else x.name
+            numbers[name] = x
             if name in free and _real(x) and not _signed(x, free[name]):
                 found[x] = function_on(_any(x), free[name])
+    for name, (other, sign, r) in _apart(free).items():
+        x, y = numbers.get(name), numbers.get(other)
+        if isinstance(x, sp.Symbol) and isinstance(y, sp.Symbol) and _real(x) and _real(y):
+            found[x] = y + sign * function_on(_any(x), r)
+    found = {x: _chained(y, found) for x, y in found.items()}
     labels = {x.base.label for x in found if isinstance(x, sp.Indexed)}
     return {x: y for x, y in found.items() if x not in labels}
+
+
+def _apart(free: Mapping[str, Range]) -> dict[str, tuple[str, int, Range]]:
+    """Names that are another one plus what lies in a range, or minus it: a = b + u of a > b."""
+    found: dict[str, tuple[str, int, Range]] = {}
+    pairs = {(*names_of(key)[:: 1 if r.low >= 0 else -1],): r
+             for key, r in sorted(free.items()) if len(names_of(key)) == 2}  # fmt: skip
+    for (large, small), r in pairs.items():
+        between = any(x == large and (m, small) in pairs for x, m in pairs)
+        above = r if r.low >= 0 else replace(r, low=-r.high, high=-r.low)
+        if not between:  # of a > b > c not a > c
+            for name, other, sign in ((large, small, 1), (small, large, -1)):
+                at, rests_on = other, {other}
+                while (last := found.get(at)) is not None:
+                    at = last[0]
+                    rests_on.add(at)
+                own, far = free.get(name, Range()), free.get(other, Range())
+                implied = far.low >= own.low if sign > 0 else far.high <= own.high
+                implied = implied and math.isinf(own.high if sign > 0 else own.low)
+                if implied and name not in {*found, *rests_on}:
+                    found[name] = (other, sign, above)
+                    break
+    return found
+
+
+def _chained(expr: Any, found: Mapping[Any, Any]) -> Any:
+    """An expression by what is free: of a = b + e^u and b = c + e^v all by c, u and v."""
+    for _ in range(len(found)):
+        if found.keys().isdisjoint(expr.free_symbols):
+            break
+        expr = expr.xreplace(found)
+    return expr
 
 
 def _any(x: Any) -> Any:
@@ -285,10 +289,20 @@ def _exact(end: float) -> Any:
 def _own_values(example: Counterexample, free: Mapping[str, Range]) -> Counterexample:
     """The example with the values of the names themselves."""
     values = {}
+    apart = {n: v for n, v in _apart(free).items() if f"{n}{_ANY}" in example.values}
+    ranged = free.keys() - apart.keys()
     for name, value in example.values.items():
         own = name.removesuffix(_ANY)
-        values[own] = _each(value, free[own]) if own != name and own in free else value
-    return replace(example, values=values)
+        values[own] = _each(value, free[own]) if own != name and own in ranged else value
+    return replace(example, values={**values, **{n: _sum(n, values, apart) for n in apart}})
+
+
+def _sum(name: str, values: Mapping[str, Any], apart: Mapping[str, tuple[str, int, Range]]) -> Any:
+    """The value of a name that is another one and what lies in a range."""
+    if name not in apart:
+        return values.get(name, 0.0)
+    other, sign, r = apart[name]
+    return _sum(other, values, apart) + sign * _each(values[name], r)
 
 
 def _each(value: Any, r: Range) -> Any:
@@ -312,11 +326,18 @@ def _is_met(
 
 
 def _drawn(
-    s: Statement, system: System, asked: Mapping[str, Range], free: Mapping[str, Range], seed: int
+    s: Statement,
+    system: System,
+    asked: Mapping[str, Range],
+    free: Mapping[str, Range],
+    seed: int,
+    sign: int = 1,
 ) -> Counterexample | None:
-    """A sample in the ranges at which the sides differ."""
+    """A sample in the ranges at which the sides differ, of what may be any with this sign."""
     try:
         arrays, sizes = _values(s, system, free, seed)
+        known = {x for n in free for x in names_of(n)} | above(s, system)
+        arrays |= {n: sign * np.asarray(a) for n, a in arrays.items() if n not in known}
         found = at_values(s, system, (arrays, sizes), seed)
     except (Unable, *FAILURES):
         return None
@@ -329,13 +350,31 @@ def _values(
 ) -> tuple[dict[str, Any], dict[str, int]]:
     """Values of what a statement rests on, those of what is free in its ranges, and the sizes."""
     arrays, sizes = sample(s, system, seed)
+    remainders = {names_of(k)[0]: (modulus_of(k), r) for k, r in free.items() if modulus_of(k)}
     second = Second(system, arrays, sizes, seed)
     second.know(s.lhs, s.rhs)
     bound = {n for f in system.facts for n in names(f)}
     reached = closure(names(s.lhs) | names(s.rhs), system) - system.definitions.keys()
     arrays = {n: second.array(n) for n in sorted(reached)}
-    inside = {n: _moved(arrays[n], r) for n, r in free.items() if n not in bound}
-    return {**arrays, **inside}, second.sizes
+    arrays |= {n: _moved(arrays[n], r) for n, r in free.items() if n in arrays.keys() - bound}
+    for name in remainders.keys() & (arrays.keys() - bound):
+        modulus, r = remainders[name]
+        arrays[name] = _whole(arrays[name], modulus, rest_of(r))
+    apart = {n: v for n, v in _apart(free).items() if {n, v[0]} <= arrays.keys() - bound}
+    for n in apart:
+        at, arrays[n] = n, 0.0
+        while at in apart:
+            other, sign, r = apart[at]
+            arrays[n] = arrays[n] + sign * _moved(np.asarray(second.array(at)), r)
+            at = other
+        arrays[n] = arrays[n] + arrays[at]
+    return arrays, second.sizes
+
+
+def _whole(array: Any, modulus: int, rest: int) -> Any:
+    """Whole numbers with a remainder, near these numbers."""
+    nearest = np.vectorize(lambda v: round((float(v) - rest) / modulus), otypes=[float])(array)
+    return nearest * modulus + rest
 
 
 def _moved(array: Any, r: Range) -> Any:
@@ -344,8 +383,10 @@ def _moved(array: Any, r: Range) -> Any:
         return array
     place = np.vectorize(lambda v: float(v), otypes=[float])(array)
     if math.isinf(r.high):
-        return r.low + place
-    return r.high - place if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
+        return r.low + abs(place)
+    return (
+        r.high - abs(place) if math.isinf(r.low) else r.low + (r.high - r.low) * place / (1 + place)
+    )
 
 
-__all__ = ["believed", "covering", "function_on", "meant", "ranged", "scope_of", "within"]
+__all__ = ["at_whole_numbers", "function_on", "ranged", "within"]

@@ -14,7 +14,7 @@ from .generality import restricted
 from .inside import names
 from .repair import proves
 from .statements import Statement
-from .versions import Version, closure
+from .versions import AVERAGES, Version, closure
 
 _LETTER = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z]|(?<=[A-Za-z])[A-Za-z]")
 
@@ -63,18 +63,46 @@ class Resting(Claims):
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line}), and not in general"
                 continue
+            concluded = v.name.startswith(AVERAGES) and self.outline.follows(v.line, v.column)
+            if concluded and not self._proved_otherwise(s, system, v):  # hence Var(Y) = …
+                why = f"true with {v.latex.strip()} (line {v.line})"
+                continue
             if self._another_since(s, v) and names(s.rhs):
                 why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"
                 continue
             own = self(t)
-            if own.verdict == report.CONDITIONAL and not self._proved_otherwise(s, system, v):
-                why = f"true where line {v.line}, which is {report.CONDITIONAL}, holds"
+            doubtful = own.verdict == report.CONDITIONAL or (
+                own.verdict not in (report.PROVED, report.DEFINITION)
+                and self._first_version(v) is not None
+            )
+            if doubtful and not self._proved_otherwise(s, system, v):
+                why = f"true where line {v.line}, which is {own.verdict}, holds"
             elif own.verdict == report.PROVED and (
                 tied := restricted(t, own, self, s)  # type: ignore[arg-type]
             ):
                 why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
         return why
+
+    def _first_version(self, v: Version) -> Version | None:
+        """An earlier equation for what a name is; None where this is the first."""
+        known = (w for w in self.versions.table.get(v.name, ()) if w.line)
+        return next((w for w in known if (w.line, w.column) < (v.line, v.column)), None)
+
+    def _with_the_first(self, s: Statement, v: Version) -> Finding | None:
+        """The verdict on what differs with a wrong equation for a name, by the one before it.
+
+        None where it differs with that, too, or where there is none.
+        """
+        if (first := self._first_version(v)) is None:
+            return None
+        found = {self.prove(s, x).status for x in self.versions.with_version(s, first)}
+        if "refuted" in found or not found:
+            return None
+        said = f"{first.latex.strip()} (line {first.line}), which line {v.line} speaks against"
+        if found == {"proved"}:
+            return Finding(report.CONDITIONAL, f"true with {said}")
+        return Finding(report.UNPROVED, f"differs, and it may be so with {said}")
 
     def _otherwise_in(self, s: Statement, found: Finding) -> str:
         """A formula that a sentence of the section puts in place of one that a proof rests on.

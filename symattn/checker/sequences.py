@@ -6,8 +6,20 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..read.counted import names_of
 from ..read.imaginary import WHY
-from ..read.sequences import OUTRIGHT, AtNumber, Claim, ClosedForm, Consequence, Rule, Values, named
+from ..read.sequences import (
+    CONSTANT,
+    OUTRIGHT,
+    AtNumber,
+    Claim,
+    ClosedForm,
+    Consequence,
+    Rule,
+    Values,
+    named,
+)
+from ..read.tree import Group, Node, Scripted, Symbol, walk
 from . import report
 from .at_numbers import at_number
 from .consequences import follows
@@ -15,7 +27,9 @@ from .finding import Finding
 from .induction import Outcome, decide
 from .outline import ASKED
 from .qualities import FORMULA
+from .scopes import remainders
 from .stepping import reached
+from .wording import altering
 from .worked import of_another
 
 if TYPE_CHECKING:
@@ -40,6 +54,11 @@ def of_steps(
         found = at_number(claim, latex)
         refuted = found is not None and found.verdict == report.REFUTED
         return None if refuted and _of_another(judge, line, column, latex) else found
+    if isinstance(claim, Consequence):
+        claim = _of_kinds(judge, claim, (line, column))
+        plain = not claim.own and claim.letter and all(r.kind == CONSTANT for r in claim.rules)
+        if plain and not (claim.asserted or any(map(_turns, claim.sides))):
+            return None  # wholes.py
     if isinstance(claim, ClosedForm):
         outcome = None if number else decide(claim)
     elif isinstance(claim, Values):
@@ -62,6 +81,22 @@ def of_steps(
     how = "by induction, with " if isinstance(claim, ClosedForm) else "with " if lines else ""
     said = outcome.reason or how + lines
     return Finding(outcome.verdict, said, kind="claim") if outcome.verdict else None
+
+
+def _turns(side: Node) -> bool:
+    """True for what holds cos(π n) or (-1)^n."""
+    powers = (isinstance(n, Scripted) and isinstance(n.base, Group) for n in walk(side))
+    return any(powers) or any(isinstance(n, Symbol) and n.kind == "function" for n in walk(side))
+
+
+def _of_kinds(judge: Judge, claim: Consequence, place: tuple[int, int]) -> Consequence:
+    """The claim for the whole numbers of which its sentence speaks: for even n."""
+    every = {n for side in claim.sides for n in names_of(side)} | {claim.letter}
+    said = ((n, remainders(n, place, judge.versions)) for n in sorted(every))
+    known = {n: r for n, r in said if r is not None}
+    asserted = any(stated and modulus > 1 for modulus, _, stated in known.values())
+    kinds = tuple((n, modulus, rest) for n, (modulus, rest, _) in known.items())
+    return replace(claim, kinds=kinds, asserted=asserted)
 
 
 def link(claim: Values, number: int) -> Values:
@@ -104,6 +139,7 @@ def _otherwise(
     """Whether words say that what differs holds under a condition, or is said of something else."""
     outline = judge.outline
     before = outline.condition(line, column, ASKED if isinstance(claim, Consequence) else None)
+    before = "" if getattr(claim, "asserted", False) else before
     begun = isinstance(claim, Values) or (isinstance(claim, ClosedForm) and claim.first)
     if begun and _FIRST.search("".join(outline.supposed(line, column))):
         before = ""  # with a_0 = c
@@ -111,10 +147,15 @@ def _otherwise(
         return True
     if not isinstance(claim, Consequence):
         return False
-    if outline.varies(line, column):
-        return True
+    if claim.own:
+        if outline.varies(line, column):
+            return True
+    elif altering(outline.sentence(line, column)):
+        return True  # and not the series is Σ_n q^n = 1/(1 - q), a sum that is written out
     said = outline.follows(line, column)
-    again = bool(claim.own) and not number and said is False  # x_t = …, and no later link
+    again = (
+        bool(claim.own) and not claim.asserted and not number and said is False
+    )  # x_t = …, and no later link
     return again and not _GOES_ON.search(outline.sentence(line, column))
 
 

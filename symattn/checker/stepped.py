@@ -37,6 +37,8 @@ _APPLIED: Mapping[str, Callable[[Any], Any]] = {
     **{"exp": sp.exp, "log": sp.log, "ln": sp.log, "factorial": sp.factorial},
     **{"sin": sp.sin, "cos": sp.cos, "sinh": sp.sinh, "cosh": sp.cosh},
 }
+_ROUNDS = {"floor": sp.floor, "ceil": sp.ceiling}
+CONSTANTS: Mapping[str, Any] = {"e": sp.E, "pi": sp.pi}
 _OVER: Mapping[str, Any] = {"sum": sp.Sum, "prod": sp.Product, "max": Top}
 
 
@@ -50,6 +52,7 @@ class Algebra:
     counted: frozenset[str]  # the T of Σ_{k=t}^T
     bound: dict[str, Any] = field(default_factory=dict)
     constants: Mapping[str, Node] = field(default_factory=dict)
+    letters: frozenset[str] = frozenset()  # that stand above or below something
     factors: frozenset[str] = frozenset()  # the g of 1 - g_t, which g_t (x - y) is a product of
 
     def __call__(self, node: Node) -> Any:
@@ -86,9 +89,10 @@ class Algebra:
             return replace(self, constants=others)(self.constants[name])
         if name == "I":
             return sp.S.One
-        if not name or name in self.state or name in ("i", "d"):
+        rate = name == "i" and "i" not in self.letters  # and no index, no root of -1 in e^{i t}
+        if not name or name in self.state or (name in ("i", "d") and not rate):
             raise Unable(name)
-        return {"e": sp.E, "pi": sp.pi}.get(name) or self._symbol(name)
+        return CONSTANTS.get(name) or self._symbol(name)
 
     def _symbol(self, name: str) -> sp.Symbol:
         if name in self.counted:
@@ -138,7 +142,10 @@ class Algebra:
                 return found * self._over(part, behind)
             if isinstance(part, Sign):
                 return found * self._applied(part, behind)
-            if isinstance(part, Name) and part.text == "binom":
+            if isinstance(part, Name) and part.text in ("binom", *_ROUNDS):
+                continue
+            if k and (rounds := _ROUNDS.get(called(parts[k - 1][1]))) and isinstance(part, Group):
+                found = found * rounds(*map(self, part.items))
                 continue
             if (value := self._binomial(parts[k - 1][1] if k else part, part)) is not None:
                 found = found * value
@@ -173,8 +180,13 @@ class Algebra:
         """The exponential, logarithm or maximum of what stands in brackets, or alone."""
         (operator, first), *rest = behind.parts or (("", Product(sign.at, ())),)
         bracket = isinstance(first, Group)
-        if sign.kind != "function" or operator or (rest and not bracket):
+        angle = not any(isinstance(x, Sign) for _, x in rest) and any(
+            called(x) == "pi" for _, x in (("", first), *rest)
+        )
+        if sign.kind != "function" or operator or (rest and not (bracket or angle)):
             raise Unable(sign.text)
+        if not bracket and angle:  # cos n π, and nobody means (cos n) π
+            first, rest = Product(sign.at, (("", first), *rest)), []
         items = [self(x) for x in listed(first)]
         if sign.text == "max" and len(items) > 1 and self.commutes:
             value = Largest(*items)
@@ -221,7 +233,10 @@ def over(
     pairs = (inside(n) for tree in trees for n in walk(tree))
     moving = frozenset(x for x, script in pairs if script and not isinstance(script, Number))
     known = {r.name: r.right for r in constants if r.kind == CONSTANT}
-    return Algebra(state, commutes, moving, counting(trees), bound, known, factors(trees))
+    signs = (n for tree in trees for n in walk(tree) if isinstance(n, Scripted))
+    scripts = (script for n in signs for _, script in n.scripts)
+    letters = frozenset(n.text for x in scripts for n in walk(x) if isinstance(n, Name))
+    return Algebra(state, commutes, moving, counting(trees), bound, known, letters, factors(trees))
 
 
 def at_first(name: str, step: Any, commutes: bool) -> sp.Symbol:
@@ -275,4 +290,4 @@ def counting(trees: Iterable[Node]) -> frozenset[str]:
     return frozenset(called(n) for end in ends for n in walk(end) if isinstance(n, Name))
 
 
-__all__ = ["Algebra", "at_first", "counting", "indices", "over", "transposed"]
+__all__ = ["CONSTANTS", "Algebra", "at_first", "counting", "indices", "over", "transposed"]

@@ -13,14 +13,17 @@ import sympy as sp
 
 from ..read.builder import PRODUCT
 from ..read.calls import ABSTRACT, ALONE
+from ..read.names import is_capital
 from ..read.positive import OPEN as SIGN
+from ..read.ranges import names_of
 from ..read.recursions import ELSEWHEN
 from ..read.retried import COMPONENT, ELSEWHERE
 from ..syntax import Definition, System, define, indices
 from .edits import tokens
 from .inside import names, partials, symbols
 from .qualities import INLINE, STATISTIC
-from .ranges import covering, function_on
+from .ranges import function_on
+from .scopes import covering
 from .statements import Statement
 from .versions import Versions, closure
 from .ways import (
@@ -215,11 +218,14 @@ def _qualified(s: Statement, system: System, versions: Versions) -> Iterator[Tie
                     yield Tie(f"in the words of the text {name} is {word}", ())
             elif _SLOPE.fullmatch(word) and not free - numbers - {name}:
                 continue  # of what, the statement does not say, so it has any entries
-            elif name not in numbers or _OF_NUMBERS.search(word):
+            elif name not in numbers or is_capital(name) or _OF_NUMBERS.search(word):
                 why = f"in the words of the text {name} is {word}"
                 yield Tie(why, (*told(name, word, s, system),))
+    ranges = versions.document.ranges.items()
+    orders = {r.said for n, several in ranges if len(names_of(n)) > 1 for r in several}
     for relation in versions.outline.relations:
-        if relation.names <= free - known:
+        ranged = relation.said.strip() in orders and relation.names <= numbers
+        if relation.names <= free - known and not ranged:
             pair = relation.order
             ways = ordered(*pair, s, system, strict=relation.strict) if pair else ()
             yield Tie(f"the text says that {relation.said}", (*ways,))

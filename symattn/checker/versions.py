@@ -17,6 +17,7 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Inverse, Loss, Partial
+from ..read import units
 from ..read.denied import denied
 from ..read.names import reached
 from ..read.sequences import ClosedForm, Values
@@ -36,6 +37,7 @@ from .told import Told
 
 FAR = 300  # characters before and behind one that hold its sentence
 REACH = 48  # characters before a formula that hold the words before it
+_SOLVES = re.compile(r"\b(?:solved by|solutions?)\b", re.IGNORECASE)
 ALTERNATIVES = 6  # systems under which a refutation is tried again
 AVERAGES = ("mean_", "var_", "cov_")  # as names of quantities begin
 _SPELLED = re.compile(r"[{}\s]")
@@ -91,6 +93,8 @@ class Versions(Told):
             tuple[int, str, str]
         ] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
+        self.settles: Callable[[Statement], bool] = lambda _: False  # whether it is proved
+        self._sums: dict[tuple[str, Any], Version] = {}  # endless ones, by what they come to
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
         }
@@ -170,7 +174,7 @@ class Versions(Told):
         text = self.outline.text
         for formula in INLINE.finditer(text):
             said = formula[1] or formula[2]
-            parts, name = sides(said)[0], _written(said)
+            parts, name = sides(units.inside(said)[0])[0], _written(said)  # and no 9.81 m/s of an m
             left, right = (_SPELLED.sub("", x) for x in (parts[0], parts[-1]))
             label = _LABELLED.search(left)
             own = left if label else name.split("_")[0]  # ω_d = ω_0 √(1 - ζ²) is made of another ω
@@ -369,8 +373,20 @@ class Versions(Told):
             return self._of_cases(s, scoped)
         if not name and s.name.startswith(AVERAGES):  # E[x y] = b, and = a before it
             return None
-        later = [v for v in known if (v.line, v.column) > place and not v.numbers]
+        later = [v for v in known if (v.line, v.column) > place]
+        later = [v for v in later if not v.numbers or self._beside_it(v, place)]
+        later = [v for v in later if not v.case or self._said_of(v, place)]
         return later[0] if later else None
+
+    def _said_of(self, v: Version, place: tuple[int, int]) -> bool:
+        """A case in the sentence of what stands before it, or what that is solved by."""
+        own = (v.line, v.column)
+        solves = _SOLVES.search(self.outline.sentence(*own)) is not None
+        return solves or self.outline.together(place, own)
+
+    def _beside_it(self, v: Version, place: tuple[int, int]) -> bool:
+        """A matrix of numbers behind a formula of its sentence: R' = J R, J = (0, -1; 1, 0)."""
+        return bool(v.definition.indices) and self.outline.together(place, (v.line, v.column))
 
     def _of_cases(self, s: Statement, scoped: list[Version]) -> Version:
         """Of versions of which the last is of a case the one in the sentence, or the first.
@@ -405,7 +421,7 @@ class Versions(Told):
         if any(one < (x.line, x.column) < here for t in tables for x in t.get(stem, ())):
             return True
         value = v.definition.expr
-        special = isinstance(value, sp.Symbol) or v.numbers
+        special = (isinstance(value, sp.Symbol) or v.numbers) and here not in outline.premised
         if special and outline.kind(one) != outline.kind(here) != "":
             return True
         if isinstance(value, sp.Symbol) and outline.apart(one, here, v.name, value.name):
@@ -595,11 +611,31 @@ class Versions(Told):
                 version = None if name in free else self.before(s, name)
             if version is None and name in self.integrals.written and name not in fixed:
                 version = self.integrals.version(name, s)
+            if version is None and name.startswith(SERIES) and name not in fixed:
+                version = self._come_to(name, s)
             if name in found or version is None:
                 continue
             found[name] = version
             todo += sorted(names(version.definition.expr))
         return found
+
+    def _come_to(self, name: str, s: Statement) -> Version | None:
+        """What an endless sum is, where an equation before a statement says so and is proved."""
+        for t in self.statements:
+            if (t.line, t.column) >= (s.line, s.column):
+                break
+            summed = (
+                isinstance(t.lhs, sp.Symbol) and t.lhs.name == name and t.relation in ("=", ":=")
+            )
+            if not summed or t.rhs is None or name in names(t.rhs) or not self.settles(t):
+                continue
+            key = name, t.rhs
+            if key not in self._sums:
+                numbers = not names(t.rhs)
+                made = define(name, (), t.rhs)
+                self._sums[key] = Version(name, 0, 0, made, numbers, 1 << 62, "")
+            return self._sums[key]
+        return None
 
     def _built(
         self,
@@ -691,7 +727,7 @@ def _partials(s: Statement) -> list[Partial]:
 
 def varied(s: Statement) -> set[str]:
     """What a statement differentiates by and derives nowhere: it may have any value there."""
-    derived = _partials(s)
+    derived = [p for p in _partials(s) if not p.args[0].atoms(Partial)]  # ∂²u/∂x² is of u
     tops, below = (set().union(*(names(p.args[k]) for p in derived)) for k in (0, 1))
     return below - tops
 

@@ -64,8 +64,13 @@ _SO = re.compile(
     r"gives?|yields?|gets?|finds?|have|has|is|are|obtains?|becomes?|reads?|[,:])\s*)+\Z",
     re.IGNORECASE,
 )
+_EXTREMES = r"max\w*|min(?:imum|imal)?|(?:larg|small|great|high|low)est|peak\w*|best|optim\w*"
+_EXTREME = re.compile(rf"\b(?:{_EXTREMES})\b", re.IGNORECASE)
+_MARKED = re.compile(  # the place of an extreme, f^*, and what is taken there, g(f^*)
+    r"\^\s*\{?\s*(?:\*|\\(?:ast|star)\b)|_\s*\{?\s*(?:\\(?:mathrm|text)\s*\{\s*)?(?:max|min|opt|\*)"
+)
 _ELSE = re.compile(  # the number is not that of the values before it, or not of a formula
-    r"\b(?:max\w*|min(?:imum|imal)?|(?:larg|small|great|high|low)est|peak\w*|most|least|best|optim\w*|converg\w*|after|before|initial\w*|next|"
+    rf"\b(?:{_EXTREMES}|most|least|converg\w*|after|before|initial\w*|next|"
     r"steps?|limits?|instead|rather|wrong\w*|not|never|unless|if|bits?|percent|random\w*|baseline|"
     r"averag\w*|estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|"
     r"iterations?|about|around|roughly|change\w*|doubl\w*|halv\w*|increas\w*|decreas\w*|"
@@ -400,7 +405,9 @@ class Worked:
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
         if self._scaled(s, values) and not self._all_said(s, values):
             return "its numbers may be in other units"
-        said = of_another(" ".join((before, words, after)))
+        around = " ".join((before, words, after))
+        around = _EXTREME.sub(" ", around) if _MARKED.search(sides(s.latex)[0][0]) else around
+        said = of_another(around)
         if said:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]

@@ -35,6 +35,7 @@ from ..ir import (
     refs,
     sizes_of,
 )
+from ..logistic import one_way
 from ..model import Model, evaluated
 from ..shared_bars import none_left, sums_joined
 from ..syntax import Definition, System, define, indices
@@ -331,7 +332,7 @@ class Derivation:
 
         m = evaluated(self.system)
         sides = nf.normalize(before), nf.normalize(after)
-        if sides[0] is sides[1]:
+        if sides[0] is sides[1] or one_way(sides[0]) is one_way(sides[1]):
             return True
         for reading in (*self.readings, self._known):
             try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
-from math import gcd, lcm
+from math import gcd, isqrt, lcm
 from typing import Any, TypeAlias, TypeGuard
 
 from .. import primitives
@@ -178,10 +179,11 @@ def _as_written(
         elif isinstance(atom, Poly):
             atom = as_written(atom, written, kept, scale)
             odd = e % 2 == 1
-            size = scale(atom) if e < 0 and e.denominator == 1 else 1
-            if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
+            size = scale(atom) if e < 0 and e.denominator < 3 else 1
+            root = _root_of(Fraction(size)) if e.denominator == 2 else size
+            if size != 1 and root:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
                 atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
-                c = rational(Fraction(c) * size ** int(e))
+                c = rational(Fraction(c) * root ** int(e * e.denominator))
             half = max(d.denominator for _, d in atom) if e == 1 else 1
             others = {d.denominator for t, d in atom if t is not ONE_TERM}
             whole = others <= {1} or {d.denominator for _, d in atom} == {half}
@@ -197,6 +199,12 @@ def _as_written(
                 atom = back  # (1 − u)²
         powers.append((atom, e))
     return Poly({Term(collected(powers)): c})
+
+
+def _root_of(size: Fraction) -> Fraction | None:
+    """2 of 4."""
+    over, under = isqrt(size.numerator), isqrt(size.denominator)
+    return Fraction(over, under) if Fraction(over, under) ** 2 == size else None
 
 
 def _into_brackets(term: Term) -> Term:
@@ -285,12 +293,15 @@ def _turned(
 ) -> Term | None:
     """The factor with a difference in it turned round; with `sums` only one that has a sum.
 
-    With `odd` only the argument of an odd function.
+    With `odd` only the argument of an odd function.  Both differences of Σ_ab u_a A_ab u_b face
+    one way.
     """
     if not kept.isdisjoint(term.powers):
         return None
+    kinds = Counter(_names_in(a) for a in term.powers)
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
-        if e != 1:
+        names = _names_in(atom)
+        if e != 1 or (names and kinds[names] > 1):
             continue
         back = _back(atom, kept, sums) if not odd or _odd(atom) else None
         if back is not None:
@@ -302,6 +313,15 @@ def _turned(
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term(collected((total if a is atom else a, k) for a, k in term))
     return None
+
+
+def _names_in(bracket: Atom) -> frozenset[tuple[Any, Rational]]:
+    """The names of which a bracket is a sum, with their coefficients; nothing of another factor."""
+    if not isinstance(bracket, Poly) or not all(len(t.powers) == 1 for t in bracket.terms):
+        return frozenset()
+    names = (next(iter(t.powers)) for t in bracket.terms)
+    signs = zip(names, (c for _, c in bracket), strict=True)
+    return frozenset((a.tensor, c) for a, c in signs if isinstance(a, Ref))
 
 
 def _back(atom: Atom, kept: frozenset[Poly], sums: bool) -> Atom | None:

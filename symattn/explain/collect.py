@@ -42,6 +42,7 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
+from .centred import adjoint_centred
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
@@ -65,13 +66,14 @@ def collected(poly: Poly) -> Poly:
     plain = _within(poly)
     others = (factored(plain), plain, *_by_cases(poly), *_flipped(poly))
     others = (*_identities(poly), found, *others, *_over_one_bar(poly), *_beside_delta(poly))
-    if is_polynomial(poly):
-        others = (plain, *others)
-    best = min(others, key=cost)
+    polynomial = is_polynomial(poly)
+    best = min((plain, *others) if polynomial else others, key=cost)
     whole = (*_in_front(poly), *([found] if _of_brackets(found) or _neighbours(found) else ()))
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
+    if polynomial and len(poly) > 2 and cost(plain) <= cost(best) + len(poly):
+        best = plain
     return Poly({conjugates(t): c for t, c in one_bar(best)})
 
 
@@ -199,6 +201,8 @@ def _over_one_bar(poly: Poly, inside: bool = False) -> Iterator[Poly]:
         return
     over = {a: -e for a, e in below.items()}
     rest = _collect(nf.times(poly, over))
+    if len(rest) > len(poly) and len(below) > 1:
+        return  # 1/p + λ f/(p (1 − p)), and not (1 − p + λ f)/(p (1 − p))
     whole = rest if rest.single else raw_atom(rest)
     yield raw_product([whole, Poly({Term(below): 1})])
 
@@ -296,7 +300,10 @@ def _collect(poly: Poly) -> Poly:
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
-    ranked = [((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw)), raw) for raw in wholes]
+    ranked = [
+        ((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw), not adjoint_centred(raw)), raw)
+        for raw in wholes
+    ]
     best = min(ranked, key=lambda pair: pair[0], default=None)
     return best[1] if best else factored(_within(poly))
 

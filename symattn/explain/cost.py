@@ -16,6 +16,7 @@ what is repeated without them, so common factors come out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeGuard
 
@@ -252,12 +253,15 @@ def _bracket(poly: Poly) -> int:
 def _divided_twice(term: Term) -> int:
     """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too.
 
+    And 1/x (p − q x^p), for which they write p/x − q x^{p − 1}.
     But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.
     """
     if any(isinstance(a, Ref) and a.slots and e > 0 for a, e in term):
         return 0
     for bracket, e in term:
         terms = bracket.terms if isinstance(bracket, Poly) and e == 1 else ()
+        if any(k < 0 and a in _bases(terms) for a, k in term):
+            return 4
         under = {a for t in terms for a, k in t if k < 0}
         if not under:
             continue
@@ -265,6 +269,11 @@ def _divided_twice(term: Term) -> int:
         if twice or any(only_name(base) in under for base, _ in _powers_in(term)):
             return 4
     return 0
+
+
+def _bases(terms: Iterable[Term]) -> set[Atom]:
+    """x of x^p, in a term or another."""
+    return {only_name(base) for t in terms for base, _ in _powers_in(t)}
 
 
 def _powers_in(term: Term) -> list[tuple[Poly, Poly]]:

@@ -147,6 +147,30 @@ def _below_one_bar(
     return [{a: k for a, k in group.items() if k} for group in left] if over else None
 
 
+def no_bar_below_a_bar(poly: Poly) -> Poly:
+    """1/(a (1/a + 1/b)) as b/(a + b), where that is shorter; but s²/n + u²/m stays."""
+    return raw_add(_cleared(t, c) for t, c in poly)
+
+
+def _cleared(term: Term, c: Rational) -> Poly:
+    own = Poly({term: c})
+    for bracket, e in term:
+        if not isinstance(bracket, Poly) or e >= 0 or e.denominator != 1 or len(bracket) < 2:
+            continue
+        over: dict[Atom, Rational] = {}
+        for inner, _ in bracket:
+            for atom, k in inner:
+                over[atom] = max(rational(-k), over.get(atom, rational(0)))
+        if all(inner.powers and all(k < 0 for _, k in inner) for inner, _ in bracket):
+            whole = nf.times(nf.normalize(bracket), over)
+            rest = {a: k for a, k in term if a is not bracket}
+            above = Poly({Term({a: rational(-k * e) for a, k in over.items()}): c})
+            made = raw_product([Poly({Term(rest): 1}), above, raw_atom(whole, e)])
+            if cost(made) < cost(own):
+                return made
+    return own
+
+
 def deviation(poly: Poly) -> Poly:
     """y_i/m_i² − 1/m_i as (y_i − m_i)/m_i²: what is seen less what is predicted, over one bar."""
     pairs = [*poly] if len(poly) == 2 else []
@@ -225,6 +249,7 @@ __all__ = [
     "bars_as_written",
     "deviation",
     "halves_out",
+    "no_bar_below_a_bar",
     "own_bars",
     "roots_as_written",
     "taken_in",

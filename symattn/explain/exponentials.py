@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
 from .. import normalize as nf
-from ..ir import ONE_TERM, Atom, Call, Poly, Rational, Term, collected, rational, raw_add
+from ..ir import ONE_TERM, Atom, Call, Poly, Rational, Term, collected, rational, raw_add, raw_atom
 
 
 def exponentials_apart(poly: Poly, own: Sequence[Poly]) -> Poly:
@@ -38,12 +38,12 @@ def _parts(argument: Poly, own: Sequence[Poly]) -> list[Poly]:
     return [*found, rest] if found and rest in own else []
 
 
-def less_than_one(poly: Poly) -> Poly:
-    """e^{−u}/(1 − e^{−u}) as 1/(e^u − 1), and −1/(1 − e^u) too."""
-    return raw_add(_less_than_one(t, c) for t, c in poly)
+def less_than_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """e^{−u}/(1 − e^{−u}) as 1/(e^u − 1), and −1/(1 − e^u) too, where the author has no 1 − e^u."""
+    return raw_add(_less_than_one(t, c, written) for t, c in poly)
 
 
-def _less_than_one(term: Term, c: Rational) -> Poly:
+def _less_than_one(term: Term, c: Rational, written: Callable[[Poly], bool]) -> Poly:
     for bar, e in term:
         exp = _complement(bar) if e == -1 else None
         if exp is None:
@@ -53,7 +53,7 @@ def _less_than_one(term: Term, c: Rational) -> Poly:
         if rest.get(exp) == 1 and all(d < 0 for _, d in exp.args[0]):
             del rest[exp]
             exp = back
-        elif c > 0 or any(d < 0 for _, d in exp.args[0]):
+        elif c > 0 or any(d < 0 for _, d in exp.args[0]) or written(raw_atom(bar)):
             continue
         else:
             c = rational(-c)

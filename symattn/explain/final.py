@@ -9,6 +9,7 @@ from .. import normalize as nf
 from ..ir import (
     ONE_TERM,
     Call,
+    Delta,
     Poly,
     Rational,
     Ref,
@@ -170,6 +171,8 @@ def rest_of_share(
     for bar in bars if c * one < 0 else ():
         body = bodies.get(bar.tensor) if isinstance(bar, Ref) else None
         whole = body.at(bar.slots) if body is not None and isinstance(bar, Ref) else bar
+        if body is not None and len(body.raw) == 2 and not body.indices:
+            whole = body.raw  # 1 + (x − y)²/m²
         own = Term({a: e for a, e in term if a is not bar})
         if not isinstance(whole, Poly) or len(whole) < 2 or whole.terms.get(own) != 1:
             continue
@@ -241,6 +244,30 @@ def output_in_front(poly: Poly, output: Tensor) -> Poly:
         rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
     whole = raw_product([Poly({front: 1}), raw_atom(rest)])
     return whole if cost(whole) <= cost(poly) else poly
+
+
+def output_at_its_letters(poly: Poly, output: Ref) -> Poly:
+    """b_l P_l (P_k − δ_kl) as b_l P_k (P_l − δ_kl), for the output P_k: beside δ_kl it is P_l."""
+    return raw_add(_at_its_letters(t, c, output) for t, c in poly)
+
+
+def _at_its_letters(term: Term, c: Rational, output: Ref) -> Poly:
+    for bracket, e in term:
+        if not isinstance(bracket, Poly) or e != 1 or len(bracket) != 2:
+            continue
+        alone = [next(iter(t.powers)) for t in bracket.terms if [*t.powers.values()] == [1]]
+        pair = next((a for a in alone if isinstance(a, Delta)), None)
+        if pair is None or output not in alone:
+            continue
+        there = {pair.a: pair.b, pair.b: pair.a}
+        other = Ref(output.tensor, [there.get(s, s) for s in output.slots])
+        if other is not output and term.powers.get(other) == 1:
+            inside = {
+                Term({other if a is output else a: 1}): bracket.terms[Term({a: 1})] for a in alone
+            }
+            rest = [(a, k) for a, k in term if a is not bracket and a is not other]
+            return Poly({Term(collected([*rest, (output, 1), (Poly(inside), 1)])): c})
+    return Poly({term: c})
 
 
 def bar_in_front(poly: Poly) -> Poly:
@@ -345,6 +372,7 @@ __all__ = [
     "of_a_function",
     "one_fraction",
     "one_over_sine",
+    "output_at_its_letters",
     "output_in_front",
     "own_divisor",
     "rest_of_share",

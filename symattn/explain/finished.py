@@ -11,7 +11,14 @@ from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
 from .collect import complemented
-from .denominators import bars_as_written, deviation, halves_out, roots_as_written, taken_in
+from .denominators import (
+    bars_as_written,
+    deviation,
+    halves_out,
+    no_bar_below_a_bar,
+    roots_as_written,
+    taken_in,
+)
 from .exponentials import exponentials_apart, less_than_one
 from .final import (
     as_part,
@@ -26,6 +33,7 @@ from .final import (
     own_divisor,
     rest_of_share,
 )
+from .fractions import in_his_bracket
 from .gates import as_gates
 from .joined import joined
 from .mirrored import odd_as_even
@@ -48,6 +56,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: in_their_bracket(p, chooser.ratios))
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
     raw = in_brackets(raw, halves_out)
+    raw = in_brackets(raw, lambda p: in_his_bracket(p, chooser.ones))
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
     raw = complemented(deviations(raw))
     raw = lettered(as_gates(raw, chooser.gate) if chooser.gates else raw)
@@ -64,12 +73,12 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
     raw = in_brackets(raw, deviation)
     raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
-    raw = in_brackets(raw, no_bar_above_a_bar)
+    raw = in_brackets(in_brackets(raw, no_bar_above_a_bar), no_bar_below_a_bar)
     raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
     raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))
     raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))
-    raw = in_brackets(raw, less_than_one)
+    raw = in_brackets(raw, lambda p: less_than_one(p, chooser.written))
     raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
     raw = in_brackets(raw, nested)
     return less_one(raw, chooser.written, chooser.bounded)

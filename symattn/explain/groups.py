@@ -33,6 +33,7 @@ from ..ir import (
     raw_sum,
 )
 from .arrange import taken_out
+from .centred import from_the_mean
 from .cost import cost
 from .products import product
 from .recognised import tensors_in
@@ -106,9 +107,10 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 if indexed and scalar and some and len(group) < 3 and not _opposed(group, atom):
                     continue  # a scalar comes out of all terms but a number, of many, or of none
                 several = len({v.outer.get(atom) for v in group}) > 1
-                if scalar and several and len(group) < len(poly):
+                if isinstance(atom, Ref | Num) and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
-                mark = (frozenset(v.term for v in group), None if view.bound else atom)
+                at = _opened_at(group)
+                mark = (frozenset(v.term for v in group), atom if at is None else at)
                 if mark in seen:
                     continue
                 seen.add(mark)
@@ -117,6 +119,15 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                     yield made
     yield from _joined(poly, views, collect)
     yield from _differences(views)
+
+
+def _opened_at(group: list[_View]) -> frozenset[Term] | None:
+    """What is below the Σ's of a group, where an adjoint is, which may be what is centred."""
+    if not group[0].bound:
+        return None
+    below = frozenset(Term(v.inner) for v in group)
+    bars = any(isinstance(a, Ref) and a.tensor.role == "adjoint" for t in below for a in t.powers)
+    return below if bars else frozenset()
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:
@@ -274,7 +285,8 @@ def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
     bracket = nf.scale(nf.add(*rests), rational(1 / Fraction(content)))
     if not bracket.terms:
         return None
-    if moved and not _difference(rests) and not _one_product(bracket, collect):
+    apart = moved and not _difference(rests) and not from_the_mean(rests, inner)
+    if apart and not _one_product(bracket, collect):
         return None  # Σ_j a_j + y_i Σ_j a_j b_j stays two sums, each of which is done once
 
     def around(inside: Poly) -> Poly:

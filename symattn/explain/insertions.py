@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..ir import Index, Poly, Rational, Ref, Slot, Sum, Term, rational, refs
+from ..ir import Call, Index, Poly, Rational, Ref, Slot, Sum, Term, rational, refs
 from ..model import Body, Model
 from .brackets import of_brackets
 from .cost import cost
@@ -53,6 +54,26 @@ class Insertions:
                 out = self._inserted(*out.single, depth - 1)
             whole = min(whole, out, key=cost)
         return whole
+
+    def faced(self, poly: Poly) -> Iterator[Poly]:
+        """r sign(u) as c u, with r = c |u|."""
+        yield nf.add(*(self._faced(term, c) for term, c in poly))
+
+    def _faced(self, term: Term, c: Rational) -> Poly:
+        signs = [a for a, e in term if isinstance(a, Call) and (a.name, e) == ("sign", 1)]
+        names = [a for a, e in term if isinstance(a, Ref) and e >= 1 and a.tensor in self.bodies]
+        for sign, name in product(signs, names):
+            value = self.bodies[name.tensor].at(name.slots).single
+            sizes = [a for a, e in value[0] if isinstance(a, Call) and e == 1] if value else []
+            for size in (a for a in sizes if a.name == "abs"):
+                facing = next((k for k in (1, -1) if nf.scale(size.args[0], k) is sign.args[0]), 0)
+                if value and facing:
+                    left = {a: rational(e - (a in (sign, name))) for a, e in term}
+                    own = {a: e for a, e in value[0] if a is not size}
+                    parts = [Poly({Term({a: e for a, e in left.items() if e}): c})]
+                    parts += [Poly({Term(own): value[1]}), nf.scale(size.args[0], facing)]
+                    return nf.multiply(*parts)
+        return Poly({term: c})
 
     def cancelled(self, poly: Poly) -> Iterator[Poly]:
         """(G + T S) K/T² as H K/T² with G = H − T S, the definition of a sum written out.

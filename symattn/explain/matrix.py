@@ -228,7 +228,7 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> Piece:
         case Call():
             piece = _either(own, lambda axes: _applied(atom, axes))
         case Max():
-            piece = _maximum(atom, own)
+            piece = _either(own, lambda axes: _maximum(atom, axes))
         case Poly() if (u := complement(atom)) is not None:
             piece = _either(own, lambda axes: _indicator(u, "<", ">", axes))
         case Poly():

@@ -43,7 +43,7 @@ RESERVED = frozenset(primitives.names()) | _words(  # words that mean something 
     "assuming as limsup liminf cot ctg cotan sec csc cosec coth sech csch asinh acosh atanh "
     "arcsinh arsinh arccosh arcosh arctanh artanh lg lb normcdf ncdf normpdf "
     "asec acsc acot asech acsch acoth arcsec arccsc arccosec arccot arcctg arcsech arsech arccsch "
-    "arcsch arccoth arcoth log2 log10 exp2 trigamma"
+    "arcsch arccoth arcoth log2 log10 exp2 trigamma once iff"
 )
 CONSTANTS = frozenset({"e", "pi", "delta"})
 _LETTERS = "ijklpqrsuvwzabcfghmtxy"

@@ -42,7 +42,7 @@ from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
-from .final import output_in_front
+from .final import output_at_its_letters, output_in_front
 from .finished import finished
 from .joined import steps
 from .outputs import of_two_sums
@@ -286,6 +286,8 @@ def presented(d: Derivation) -> Presented:
         spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
     if own := chooser.model.bodies.get(_of(d.component.tensor)):
         spelled = output_in_front(spelled, own.tensor)
+        here = Ref(own.tensor, d.component.slots[: len(own.indices)])
+        spelled = output_at_its_letters(spelled, here)
     record.step("take out common factors", spelled)
     return Presented(choice.normal, record.now, tuple(record.steps))
 

@@ -58,6 +58,14 @@ class Prices:
             for t in only_power(s)
             if t in self.bodies
         }
+        used = {r.tensor for b in m.bodies.values() for r in refs(b.raw)}  # outputs say in outputs
+        self.functions = {
+            t: b
+            for t, b in self.bodies.items()
+            if t in used
+            and b.normal.single
+            and any(isinstance(a, Call) for a in b.normal.single[0].powers)
+        }
         halves = [
             (a, e)
             for b in m.bodies.values()
@@ -135,7 +143,16 @@ class Prices:
         """What a form costs more for names beside others of which they are powers."""
         terms = (n for n in inside(raw) if isinstance(n, Term)) if self.bases else ()
         names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in terms)
-        return TWICE * sum(any(self.bases.get(t) in own for t in own) for own in names)
+        found = sum(any(self.bases.get(t) in own for t in own) for own in names)
+        terms = (n for n in inside(raw) if isinstance(n, Term)) if self.functions else ()
+        return TWICE * (found + sum(map(self._beside_its_function, terms)))
+
+    def _beside_its_function(self, term: Term) -> bool:
+        """w tan d of w = (v/L) tan d."""
+        names = (a for a, e in term if isinstance(a, Ref) and e == 1 and a.tensor in self.functions)
+        values = (self.functions[a.tensor].at(a.slots).single for a in names)
+        factors = (f for only in values if only for f, e in only[0] if isinstance(f, Call))
+        return any(term.powers.get(f) == 1 for f in factors)
 
     def read_backwards(self, raw: Poly) -> int:
         """What a form costs more for names that only hide other terms."""

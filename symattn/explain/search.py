@@ -56,6 +56,7 @@ from .cost import cost
 from .denominators import own_bars
 from .exponents import Exponents
 from .final import bounded
+from .fractions import two_together
 from .gates import gates
 from .insertions import Insertions
 from .mirrored import facings
@@ -119,6 +120,8 @@ class Presenter(Prices):
         self.sums = {a: None for t in raws for a in t.powers if isinstance(a, Sum) and not a.free}
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
+        ones = (a for a in self.own if len(a) == 2 and a.terms.get(ONE_TERM) == 1)
+        self.ones = [(a, tuple(a.free)) for a in ones]
         self.bars = own_bars(m.bodies.values())
         self.means = means_under_roots(
             " ".join(e.latex for e in getattr(m.system, "equations", ()))
@@ -219,8 +222,8 @@ class Presenter(Prices):
     def written(self, bracket: Poly) -> bool:
         """The author has this bracket, with these signs."""
         normal = nf.normalize(bracket)
-        found = (match(b.normal, normal, b.indices) is not None for b in self.brackets)
-        return bracket in self.below or any(found)
+        own = (*((b.normal, b.indices) for b in self.brackets), *self.ones)
+        return bracket in self.below or any(match(a, normal, free) is not None for a, free in own)
 
     def gate(self, call: Any) -> bool:
         """σ(u) is a factor of a definition, as it stands or as 1/(1 + e^{−u})."""
@@ -266,6 +269,7 @@ class Presenter(Prices):
         for which in (0, 1):
             yield "bring fractions apart", apart(poly, which)
         yield "bring fractions together", together(poly)
+        yield from self._tried("bring fractions together", two_together(poly))
         for rule in (lambda p: [together(p)], self.insertions.over_powers):
             yield from self._tried("bring fractions together", under_one_sum(poly, rule))
         yield from (("use a symmetry", form) for form in self.symmetries.forms(poly, calls))
@@ -303,6 +307,8 @@ class Presenter(Prices):
                 yield from (f for f in forms if len(body.normal) < 2 or _calls(f[1]) <= calls)
         yield from self._tried("bring fractions together", self.insertions.over_powers(poly))
         yield from self._tried("insert a definition", self.insertions.products(poly))
+        if "sign" in calls:
+            yield from self._tried("insert a definition", self.insertions.faced(poly))
         yield from self._tried("insert a sum that is 1", self.insertions.weighted(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))

@@ -87,9 +87,15 @@ def as_in_the_text(d: Derivation, m: Model, written: Collection[Tensor] = ()) ->
             found = in_brackets(found, bar_in_front)
         except (_NotAsWritten, SymattnError):
             return
-        if found not in seen:
+        if found not in seen and not _summed_delta(found):
             seen.add(found)
             yield found
+
+
+def _summed_delta(raw: Poly) -> bool:
+    """Σ_l f_l (δ_kl − g_k), which nobody leaves so."""
+    sums = (n for n in inside(raw) if isinstance(n, Sum))
+    return any(isinstance(p, Delta) and p.free & {*s.bound} for s in sums for p in inside(s.body))
 
 
 def _of_a_power(body: Body) -> bool:

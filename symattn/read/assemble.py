@@ -72,9 +72,10 @@ def _without_values(source: Source) -> Source:
 
 
 def _with_means(source: Source) -> Document | None:
-    """The document in which the d of (1/d) Σ_i says how many values i has, if there is one.
+    """The document of a text with means; in it the d of (1/d) Σ_i says how many values i has.
 
-    It defines things and claims nothing: of any other d a claim may be wrong.
+    Where it does, the document defines things and claims nothing: of any other d a claim may be
+    wrong.
     """
     if not MEAN.search(source.text):
         return None
@@ -84,7 +85,7 @@ def _with_means(source: Source) -> Document | None:
         document = made.document()
     except ReadError:
         return None
-    return document if made.means and not document.claims else None
+    return None if made.means and document.claims else document
 
 
 def _counted(source: Source, error: ReadError) -> Document:

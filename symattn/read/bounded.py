@@ -1,4 +1,7 @@
-r"""Where names lie, as a text says: $0 < p < 1$, $\gamma \in [0, 1)$, $|x| < 1$, probabilities."""
+r"""Where names lie, as a text says: $0 < p < 1$, $\gamma \in [0, 1)$, $|x| < 1$, probabilities.
+
+Of $a < b$ the difference lies below zero.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import combinations
 
+from . import remainders
 from .intervals import domains, interval, number
 from .left import values_in
 from .names import Context, Names
 from .positive import CONDITION, called, negated
-from .ranges import Place, Range, Ranges
+from .ranges import Range, Ranges, difference, remainder
 from .said import named, trees_of
-from .source import Source
+from .source import Display, Source
 from .tree import (
     EQUAL,
     Accent,
@@ -24,7 +29,7 @@ from .tree import (
     Scripted,
     Symbol,
 )
-from .words import LIST, ONE, sentences, token, unsaid
+from .words import DROPS, LIST, ONE, sentences, token, unsaid
 
 _SIGNS = {  # of ℝ_{<0}
     "below": (-math.inf, 0.0),
@@ -43,6 +48,8 @@ _GIVES = re.compile(  # what such a sentence says is said of what follows
     r"fix|given|from now on|now|next)\b",
     re.IGNORECASE,
 )
+_IF = re.compile(r"(?:if|when|whenever|once|unless)\b", re.IGNORECASE)
+_CLOSED = re.compile(r"(?:\$|\\\))[^$\\.:]*[a-z]+ [a-z]+[^$\\.:]*\.(?=\s|\Z)")  # a whole sentence
 _OR = re.compile(rf"{ONE},? or(?: (?:if|when|for))?\s*$")
 _OR_BEHIND = re.compile(rf"\s*,? or(?: (?:if|when|for))? {ONE}")
 _REAL = re.compile(rf"{LIST} be (?:any|an? arbitrary|an?) real(?: number|scalar)?s?\b(?! [a-z]+ )")
@@ -64,10 +71,21 @@ def gather(
         if known is not None and not r.is_empty:
             found.setdefault(known.name, []).append(r)
 
+    def compare(small: Node, large: Node, r: Range) -> None:
+        both = [named(node, names, letters) for node in (small, large)]
+        plain = [x.name for x in both if x is not None and not x.slots]
+        if len(plain) == 2 and plain[0] != plain[1]:
+            key, sign = difference(*plain)
+            low, high = (-math.inf, 0.0) if sign > 0 else (0.0, math.inf)
+            found.setdefault(key, []).append(replace(r, low=low, high=high))
+
     shown = list(displayed)
     for tree, latex in shown:
+        here = Range(said=latex.strip(), case=source.place(tree.at))
         for node, low, high in _bounds([tree]):
-            enter(node, Range(low, high, latex.strip(), source.place(tree.at)))
+            enter(node, replace(here, low=low, high=high))
+        for small, large in _orders(tree):
+            compare(small, large, here)
     for one in domains(source, [tree for tree, _ in shown]):
         enter(one.node, Range(*one.ends, one.said, source.place(one.at), one.clause))
     for words, spans in sentences(source):
@@ -78,7 +96,10 @@ def gather(
             either = _OR.search(before) or _OR_BEHIND.match(after)  # x < 1 or x > 2
             if not either and not negated(plain, after) and not unsaid(plain, after):
                 said = source.text[span.start : span.end].strip()
-                scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(span.start))
+                scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source, span)
+                for tree in trees[k]:
+                    for small, large in _orders(tree):
+                        compare(small, large, replace(scope, said=said))
                 for node, low, high in _bounds(trees[k]):
                     r = replace(scope, low=low, high=high, said=said)
                     if r.is_all and r.case[0] and not r.clause:  # suppose x ∈ ℝ, of no case
@@ -87,11 +108,27 @@ def gather(
                         enter(node, r)
         for k, above in called(words, len(spans)):
             before, _, _ = words.partition(token(k))
-            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source.place(spans[k].start))
+            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source, spans[k])
             below = replace(scope, high=0.0, said="below zero")
             sign = replace(scope, low=0.0, said="above zero") if above else below
             for tree in trees[k]:
                 enter(tree, sign)
+        formulas = [source.text[span.start : span.end] for span in spans]
+        for k, modulus, rest, called_so in remainders.said(words, formulas):
+            before, _, after = words.partition(token(k))
+            plain = CONDITION.sub("", before)
+            scope = _scope(before, [*trees[:k], *trees[k + 1 :]], source, spans[k])
+            vague = called_so and modulus > 1 and scope == Range()  # the sum over odd n
+            if vague or negated(plain, after) or unsaid(plain, after):
+                continue
+            kinds = {1: "a whole number", 2: ("even", "odd")[rest]}
+            kind = kinds.get(modulus, f"a multiple of {modulus}")
+            name = formulas[k].strip()
+            is_so = f"{name} is {kind}" if name.isalpha() else name
+            key, r = remainder(
+                remainders.called(formulas[k]), modulus, rest, replace(scope, said=is_so)
+            )
+            found.setdefault(key, []).append(r)
         for match in _PROBABLE.finditer(words):
             listed = match["names"] or match["behind"]
             for k in (k for k in range(len(spans)) if token(k) in listed):
@@ -101,18 +138,26 @@ def gather(
             for k in (k for k in range(len(spans)) if token(k) in match["names"]):
                 for tree in trees[k]:
                     enter(tree, Range(begin=source.place(spans[k].start)))
+    for ended in DROPS.finditer(source.text):
+        at = source.place(ended.start())
+        for several in found.values():
+            begun = any((0, 0) < max(r.begin, r.case) < at for r in several)
+            several += [Range(begin=at)] if begun else []
     return {name: (*several,) for name, several in found.items()}
 
 
-def _scope(before: str, others: Iterable[list[Node]], place: Place) -> Range:
+def _scope(before: str, others: Iterable[list[Node]], source: Source, span: Display) -> Range:
     """What a bound behind these words is said of, as a range without ends.
 
-    Of a case, of its sentence alone beside an equation among its `others`, or of what follows.
+    Of a case, of its sentence alone beside an equation among its `others`, or of what follows.  If
+    $a > b$ then swap them says all that it has to say.
     """
-    if _CASE.search(before):
+    place = source.place(span.start)
+    if case := _CASE.search(before):
         chains = (t for several in others for t in several if isinstance(t, Chain))
         equated = any(sign in EQUAL for t in chains for sign, _ in t.relations)
-        return Range(case=place, clause=equated and not _GIVES.match(before))
+        said = _CLOSED.match(source.text, span.end) if _IF.match(case[0]) else None
+        return Range(case=place, clause=(equated or bool(said)) and not _GIVES.match(before))
     return Range(begin=place) if _GIVES.match(before) else Range()
 
 
@@ -128,6 +173,16 @@ def _bounds(trees: list[Node]) -> Iterator[tuple[Node, float, float]]:
         every = [x for b in bounds for x in _of_chain(b)]
         for node, _, _ in every:
             yield from ((node, low, high) for _, low, high in every)
+
+
+def _orders(tree: Node) -> Iterator[tuple[Node, Node]]:
+    """The smaller and the larger one of any two names in a < b ≤ c."""
+    if not isinstance(tree, Chain) or not all(sign in _ORDERS for sign, _ in tree.relations):
+        return
+    ways = {_ORDERS[sign] for sign, _ in tree.relations}
+    plain = [x for x in tree.sides if isinstance(x, Name | Accent | Scripted)]
+    if len(ways) == 1:
+        yield from combinations(plain[:: ways.pop()], 2)
 
 
 def _ranged(chain: Chain) -> bool:

@@ -73,7 +73,7 @@ def component(reader: Reader, found: Component, scope: Scope) -> Value:
             mend="give the number another name; for the number of an index put it on the left or"
             " under a sum, and declare <!-- symattn: indices from 1 -->, or from 0",
         )
-    elif name == "delta" and _is_kronecker(reader, found):
+    elif is_delta(found, reader.names):
         value = _delta(reader, found, scope)
     elif is_pi(reader.names, found):
         value = Value(Number(sp.pi))
@@ -145,11 +145,12 @@ def _bound(reader: Reader, found: Component, scope: Scope) -> Value:
     return brackets.with_scripts(reader, value, scripts, scope, found.at)
 
 
-def _is_kronecker(reader: Reader, found: Component) -> bool:
-    """False for the errors δ_j and δ_j^{(l+1)}, and where δ is declared as a matrix."""
-    matrix = "delta" in reader.names.declared and reader.names.ranks.get("delta") == 2
-    vector = len(found.slots) == 1 and reader.names.ranks.get("delta") == 1
-    return bool(found.slots) and not (matrix or vector or found.literal)
+def is_delta(found: Component, names: Names) -> bool:
+    """The Kronecker δ: not the errors δ_j and δ_j^{(l+1)}, nor a δ that is declared as a matrix."""
+    matrix = "delta" in names.declared and names.ranks.get("delta") == 2
+    vector = len(found.slots) == 1 and names.ranks.get("delta") == 1
+    other = not found.slots or matrix or vector or bool(found.literal)
+    return found.name == "delta" and not other
 
 
 def _delta(reader: Reader, found: Component, scope: Scope) -> Value:

@@ -227,12 +227,15 @@ class Displays(Equations):
         try:
             every = tokens(self.source, display)
             pieces = statements(every)
+            if (before := self.source.joined.get(display.start)) is not None and pieces:
+                pieces = [self._going_on(before, pieces[0]), *pieces[1:]]
         except ReadError as error:
             self.refuse(display.start, self.source.text[display.start : display.end], error)
             return
         said = Round() if self.strict else self._round(display, every)
         for piece in pieces:
             latex = self._written(display, piece)
+            latex = f"= {latex}" if display.start in self.source.joined else latex
             try:
                 tree = self._tree(piece)
                 if isinstance(tree, Chain) and not is_shape(tree):
@@ -241,6 +244,12 @@ class Displays(Equations):
                     yield self._under(s, None, said)
             except (SymattnError, *UNFORESEEN) as error:
                 self.refuse(piece[0].at, latex, placed(self.source, piece[0].at, error))
+
+    def _going_on(self, before: Display, piece: list[Token]) -> list[Token]:
+        """What a formula is said to be equal to, = and the formula."""
+        at = piece[0].at
+        side = last_side(statements(tokens(self.source, before))[-1])
+        return [*(replace(t, at=at) for t in side), Token("REL", "=", at), *piece]
 
 
 def _turned(tree: Node, strict: bool) -> Node:

@@ -31,7 +31,7 @@ from .tree import (
     walk,
 )
 from .tree import Number as NumberNode
-from .words import ONE, sentences
+from .words import ONE, concluded, sentences
 
 _NORMAL = frozenset(["N", "Normal", "MVN"])
 _NAMED = rf"(?P<names>{ONE}(?:(?:,| and|, and) {ONE}){{0,3}})"
@@ -146,7 +146,8 @@ def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str,
     trees = [t for d in every for t in trees_of(source, d) if isinstance(t, Chain)]
     known = known | {_name(x)[0] for t in trees for x in _summed(t)}
     for display in every:
-        if _IF.search(source.text[max(0, display.start - REACH) : display.start]):
+        before = source.text[max(0, display.start - REACH) : display.start]
+        if _IF.search(before) or concluded(before):
             continue
         for tree in trees_of(source, display):
             named = [] if energies.functions([tree]) else [*_equated(tree)]

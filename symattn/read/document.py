@@ -22,6 +22,7 @@ from . import (
     averages,
     blocked,
     called,
+    called_later,
     coefficients,
     diagonal,
     energies,
@@ -52,6 +53,7 @@ from . import (
     ranges,
     rates,
     recursions,
+    remainders,
     rewrite,
     said,
     sampled,
@@ -134,7 +136,7 @@ class Assembly(Retried):
             for s in written:
                 s.tree = examples.number(s.tree)
                 s.here = context(s.tree, self.names)
-        if classes := hanging.letters(written):
+        if classes := hanging.letters(written, self.source.text):
             for s in written:
                 s.tree = hanging.shown(s.tree, classes)
                 s.here = context(s.tree, self.names)
@@ -240,7 +242,9 @@ class Assembly(Retried):
             pairs = [*self._plain(found), *self._plain(self._spoken)]
             imaginary.gather(pairs, self.source, self.names)
             for s in {*found, *self._spoken} if self.names.imaginary else ():
-                tree = imaginary.opened(s.tree, self.names.imaginary)
+                said = imaginary.squared(s.tree)
+                s.reason = s.reason and said is None  # i² = −1 is no condition
+                tree = said or imaginary.opened(s.tree, self.names.imaginary)
                 if tree is not s.tree:
                     s.tree, s.here = tree, context(tree, self.names)
             self.names.squares = squares(tree for tree, _ in pairs)
@@ -302,7 +306,8 @@ class Assembly(Retried):
             families.gather(self._plain(found), self.names)
             self._fitted(found)
         late = [s for s in found if s.tokens[0].at in self.source.late]
-        read = self._each([s for s in found if s not in {*self.failed, *late}], self._read)
+        first = found if self.strict else called_later.in_order(found, self.source)
+        read = self._each([s for s in first if s not in {*self.failed, *late}], self._read)
         if not self.strict:
             self._outgrown(read)
         if self.failed and not self.strict:
@@ -587,12 +592,14 @@ class Assembly(Retried):
             return [t for t in parsed if isinstance(t, Chain)]
 
         displays, inline = (chains(s for s in found if s.inline == kind) for kind in (False, True))
-        inline = [t for t in inline if begins(t.sides[0]) or any(map(names_of, t.sides[1:]))]
+        whole = set[str]() if self.strict else remainders.names(self.source)
+        inline = [t for t in inline if begins(t.sides[0]) or any(map(names_of, t.sides[1:]))
+                  or whole & names_of(t)]  # fmt: skip
         begun = [t for t in chains(values) if begins(t.sides[0])]  # and q = 1/2 is an example
         every = {t.at: t for t in (*displays, *inline, *begun)}
         plain = [every[at] for at in sorted(every)]
         said = at_numbers.said(numbers, self.source.text)
-        claims, rules = sequences.gather(plain, self.source.section_end, said)
+        claims, rules = sequences.gather(plain, self.source.section_end, said, whole)
         place = self.source.place
         lines = {at: replace(c, places=tuple(place(x)[0] for x in c.places))
                  for at, c in claims.items()}  # fmt: skip
@@ -728,6 +735,7 @@ class Assembly(Retried):
             loose={self.source.place(at): (*sorted(x),) for at, x in self.names.loose.items()},
             parameters=self.names.parameters,
             sets=self.names.sets,
+            equated=self.equated,
             gradients=(self.adjoints.mark, self.adjoints.loss.text) if self.adjoints else None,
             meanings=meanings(self.names, self.sizes, definitions, self.source.guessed),
         )

@@ -25,7 +25,7 @@ from .announced import announced
 from .applications import of_itself, whole
 from .build import Link
 from .builder import Builder
-from .components import initial
+from .components import initial, is_delta
 from .elaborate import Reader
 from .instances import Functions
 from .left import atomic, head, is_shape, target_of, values_in
@@ -199,7 +199,8 @@ class Equations:
         for condition in premises.of(tree)[:1]:
             name = head(premises.bare(tree))
             found = component(name, self.names, s.here) if name is not None else None
-            if found is not None and found.name not in self.lefts:
+            known = found is None or found.name in self.lefts or is_delta(found, self.names)
+            if not known:
                 raise self.source.fail(
                     condition.at,
                     "this equation is stated under a condition",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from . import labels
+from . import labels, remainders
 from .left import head
 from .names import (
     CONVENTIONAL_SIZES,
@@ -73,7 +73,7 @@ def gather(statements: Iterable[tuple[Node, Context]], names: Names) -> None:
     gates |= labels.gather(found, labels.compared(names.source.text))
     names.marks = {(b, x) for b, x in labels.marks(found, gates) if b not in names.declared}
     names.marks |= {(b, x) for b, x in names.source.marks if b not in names.declared}
-    names.exponents = labels.exponents(found)
+    names.exponents = labels.exponents(found, remainders.names(names.source))
     names.gates = gates & {x for marks in below.values() for x in marks}
 
 

@@ -5,6 +5,7 @@ The letter counts nothing in the text and is no index by custom; L is L_y then, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,9 +16,15 @@ from .names import atoms, base_name, is_letter
 from .split import Statement
 from .tree import EQUAL, Chain, Name, Node, Scripted, Symbol, mapped, walk
 
+_ONE_OF = re.compile(  # the positive example $k$, one of all that k could be
+    r"\b(?:class|label|examples?|positive|negative|target|token|index|sample|state|action|node|"
+    r"word|category|answer|item|entry)\s+\$\s*([a-z])\s*\$"
+)
 
-def letters(statements: Sequence[Statement]) -> dict[str, str]:
-    """The names of such numbers, each with its letter."""
+
+def letters(statements: Sequence[Statement], text: str = "") -> dict[str, str]:
+    """The names of such numbers, each with its letter; by custom no index, or one of a text."""
+    custom = CUSTOM - {*_ONE_OF.findall(text)}
     trees = [s.tree for s in statements]
     counted = {x for s in statements for x in s.here.summed}
     bearing = {base_name(n.base) for tree in trees for n in walk(tree) if isinstance(n, Scripted)}
@@ -36,7 +43,7 @@ def letters(statements: Sequence[Statement]) -> dict[str, str]:
         open_ = {x for _, x in pairs if x not in s.here.summed}
         whole = {x for n, x in pairs if others[n] & (counted | CUSTOM)}  # p_y of the p_k
         open_ -= summation.contracted(s.tree.sides[1], s.here)  # ψ = log Σ_i exp(θ_a T_ia)
-        if len(open_) == 1 and open_ <= whole - counted - CUSTOM - bare:
+        if len(open_) == 1 and open_ <= whole - counted - custom - bare:
             found.setdefault(name, *open_)
     return found
 

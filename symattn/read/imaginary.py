@@ -1,4 +1,5 @@
-r"""The imaginary unit: the i of e^{i x}, a number that no sum binds and no sentence calls a rate.
+r"""The imaginary unit: the i of e^{i x}, a number that no sum binds and no sentence compares or
+calls a rate.
 
 Nothing is known of its values, so what rests on it is never refuted.  Identities of all numbers i
 hold of this one too, but for sizes, and for what has several values: roots, logarithms, powers that
@@ -11,7 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
 
+from .applications import calls
 from .left import head
 from .names import Context, Names, base_name, plain, stem
 from .source import Source
@@ -47,6 +50,16 @@ _QUANTITY = re.compile(
 _MONEY = re.compile(
     r"\b(?:annuit|discount|payment|premium|loan|mortgage|insur|invest)", re.IGNORECASE
 )
+_COMPARED = re.compile(  # i ≥ j, i ≠ j and i = 1, …, n, which number something; and i = \\sqrt{-1}
+    r"(?<![\w\\_^{])([ij])(?=\s*(?:[<>≤≥≠∈]|\\(?:leq?|geq?|lt|gt|neq?|in)(?![a-z])))|"
+    r"(?<![\w\\_^{])([ij])(?=\s*=\s*[\w\\](?!sqrt))|"
+    r"(?:[<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?)(?![a-z]))\s*([ij])(?![\w_^])"
+)
+_SPOKEN = re.compile(
+    r"\b(?:complex|imaginary|impedances?|admittances?|phasors?|reactances?|susceptances?|transfer "
+    r"functions?)\b",
+    re.IGNORECASE,
+)
 _GROWTH = re.compile(r"\b1\s*\+\s*([ij])\s*[})]")  # 1/(1 + i) and (1 + i)^n, of an interest rate
 _WHOLE = frozenset(["k", "l", "m", "n", "K", "L", "M", "N"])  # as a rule: (e^{i x})^n
 _SIZES = frozenset(["max", "min", "argmax", "argmin", "sign", "sgn", "arg"])
@@ -61,7 +74,9 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
     real = {x for m in _QUANTITY.finditer(source.text) for x in m.groups() if x}
     if _MONEY.search(source.text):
         real |= {m[1] for m in _GROWTH.finditer(source.text)}
-    lefts = {base_name(stem(left)) for tree, _ in found if (left := head(tree)) is not None}
+    real |= {x for m in _COMPARED.finditer(source.text) for x in m.groups() if x}
+    defined = (tree for tree, _ in found if squared(tree) is None)
+    lefts = {base_name(stem(left)) for tree in defined if (left := head(tree)) is not None}
     letters = {*UNITS} - real - lefts - names.declared - names.limits
     units = {
         n.text
@@ -69,6 +84,14 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
         for n in _numbers(tree, parts=True)
         if n.text in letters and not here.letters[n.text] and n.text not in here.bound
     }
+    if _SPOKEN.search(source.text):  # R + j (ω L - 1/(ω C)), where nothing else has a j
+        called = {base_name(call.name) for tree, _ in found for _, _, call in calls(tree)}
+        indices = {x for tree, here in found for x in here.bound}
+        units |= {x for x in called & letters - indices if x}
+    units = units if len(units) == 1 else set()  # of two letters the text says which
+    if _SPOKEN.search(source.text):
+        names.numbers |= units
+        names.alone |= units
     names.imaginary = units
     names.tied.update(dict.fromkeys(units, WHY))
     size = 0
@@ -81,6 +104,24 @@ def gather(statements: Iterable[tuple[Node, Context]], source: Source, names: Na
                 names.imaginary = names.imaginary | (
                     {base_name(stem(left)) or ""} if made else set()
                 )
+
+
+def squared(tree: Node) -> Node | None:
+    r"""i^2 = -1 where that is said, or i = \sqrt{-1}, which gives i no other meaning; else None."""
+    match tree:
+        case Chain(sides=(Name(text=name) as unit, Root(body=body))) if name in UNITS:
+            square = Scripted(unit.at, unit, (("^", Number(unit.at, "2")),))
+            return replace(tree, sides=(square, body)) if _is_minus_one(body) else None
+        case Chain(
+            sides=(Scripted(base=Name(text=name), scripts=(("^", Number(text="2")),)), right)
+        ) if name in UNITS and _is_minus_one(right):
+            return tree
+    return None
+
+
+def _is_minus_one(node: Node) -> bool:
+    parts = node.parts if isinstance(node, Addition) else ()
+    return [(s, p.text) for s, p in parts if isinstance(p, Number)] == [(-1, "1")]
 
 
 def opened(tree: Node, known: Set[str]) -> Node:
@@ -204,4 +245,4 @@ def _numbers(node: Node, *, parts: bool = False) -> Iterator[Name]:
             yield from _numbers(child, parts=parts)
 
 
-__all__ = ["WHY", "gather", "is_sized", "opened"]
+__all__ = ["WHY", "gather", "is_sized", "opened", "squared"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import TypeGuard
@@ -89,7 +89,7 @@ def gather(
             opposed |= _opposed(tree.sides)
     trees = [tree for tree, _ in found]
     firm = (opposed | _derived_by(trees) | _told_apart(trees)) & open_
-    labels = firm | (impossible & open_ - CUSTOM)
+    labels = firm | ((impossible | _on_the_right(trees)) & open_ - CUSTOM)
     maybe = impossible & open_ & CUSTOM  # the m of K_m is a label where the a of K_a is one
     while True:  # the c of p_c is an index where p_k is a component
         arrays = {b for x, bs in bases.items() if x not in labels | maybe for b in bs}
@@ -99,6 +99,18 @@ def gather(
         labels -= torn
     beside = {b for x in labels for b in bases[x]}
     return labels | {x for x in maybe if bases[x] & beside}
+
+
+def _on_the_right(trees: Iterable[Node]) -> set[str]:
+    """The g of v_g beside ω(k) = √(g k): a number, as no index stands on the right side alone."""
+    found: set[str] = set()
+    for tree in trees:
+        if _tells(tree) and isinstance(tree, Chain):
+            left, *right = tree.sides
+            below = {m[1] for side in tree.sides for n in walk(side) if (m := marked(n))}
+            alone = {n.text for side in right for n in _alone(side) if is_letter(n)}
+            found |= alone - below - {n.text for n in walk(left) if is_letter(n)} - {TIME}
+    return found
 
 
 def _derived_by(trees: Iterable[Node]) -> set[str]:
@@ -451,11 +463,12 @@ def _tells(tree: Node) -> TypeGuard[Chain]:
     return all(any(isinstance(n, Name) for n in walk(side)) for side in tree.sides)
 
 
-def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
+def exponents(statements: Iterable[tuple[Node, Context]], whole: Collection[str] = ()) -> set[str]:
     """The γ of p V_i^γ and the a of a x^{a-1}: alone above names, and numbers elsewhere.
 
     Letters that are indices as a rule, x^n, where one equation can mean no index by it.  In
-    x^{-α} and n^{1/α} none is one, nor is any of b^{a x} in an equation for f(x).
+    x^{-α} and n^{1/α} none is one, nor is any of b^{a x} in an equation for f(x), nor an n that
+    words call `whole`, even or odd.
     """
     statements = [*statements]
     above: set[str] = set()
@@ -505,6 +518,7 @@ def exponents(statements: Iterable[tuple[Node, Context]]) -> set[str]:
                 others |= set() if alone or power else set(letters_of(atoms(script)))
     raised = {x for x in above & numbers if x in GREEK or x in RAISED or x in loose}
     raised |= {x for x in above & ends if all(t <= {x, "2"} for t in tops.values() if x in t)}
+    raised |= above & {*whole}
     return (raised | surely | (powers & loose)) - others - {"mu", "nu"}
 
 

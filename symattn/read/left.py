@@ -27,6 +27,7 @@ from .tree import (
     is_equation,
     spelled,
 )
+from .vocabulary import ROUNDS
 
 
 def head(tree: Node, taken: bool = False) -> Node | None:
@@ -185,6 +186,8 @@ def target_of(reader: Reader, side: Node) -> tuple[Component, tuple[Node, ...]] 
         return None
     found = component(call.name, reader.names, reader.here)
     if found is None or found.slots or found.power is not None or found.transposed:
+        return None
+    if found.name in ROUNDS:
         return None
     letters, arguments = call.split(reader.here)
     if any(isinstance(a, Product | Addition | Chain) for a in arguments):

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from .clauses import ATTACHED, governing
 from .lexer import Token
 from .source import Display, Source
 from .split import CLOSERS, OPENERS, sides
@@ -35,13 +36,21 @@ _THEN = re.compile(  # Suppose that $i = j$. Then \[ …
 _BEHIND = re.compile(  # … \] if $i \ne j$.
     r"[\s,.;]*(?:\$\$|\\\]|\\end\{\w+\*?\})[\s,]*(?:if|when|for|where)\s+" + _FORMULA + r"(?!\s*:)"
 )
-_RIGHT_BEHIND = re.compile(  # $…$ for $i \ne j$, and $…$ ($i \ne j$)
-    r"(?:\$|\\\))[\s,]*(?:\(?(?:if|when|for|where)\s+(?:all\s+)?|\()" + _FORMULA + r"(?!\s*:)"
+_SAID = re.compile(  # a condition of its sentence, and what is listed with it
+    rf"(?:\b(?:[Ii]f|[Ww]hen(?:ever)?|[Ff]or|[Uu]nless|{_SUPPOSED}){_FILLING}|"
+    rf"(?<=[$)])\s*(?:,|,?\s*(?:and|or))\s+(?=[$\\](?:[^$=]|\\ne)*(?:\$|\\\)))|"
+    rf"(?<=[$)])\s*(?=\())\(?{_FORMULA}"
 )
-_OVER = re.compile(  # of all formulas of its sentence
-    rf"\b(?:[Ii]f|[Ww]hen|[Ff]or|{_SUPPOSED}){_FILLING}{_FORMULA}(?:[^$\\]|\$[^$]*\$|\\\(.*?\\\))*$"
+_COMPARED = re.compile(r"[=<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?|in)(?![a-z])")
+_INLINE = re.compile(r"(?<![\\$])\$(?!\$)[^$]*\$(?!\$)|\\\(.*?\\\)", re.DOTALL)
+_INDICES = re.compile(r"[_^]\s*(?:\{([^{}]*)\}|(\w))")
+_REST = re.compile(
+    r"\b(?:otherwise|else|elsewhere|(?:off|on) the diagonal|"
+    r"(?:the|all) (?:other|rest|remaining)\w*)\b",
+    re.IGNORECASE,
 )
 _EDGE = re.compile(r"(?:\$|\\\()\s*$")
+_JOINED = re.compile(r"^[\s,;]*(?:but|while|whereas)\b")  # of two clauses
 _SENTENCE = re.compile(r"[.?!;]\s+|\n\s*\n")
 _OF_NEXT = re.compile(rf"\b(?:if|when|for|where)\s+{_FORMULA}\s*:\s*\Z")  # if $i \ne j$: \[ …
 _DENIED = re.compile(r"\b(?:not|unlike|except|unless|than|contrast|instead|only|but)\b[^.]*$", re.I)
@@ -179,16 +188,61 @@ def said(source: Source, display: Display) -> tuple[Display | None, bool]:
     return (_place(spoken[-1], begin), False) if spoken else (None, False)
 
 
-def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bool]:
-    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$."""
+def _marks(source: Source, display: Display) -> tuple[int, dict[int, Display], set[int]]:
+    """Where the sentence of a formula begins, its conditions, and the places of its equations."""
     text, begin = source.text, max(0, display.start - REACH)
-    before = _EDGE.sub("", text[begin : display.start])
-    start = max((m.end() for m in _SENTENCE.finditer(before)), default=0)
-    if match := _OVER.search(before, start):
-        return _place(match, begin), not _DENIED.search(before[start : match.start()])
-    if match := _RIGHT_BEHIND.match(text, display.end):
-        return _place(match, 0), True
-    return None, False
+    begin += max((m.end() for m in _SENTENCE.finditer(text[begin : display.start])), default=0)
+    last = _SENTENCE.search(text, display.end)
+    end = min(last.start() if last else len(text), display.end + REACH)
+    said = (_place(m, 0) for m in _SAID.finditer(text, begin, end))
+    conditions = {
+        where.start: where
+        for where in said
+        if where.start != display.start and _COMPARED.search(text[where.start : where.end])
+    }
+    every = _INLINE.finditer(text, begin, end)
+    shown = (m.start() + (1 if m[0].startswith("$") else 2) for m in every)
+    known = (at for at in shown if at not in conditions)
+    return begin, conditions, {at for at in known if "=" in text[at:end].split("$")[0]}
+
+
+def _in_a_sentence(source: Source, display: Display) -> tuple[Display | None, bool]:
+    """For $i \\ne j$ we get $…$ and $…$; and $…$ for $i \\ne j$, $…$ for $i = j$."""
+    begin, conditions, equations = _marks(source, display)
+    text = source.text
+    attached = {x for x in conditions if ATTACHED.search(text, max(0, x - REACH), x)}
+    if not (found := governing(equations, conditions, display.start, attached)):
+        before = max(0, begin - REACH)
+        match = _THEN.search(_EDGE.sub("", text[before : display.start]))
+        return (_place(match, before), True) if match else (None, False)
+    at = found[0]
+    between = text[min(at, display.start) : max(at, display.end)]
+    ahead = max((m.end() for m in _INLINE.finditer(text, begin, at)), default=begin)
+    words = _JOINED.sub("", text[ahead:at])
+    stands = len(found) == 1 and not _REST.search(between) and not _DENIED.search(words)
+    return conditions[at], stands
+
+
+def listed(source: Source, display: Display) -> bool:
+    """The second of two cases, each with its condition behind it: a if x > 0 and b if x < 0."""
+    _, conditions, equations = _marks(source, display)
+    at = display.start
+    before = sorted(x for x in {*conditions, *equations} if x < at)
+    behind = sorted(x for x in {*conditions, *equations} if x > at)
+    cases = bool(before) and before[0] not in conditions and before[-1] in conditions
+    return cases and bool(behind) and behind[0] in conditions
+
+
+def rules(source: Source, display: Display) -> bool:
+    """A formula in a sentence is under a comparison of letters that are indices in it."""
+    where, stands = _in_a_sentence(source, display)
+    if where is None or not stands:
+        return False
+    condition = re.sub(r"\\[a-z]+|\d", " ", source.text[where.start : where.end])
+    formula = source.text[display.start : display.end]
+    indices = "".join(x for found in _INDICES.findall(formula) for x in found)
+    letters = {*re.findall(r"[A-Za-z]", condition)}
+    return len(letters) > 1 and letters <= {*indices}
 
 
 def _place(match: re.Match[str], offset: int) -> Display:

@@ -1,4 +1,4 @@
-"""Between which numbers names and sums of them lie."""
+"""Between which numbers names lie, differences and sums of them, and remainders."""
 
 from __future__ import annotations
 
@@ -54,7 +54,34 @@ class Range:
         return (self.low, self.high) == (-math.inf, math.inf)
 
 
-Ranges = dict[str, tuple[Range, ...]]  # of every name what is said of all, and of each case
+Ranges = dict[str, tuple[Range, ...]]  # of names, differences, remainders: of all, and of cases
+_MINUS, _MOD = " - ", " mod "
+
+
+def difference(one: str, other: str) -> tuple[str, int]:
+    """What two names are less one another is called in Ranges, and its sign: b − a is −(a − b)."""
+    first, second = sorted((one, other))
+    return f"{first}{_MINUS}{second}", 1 if first == one else -1
+
+
+def remainder(name: str, modulus: int, rest: int, r: Range) -> tuple[str, Range]:
+    """What a name is called in Ranges with its modulus, and where the remainder lies: of even n."""
+    return f"{name}{_MOD}{modulus}", replace(r, low=rest - 0.5, high=rest + 0.5)
+
+
+def rest_of(r: Range) -> int:
+    """The remainder of a range of remainders."""
+    return round((r.low + r.high) / 2)
+
+
+def modulus_of(key: str) -> int:
+    """The modulus of a remainder of which Ranges says something; 0 of anything else."""
+    return int(key.partition(_MOD)[2] or 0)
+
+
+def names_of(key: str) -> list[str]:
+    """The name, or the two names of a difference, of which Ranges says something."""
+    return key.partition(_MOD)[0].split(_MINUS)
 
 
 def _never(case: Range) -> bool:
@@ -69,6 +96,7 @@ class Scope:
     beside: Callable[[Range], bool] = _never
     own: Callable[[Range], bool] = _never
     foreign: Callable[[Range], bool] = _never  # of what else is defined where they stand
+    general: bool = False  # its sentence speaks in general
 
     def near(self, r: Range) -> bool:
         """A sentence on a case stands right before the place."""
@@ -99,7 +127,8 @@ def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
             break
         current &= r
     always = current if (always & current).is_empty else always & current
-    cases = [r for r in several if r.case[0]]
+    ends = [r.begin for r in begun if r.is_all and r.begin <= scope.place]
+    cases = [r for r in several if r.case[0] and not any(r.case < end for end in ends)]
     mine = [c for c in cases if scope.beside(c)]
     if mine:  # 0 < x and x < 1
         both = reduce(Range.__and__, mine)
@@ -110,8 +139,10 @@ def in_force(several: Sequence[Range], scope: Scope) -> list[Range]:
     if chosen:
         return [c if (always & c).is_empty else always & c for c in chosen]
     later = [replace(r, case=r.begin, clause=True) for r in begun if r.begin > scope.place]
-    if any(r.begin <= scope.place for r in begun):
-        return [always]
+    if last := max((r.begin for r in begun if r.begin <= scope.place), default=None):
+        open_ = [c for c in cases if not c.clause and last < c.case < scope.place]
+        supposed = [always & c for c in open_]  # let x be real; suppose x < 0: how long is it so?
+        return [r for r in supposed if not r.is_empty] or [always]
     others = [always & c for c in (*cases, *(later if always == Range() else ()))]
     return [r for r in others if not r.is_empty] or [always]
 
@@ -159,4 +190,18 @@ def of_term(term: Term, ranges: Ranges) -> Range | None:
     return None
 
 
-__all__ = ["Place", "Range", "Ranges", "Scope", "derived", "in_force", "is_ended", "of_term"]
+__all__ = [
+    "Place",
+    "Range",
+    "Ranges",
+    "Scope",
+    "derived",
+    "difference",
+    "in_force",
+    "is_ended",
+    "modulus_of",
+    "names_of",
+    "of_term",
+    "remainder",
+    "rest_of",
+]

@@ -66,7 +66,8 @@ class Document(System):
     what the document asks to be derived, by what; `values` are the x = 2 of sentences, each with
     its line and column; `origin` is the number of the first index; `implicit` says whether
     the text leaves its Σ out; `symmetric` the matrices that its words call that, those included by
-    which it differentiates, which are no symmetric tensors; `weakly` what is not negative,
+    which it differentiates, which are no symmetric tensors, `equated` the places where A = A^⊤
+    alone says so; `weakly` what is not negative,
     `ranges` between which numbers names lie;
     `jacobians` which names
     stand for derivatives of vectors by vectors, and whether each may be meant in the other layout;
@@ -105,6 +106,7 @@ class Document(System):
         jacobians: Mapping[str, bool] = MappingProxyType({}),
         parameters: Iterable[str] = (),
         sets: Iterable[str] = (),
+        equated: Iterable[tuple[int, int]] = (),
         where: Mapping[tuple[int, int], str] = MappingProxyType({}),
         loose: Mapping[tuple[int, int], tuple[str, ...]] = MappingProxyType({}),
         premises: Mapping[tuple[int, int], str] = MappingProxyType({}),
@@ -138,6 +140,7 @@ class Document(System):
         self.jacobians = dict(jacobians)
         self.parameters = frozenset(parameters)
         self.sets = frozenset(sets)
+        self.equated = frozenset(equated)
         self.where = dict(where)
         self.loose = dict(loose)
         self.premises = dict(premises)

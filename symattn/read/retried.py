@@ -18,7 +18,7 @@ from .scripts import component
 from .source import UNFORESEEN, ReadError, placed
 from .split import Statement
 from .told import Told
-from .tree import Chain
+from .tree import Chain, is_nabla, walk
 from .usage import context
 
 MISFIT = re.compile(  # errors of a name that is another tensor elsewhere
@@ -128,7 +128,9 @@ class Retried(Told):
         error = self.failed[s]
         if is_shape(s.tree) or not MISFIT.search(error.problem):
             return False
-        if s.called is not None:  # 𝒩(x | μ, σ²) is another function of vectors
+        left = walk(s.tree.sides[0]) if isinstance(s.tree, Chain) else ()
+        slope = any(map(is_nabla, left))  # and ∇²J(β) one of the J that is defined
+        if s.called is not None and not slope:  # 𝒩(x | μ, σ²) is another function of vectors
             put_in = s.tree, s.here
             s.tree, s.here = s.called, context(s.called, self.names)
             if self._with(s, {}, {}):

@@ -28,9 +28,13 @@ from .ellipsis import expanded
 from .states import as_sequences
 from .steps import step_of
 from .tree import Chain, Node, Number, Scripted, Symbol, is_equation, spelled, walk
+from .vocabulary import ROUNDS
 
 BEFORE, BEHIND, OUTRIGHT, PLAIN, CONSTANT = "before", "behind", "outright", "plain", "constant"
 MOST = 8  # steps from the first value to one that is claimed
+
+
+KNOWN = ("pi", "e", *ROUNDS)  # what these mean they mean beside whole numbers
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ class Values:
 class Consequence:
     """a = b = … of sequences of which rules say what they are; `own` is the x of x_t = …
 
+    Of no sequence is what is said of whole numbers, cos(π n) = (-1)^n, with their `letter`.
     With `defines` a = b is such a rule itself, with `again` another one.  `floor` is the step
     x_{t+c} from which on a rule that goes on is not put in: -2 of x_t = … x_{t-2} …
     """
@@ -98,6 +103,8 @@ class Consequence:
     defines: bool = False
     floor: int | None = None
     again: bool = False
+    kinds: tuple[tuple[str, int, int], ...] = ()  # n, 2, 0 where its sentence speaks of even n
+    asserted: bool = False  # it does, so that this is no condition
 
 
 Claim = ClosedForm | Consequence | Values | AtNumber
@@ -113,6 +120,7 @@ class _Section:
     )
 
     facts: list[set[str]] = field(default_factory=list)  # the names of other equations
+    whole: frozenset[str] = frozenset()  # names that words say are whole numbers
 
     def tied(self, names: set[str]) -> bool:
         """Whether more is said of these names than the one rule of each says."""
@@ -125,15 +133,19 @@ class _Section:
 
 
 def gather(
-    trees: Iterable[Node], section: Callable[[int], int], said: Iterable[Said] = ()
+    trees: Iterable[Node],
+    section: Callable[[int], int],
+    said: Iterable[Said] = (),
+    whole: Iterable[str] = (),
 ) -> tuple[dict[int, Claim], dict[int, Rule]]:
     """The claims of a text and the rules that they rest on, by their places.
 
-    `said` are the numbers that sequences are said to be.
+    `said` are the numbers that sequences are said to be, `whole` names that are whole numbers.
     """
+    numbers = frozenset(whole)
     plain = as_sequences([expanded(t) for t in trees if is_equation(t)])
     every = [t for t in plain if isinstance(t, Chain)]
-    sections: dict[int, _Section] = defaultdict(_Section)
+    sections: dict[int, _Section] = defaultdict(lambda: _Section(whole=numbers))
     claims: dict[int, Claim] = {}
     rules: dict[int, Rule] = {}
     begun = {t.at for t in every if _enter(t, sections[section(t.at)])}
@@ -263,14 +275,18 @@ def _claim(tree: Chain, here: _Section, defines: bool = False) -> Claim | None:
     series = is_series(tree) or endless
     if where is None and not letters and series:
         return replace(_series(tree, rules), tied=here.tied(names_of(tree)))
+    own_letters = sorted(here.whole & names_of(tree))
+    if not letters and len(own_letters) == 1 and not (plainly or series):
+        made = Consequence(tree.sides, own_letters[0], "", (*rules.values(),), _places(rules))
+        others = set[str]().union(*map(names_of, tree.sides)) - {own_letters[0], *KNOWN}
+        return replace(made, tied=not others <= rules.keys())
     if len(letters) != 1:
         return None
     over = any(r.kind == OUTRIGHT for r in rules.values())
     if not over and not any(runs_along(tree, letter) for letter in letters):
         return None
-    places = tuple(r.place for r in rules.values())
     whose = name if where is not None else ""
-    made = Consequence(tree.sides, letters.pop(), whose, (*rules.values(),), places)
+    made = Consequence(tree.sides, letters.pop(), whose, (*rules.values(),), _places(rules))
     names = named(made)
     goes_on = any(r.kind in (BEFORE, BEHIND) for n in names if (r := here.rule(n)))
     of_known = _is_of_known(made)
@@ -325,9 +341,12 @@ def _endless(tree: Node) -> bool:
     return any(isinstance(n, Symbol) and n.kind == "infty" for n in walk(tree))
 
 
+def _places(rules: dict[str, Rule]) -> tuple[int, ...]:
+    return tuple(r.place for r in rules.values())
+
+
 def _series(tree: Chain, rules: dict[str, Rule]) -> Consequence:
-    places = tuple(r.place for r in rules.values())
-    return Consequence(tree.sides, "", "", (*rules.values(),), places)
+    return Consequence(tree.sides, "", "", (*rules.values(),), _places(rules))
 
 
 def _closed_form(

@@ -103,6 +103,7 @@ class Source:
     assumptions: list[Display] = field(default_factory=list)  # equations that are taken for true
     shapes: list[Display] = field(default_factory=list)  # X ∈ ℝ^{n×d} in the words of the text
     inline: dict[int, Display] = field(default_factory=dict)  # equations in sentences, by place
+    joined: dict[int, Display] = field(default_factory=dict)  # what is equal to the one before it
     values: list[Display] = field(default_factory=list)  # x = 2 in sentences
     supposed: set[int] = field(default_factory=set)  # of these what stands behind if, for
     given: set[int] = field(default_factory=set)  # those that the words take for true

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from . import premises, remainders
 from .denied import denied
 from .source import Display, Source
 from .units import inside
@@ -82,6 +83,7 @@ _MAIN = re.compile(  # the clause that an if or when is said of, behind its comm
     r"becomes?|gets?|finds?|obtains?|yields?)\b"  # at $x = 1$ it is
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
+_COMMA = re.compile(r"[\w$)],\s*$")
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
 _CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
@@ -99,6 +101,24 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price
     r"threshold|resonance|infinity|convergence|saturation|limit|rest|first|last|least|most|once|all|"
     r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
     r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
+)
+_SAME_AS = re.compile(  # A = B, which can also be written as $C$
+    r"[\s,.;]*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})?[\s,.;]*(?:which|this|that)\s+"
+    r"(?:can\s+(?:also\s+)?(?:(?:be\s+)?(?:re)?written|be\s+expressed)\s+as|"
+    r"(?:is|becomes)\s+(?:the\s+same\s+as|equal\s+to|equivalent\s+to)|equals|(?:simplifies|"
+    r"reduces)\s+to)\s*\$?\s*"
+)
+_GOES_ON = re.compile(  # behind it nothing is said of when
+    r"\$?\)?\s*(?:[.,;]|\n|$)(?!\s*(?:if|when|for|where|unless|provided|at|in|as|to|up|near)\b)"
+)
+_OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
+_STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
+    r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
+    r"(?!.*\b(?:if|when|whenever|unless|until|once)\b)"
+    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
+    r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
+    r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
+    re.DOTALL | re.IGNORECASE,
 )
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
@@ -156,18 +176,23 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     return not _AT_ONCE.search(words, said[-1].end()) or bool(_MAIN.search(rest))
 
 
-def _given(words: str) -> bool:
+def _given(words: str, behind: str) -> bool:
     """Words take a formula for true, and do not conclude it: with $q = 1 - p$ the rate is …."""
     said = list(_GIVEN.finditer(words))
     begins = _BEFORE.match(words)
     if not said or _RESULTS.search(f"{words}$", said[-1].end()):
         return False
     first = begins is not None and begins.end() == said[-1].end()
-    return not (first and _concludes(words, said[-1].end()))
+    return not (first and _concludes(words, said[-1].end(), behind))
 
 
-def _concludes(words: str, start: int) -> bool:
-    return bool(_MAIN.search(words, start) or _SAYS.search(words, start))
+def _concludes(words: str, start: int, behind: str) -> bool:
+    """The main clause has its verb before the formula, or is the formula: for even $n$, $…$."""
+    if _MAIN.search(words, start) or _SAYS.search(words, start):
+        return True
+    rest = SENTENCE.split(behind)[0].lstrip(", ")
+    goes_on = _MAIN.search(f"$, {rest}") or _OPENS.match(behind)
+    return bool(_COMMA.search(words, start)) and not goes_on
 
 
 def _derives(name: str, behind: str) -> bool:
@@ -219,11 +244,28 @@ class Spoken:
         valued = valued or (_FRACTION.fullmatch(formula) and _PLACE.search(words))
         behind = _BLANK.split(self.text[edges[1] : edges[1] + REACH])[0]
         if not denied(words, behind) and not self.strict and (valued or _EQUATION.search(bare)):
-            if valued:
-                self._value(Display(start, end), words)
+            place = Display(start, end)
+            ruled = valued and self._defined(formula) and self._ruled(place, words, behind)
+            if valued and not ruled:
+                self._value(place, words)
             else:
-                self._equation(Display(start, end), words, behind, edges[0])
+                self._equation(place, words, behind, edges[0])
+        elif not denied(words, behind) and not self.strict:
+            self._joined(Display(start, end), edges)
         self.seen.append(formula)
+
+    def _joined(self, place: Display, edges: tuple[int, int]) -> None:
+        """What words say that the side before it is: A = B, which can also be written as $C$."""
+        formula = self.text[place.start : place.end]
+        if not (_OPERATED.search(formula) and _GOES_ON.match(self.text, edges[1])):
+            return
+        near = (*self.source.displays, *self.source.inline.values())
+        before = max((d for d in near if d.end <= place.start), key=lambda d: d.end, default=None)
+        if before is None or place.start - before.end > REACH:
+            return
+        if _SAME_AS.fullmatch(self.text, before.end, place.start):
+            self.source.inline[place.start] = place
+            self.source.joined[place.start] = before
 
     def _value(self, place: Display, words: str) -> None:
         self.source.values.append(place)
@@ -234,17 +276,31 @@ class Spoken:
         formula = self.text[place.start : place.end]
         point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
+        named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):
             named = True
             self.source.namings.append(edge - len(words.lstrip()))
         case = _FOR.search(words) and _EQUATED.fullmatch(formula) and not self._is_new(formula)
+        ruled = self._ruled(place, words, behind)
         aside = case or _WHETHER.search(words) or _provided(words, behind, formula)
         vanishes = _SLOPE.search(formula) and _TO_ZERO.match(behind)  # setting $dT/dx = …$ to zero
-        if (named or not aside) and (vanishes or not self._example(formula, words)):
+        if (named or ruled or not aside) and (vanishes or not self._example(formula, words)):
             self.source.inline[place.start] = place
             maybe = _MAYBE.search(words) and not vanishes
-            if (_given(words) or maybe) and not unsure(words):
+            if (_given(words, behind) or maybe) and not (ruled or unsure(words)):
                 self.source.given.add(place.start)
+
+    def _ruled(self, place: Display, words: str, behind: str) -> bool:
+        """True under a condition that its sentence states, on its indices or for each of cases."""
+        if remainders.beside(words, behind):
+            return True
+        return premises.rules(self.source, place) or premises.listed(self.source, place)
+
+    def _defined(self, formula: str) -> bool:
+        """True of a component of δ, or of what an equation of the text gives."""
+        name = formula.partition("_")[0].partition("^")[0].strip()
+        own = rf"(?<![A-Za-z\\]){re.escape(name)}\s*[_^][^=$]*=(?!\s*-?(?:[\d.\s]*\$|\s*\\infty))"
+        return name == r"\delta" or re.search(own, self.text) is not None
 
     def _sized(self, formula: str, words: str) -> bool:
         """True for at inverse temperature $\\beta = 1/(k T)$, which says what β is made of.
@@ -259,6 +315,17 @@ class Spoken:
             and _NAMED.match(formula) is not None
         )
         return several and "_" not in left and _AT_SIZE.search(words) is not None
+
+    def _stands(self, place: Display, words: str) -> bool:
+        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before."""
+        formula = self.text[place.start : place.end]
+        name, _, right = formula.partition("=")
+        made = {*_MADE.findall(_FRACTIONS.sub(" ", right))}
+        if not _STANDS.search(words) or _NAMED.match(formula) is None or len(made) < 2:
+            return False
+        shown = (self.text[d.start : d.end] for d in self.source.displays if d.end < place.start)
+        own = re.compile(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![A-Za-z])")
+        return not any(own.search(text) for text in (*self.seen, *shown))
 
     def _named_by_if(self, place: Display, words: str, behind: str) -> bool:
         r"""True for if $z = x^2 y$, then … = …, which gives a name its meaning for what follows.

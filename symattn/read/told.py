@@ -40,7 +40,7 @@ from .tree import (
     walk,
 )
 from .usage import check_positions, collect, context
-from .words import unsaid
+from .words import concluded, unsaid
 
 
 @dataclass
@@ -64,6 +64,7 @@ class Told(Displays):
     counted: set[str] = field(default_factory=set)  # vectors whose numbers count components
     rows: dict[str, series.Row] = field(default_factory=dict)
     alike: list[set[str]] = field(default_factory=list)  # names of one thing at several steps
+    equated: set[tuple[int, int]] = field(default_factory=set)  # where A = A^T alone says that
     driven: set[str] = field(default_factory=set)  # what every step puts something new in
     stepwise: dict[tuple[int, int], sequences.Claim | sequences.Rule] = field(default_factory=dict)
     spoken_of: list[tuple[int, str, object]] = field(default_factory=list)  # tokens, with places
@@ -145,7 +146,8 @@ class Told(Displays):
     @cached_property
     def _spoken(self) -> list[Statement]:
         """The equations that stand in sentences."""
-        return [s for display in [*self.source.inline.values()] for s in self.spoken(display)]
+        found = [(d.start, s) for d in [*self.source.inline.values()] for s in self.spoken(d)]
+        return [s for at, s in found if at in self.source.inline]  # and no condition by now
 
     def _said(self, others: list[Context]) -> None:
         """Enter how many axes the words of the text give to names: let X ∈ ℝ^{n×d}."""
@@ -200,6 +202,7 @@ class Told(Displays):
         ended |= {n for n in above if any(r.is_below for r in ranges[n])}
         first = {n: min(ranges[n], key=lambda r: max(r.case, r.begin)) for n in above}
         ended |= {n for n in above - self.bounded if first[n].case[0]}  # for x ∈ (0, 1)
+        ended |= {n for n in above if self._used_before(n, first[n].begin)}  # now take x > 0
         self.names.positive -= ended
         doubtful = (
             (below - self.names.ranges.keys()) | torn | ended | (called - self.names.positive)
@@ -216,16 +219,26 @@ class Told(Displays):
             ranks = [self.names.stated[name] for name in sorted(group & {*self.names.stated})]
             self.names.stated |= dict.fromkeys(group, ranks[0]) if ranks else {}
 
+    def _used_before(self, name: str, place: tuple[int, int]) -> bool:
+        """A formula before a place has the name, of which something is let there."""
+        before = (s for s in (*self.found, *self._spoken)
+                  if self.source.place(s.tokens[0].at) < place)  # fmt: skip
+        return any(base_name(n) == name for s in before for n in walk(s.tree))
+
     def _mirrored(self, found: list[Statement]) -> None:
         r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""
         defined = {shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
+        alone: set[str] = set()
         for s in self._spoken:
             before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
             behind = self.source.text[s.tokens[-1].at :][:200].partition("$")[2]
             name, sign = mirrored(s.tree)
-            if name and name not in defined and not unsaid(before, behind):
+            said = not (unsaid(before, behind) or concluded(before))
+            if name and name not in defined and said:
                 told = (self.names.antisymmetric, self.names.symmetric)
+                alone |= {name} - told[0] - told[1]
                 told[sign > 0].update({name} - told[sign < 0])
+                self.equated |= {self.source.place(s.tokens[0].at)} if name in alone else set()
 
 
 def shown(node: Node | None) -> str:

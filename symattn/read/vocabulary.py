@@ -191,10 +191,14 @@ FORBIDDEN = words(
 )
 REASONS = words("since because assuming")  # what follows is taken for true
 SEPARATORS = words("where with and or so then given that") | REASONS
-CONDITIONS = words("if when whenever provided unless")
+CONDITIONS = words("if when whenever provided unless iff once") | {
+    *("provided that", "as long as", "so long as", "as soon as", "in case", "only if"),
+    *("if and only if", "on condition that", "under the condition that", "in the case"),
+}
 OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 
+ROUNDS = "floor", "ceil"  # ⌊x⌋ and ⌈x⌉, as functions that no text defines
 PARTS = "modulus", "real_part", "imaginary_part", "conjugate"  # |z|, Re z, Im z, z^*, as functions
 LETTERS = GREEK | frozenset(ALIASES)
 FUNCTIONS = frozenset("fghFG")  # letters that stand for functions where they stand before brackets

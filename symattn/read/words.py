@@ -12,6 +12,17 @@ from dataclasses import dataclass
 from .denied import denied
 from .source import Display, Source
 
+DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
+    r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
+    r"restriction|constraint|requirement|hypothes[ie]s)|"
+    r"no longer (?:assum|suppos|requir|impos|need)\w*)",
+    re.I,
+)
+_CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|then|so|follows?|impl(?:y|ies)|conclud\w+|gets?|finds?|obtains?|"
+    r"consequently|shows?|proves?|deduce|see|means)\b",
+    re.IGNORECASE,
+)
 MAX_SENTENCE = 5_000  # characters of words that are looked at
 AXES = {
     "random variable": 0,
@@ -218,6 +229,14 @@ def unsaid(before: str, behind: str) -> bool:
     return bool(_UNSAID.search(before[-40:])) or denied(before, behind)
 
 
+def concluded(before: str) -> bool:
+    """The words of its sentence before a formula say that it follows: hence $A = A^\\top$.
+
+    So it may be wrong, and is nothing that the text gives.
+    """
+    return _CONCLUDES.search(re.split(r"[.;]\s|\n\s*\n", before)[-1]) is not None
+
+
 def sentences(source: Source) -> list[tuple[str, list[Display]]]:
     """The sentences with formulas, each with numbers in place of them, and where they stand."""
     if "sentences" not in source.memory:
@@ -322,4 +341,4 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["LINK", "Phrase", "phrases", "unsaid"]
+__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "unsaid"]

@@ -95,7 +95,7 @@ def test_conditions_that_are_no_bounds(words: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "right", "wrong"),
     [
-        ("We have $|b| = {}$ if $b > 0$ and $|b| = {}$ if $b < 0$.", 1, 1),
+        ("We have $|b| = {}$ if $b > 0$ and $|b| = {}$ if $b < 0$.", 2, 2),
         ("We have $|b| = {}$ on $[0, 1]$ and $|b| = {}$ on $[-1, 0]$.", 2, 2),
         ("If $b > 0$, then $|b| = {}$, and if $b < 0$, then $|b| = {}$.", 2, 1),
         ("For $b > 0$ we have $|b| = {}$ and for $b < 0$ we have $|b| = {}$.", 2, 1),
@@ -107,6 +107,12 @@ def test_each_equation_of_a_sentence_has_its_own_case(sentence, right, wrong) ->
     assert verdicts(first.replace("{}", "-b")) == ["proved"] * right
     exchanged = verdicts(second.replace("{}", "b"))
     assert "proved" not in exchanged and exchanged.count("refuted") >= wrong
+
+
+def test_what_is_supposed_behind_what_is_let_may_hold_on() -> None:
+    text = "Let $s, h \\in \\mathbb{R}$.\n\nSuppose that $s$ is negative.\n\n" + "Words.\n\n" * 3
+    assert verdicts(text + "We have $\\max(s, -s) = -s$.") == ["unproved"]
+    assert verdicts(text + "We have $\\max(s, -s) = -2 s$.") == ["refuted"]
 
 
 def test_two_equations_under_one_case() -> None:

@@ -27,6 +27,7 @@ def last(words, claim):
         (r"We have $x > 1$.", r"y \max(1, x) = y x", r"y \max(2, x) = y x"),
         (r"We have $x_i > 1$.", r"y_i \max(1, x_i) = y_i x_i", r"y_i \max(2, x_i) = y_i x_i"),
         (r"$$ 0 < x < 1 $$", r"|x - 1| = 1 - x", r"|x - 1| = x - 1"),
+        (r"where $x < y < z$", r"|x - z| = z - x", r"|x - z| = z + x"),
     ],
 )  # fmt: skip
 def test_a_range_counts_in_proofs_and_in_refutations(words, right, wrong):
@@ -41,7 +42,6 @@ def test_a_range_counts_in_proofs_and_in_refutations(words, right, wrong):
         (r"with $a + b < 1$", r"|1 - a - b| = 1 - a - b", r"|1 - a - b| = a - b"),
         (r"with $4 a c < b^2$", r"\sqrt{(b^2 - 4 a c)^2} = b^2 - 4 a c",
          r"\sqrt{(b^2 - 4 a c)^2} = b^2 + 4 a c"),
-        (r"where $x < y < z$", r"|x - z| = z - x", r"|x - z| = z + x"),
         (r"Let $0 < \theta < \pi/2$.", r"|\cos\theta| = \cos\theta", r"|\cos\theta| = \sin\theta"),
         (r"Let $0 < p < 1$ and $h(p) = |1 - p|$.", "h'(p) = -1", "h'(p) = 1"),
     ],

@@ -63,5 +63,4 @@ def test_an_order_of_two_numbers_leaves_them_free(said: str, latex: str, found: 
     row = check(
         f"Let $R$ and $r$ be numbers with ${said}$.\n\n$$ {latex} $$\n", corrections=False
     ).rows[-1]
-    wrong = found and not (said == r"R \ge r" and r"(R - r)^2" in latex)  # 0 = 0 where they are one
-    assert (row.verdict == "refuted") is wrong, row
+    assert (row.verdict == "refuted") is found, row

@@ -197,7 +197,7 @@ class Index:
         name = name_of(base)
         if base[0] == "paren":
             x = jnp.linalg.inv(self.env[name_of(base[1][1]) or ""])
-        elif name == r"\pi":
+        elif name == r"\pi" and name not in self.env:
             return (), jnp.pi
         elif name == "e" and name not in self.env:
             return (), jnp.e

@@ -42,6 +42,11 @@ RELATIONS = {"<", ">", "\\le", "\\ge", "=", "\\in", "\\neq"}
 CLOSING = {")", "]", "}", "&", "\\\\", ",", "+", "-", "/", "\\circ", "\\odot", "\\end"}
 
 
+def _bare(node: Node) -> Node:
+    """b/(x T) has no brackets as a fraction."""
+    return node[1] if node[0] == "paren" and len(node) == 2 else node
+
+
 class Unreadable(ValueError):
     """A text that this parser does not know."""
 
@@ -122,7 +127,7 @@ class Parser:
             while self.now == "/":
                 self.take()
                 above = factors[0] if len(factors) == 1 else ("prod", tuple(factors))
-                factors = [("over", above, self.factor())]
+                factors = [("over", _bare(above), _bare(self.factor()))]
         if not factors:
             raise Unreadable(f"{self.now or 'the end'} where a factor should be")
         return factors[0] if len(factors) == 1 else ("prod", tuple(factors))

@@ -33,6 +33,8 @@ SAME = [
         r"\begin{cases}a&x\leq 0\\1&x>0\end{cases}",
     ),
     (r"\exp(v_i) - 1", r"e^{v_i} - 1"),
+    (r"e^{\frac{u + v}{x}} y_i", r"e^{(u + v)/x} y_i"),
+    (r"e^{\frac{b}{T x}} y_i", r"y_i e^{b/(x T)}"),
     (r"\mathrm{ReLU}(x - y)", r"\max(0, x - y)"),
     (r"1 - \tanh^2(c_i)", r"1 - \tanh(c_i)^2"),
     (r"\mathbf{1}[s_i < t] x_i", r"\mathbf{1}[t > s_i] x_i"),
@@ -53,6 +55,7 @@ DIFFERENT = [
     (r"\mathbf{1}[s_i < t]", r"\mathbf{1}[s_i > t]"),
     (r"\frac{x_i - m}{s}", r"\frac{1}{s} x_i - m"),
     (r"e^{v_i}", r"\exp(-v_i)"),
+    (r"e^{\frac{b}{T x}} y_i", r"e^{b/T x} y_i"),
     (r"\tanh^2(c_i)", r"\tanh(c_i^2)"),
     (r"\mathrm{ReLU}(x)", r"\max(x, 0)"),
     (

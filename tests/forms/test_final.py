@@ -12,6 +12,7 @@ from symattn.explain.collect import complemented
 from symattn.explain.denominators import (
     bars_as_written,
     halves_out,
+    no_bar_below_a_bar,
     own_bars,
     roots_as_written,
 )
@@ -23,6 +24,7 @@ from symattn.explain.final import (
     one_over_sine,
     rest_of_share,
 )
+from symattn.explain.fractions import in_his_bracket
 from symattn.explain.joined import joined, shared
 from symattn.explain.nested import nested
 from symattn.explain.quotients import whole_powers, whole_under_sums
@@ -194,6 +196,11 @@ def no(bracket):
     return False
 
 
+def yes(bracket):
+    """He has every bracket."""
+    return True
+
+
 def written(text):
     """The right side of v as it stands."""
     return model(sa.read(SCALARS + "v = " + text)).bodies["v"].raw
@@ -266,7 +273,7 @@ RULES = {
         ],
     ),
     "exponential": (
-        less_than_one,
+        lambda p: less_than_one(p, no),
         [r"\frac{e^{-x}}{1 - e^{-x}}", r"\frac{y e^{-x z}}{1 - e^{-x z}}", r"-\frac{y}{1 - e^x}"],
         [
             r"\frac{e^{-x}}{1 + e^{-x}}",
@@ -276,6 +283,21 @@ RULES = {
             r"\frac{y}{1 - e^{-x}}",
             r"\frac{y}{1 - e^x}",
             r"-\frac{y}{2 - e^x}",
+        ],
+    ),
+    "exponential that he has": (
+        lambda p: less_than_one(p, yes),
+        [r"\frac{e^{-x}}{1 - e^{-x}}"],
+        [r"-\frac{y}{1 - e^x}"],
+    ),
+    "his bracket": (
+        lambda p: in_his_bracket(p, [(nf.normalize(written(r"1 - \frac{x}{y}")), ())]),
+        [r"z - 2 z \frac{x}{y} - w", r"w - z \frac{x}{y} + z"],
+        [
+            r"z - 2 z \frac{x}{y}",
+            r"z + 2 z \frac{x}{y} - w",
+            r"z - 2 z \frac{y}{x} - w",
+            r"1 - 2 \frac{x}{y} - w",
         ],
     ),
     "own divisor": (
@@ -361,6 +383,19 @@ RULES = {
             r"\frac{x (1 - \frac{y}{z})}{1 - y}",
             r"\frac{x (1 - \frac{y}{z})}{1 + z}",
             r"\frac{x (1 - \frac{y}{z})}{z}",
+        ],
+    ),
+    "bar below a bar": (
+        no_bar_below_a_bar,
+        [
+            r"\frac{x}{a (\frac{1}{a} + \frac{1}{b})}",
+            r"\frac{x}{a^2 (\frac{1}{a} + \frac{1}{b})^2}",
+        ],
+        [
+            r"\frac{x}{a (1 + \frac{1}{b})}",
+            r"x (\frac{1}{a} + \frac{1}{b})",
+            r"\frac{x}{\frac{1}{a} + \frac{1}{b}}",
+            r"\frac{x}{a (\frac{y^2}{a} + \frac{z^2}{b})}",
         ],
     ),
     "divisor": (

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import exponents, insertions, outputs, ruled, search, symmetries
+from symattn.explain import exponents, insertions, outputs, recognised, ruled, search, symmetries
 from symattn.explain.notation import before
 from symattn.ir import ONE_TERM, Poly, raw_product
 
 from . import FORMS, printed
 
-ROOMS = ("symattn.explain", "symattn.folding", "symattn.logistic")
+ROOMS = ("symattn.explain", "symattn.folding", "symattn.logistic", "symattn.derive.record")
 
 
 def kept(first: Any, *others: Any, **more: Any) -> Any:
@@ -128,7 +128,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "collect.one_bar": (kept, "Redlich-Kwong gas", "V", 0),
     "collect.is_polynomial": (no, "chain with soft springs", "u", 0),
     "collect._of_brackets": (no, "cross-entropy both ways", "z", 0),
-    "collect._loose": (no, "lattice scalar field", r"\phi", 0),
     "collect._in_front": (no_forms, "sliding with friction of speed", "u", 0),
     "collect._beside_delta": (no_forms, "attention over tokens that have weights", "m", 0),
     "collect._by_cases": (no_forms, "elu", "x", 0),
@@ -218,10 +217,31 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "final.output_in_front": (kept, "heat from one point", "t", 0),
     "denominators.bars_as_written": (kept, "two cells that share a nutrient", "H", 0),
     "nested.nested": (kept, "gate that mixes two experts by a score", "w", 0),
-    "quotients.whole_under_sums": (kept, "parts that wear out", "c", 0),
+    "quotients.whole_under_sums": (kept, "lifetimes after Weibull", "s", 0),
     "products._over_bars": (nothing, "loss with a polynomial behind it", "z", 0),
-    "folding.above_its_bar": (no, "signal at a flip angle", "u", 0),
+    "folding.above_its_bar": (no, "lens that gathers along its way", "L", 0),
     "search._rooted": (no, "weights by a squared rectifier", "b", 0),
+    "search.two_together": (no_forms, "odds of what was chosen and rejected", "p", 0),
+    "finished.in_his_bracket": (kept, "predator that takes its time", "x", 0),
+    "present.output_at_its_letters": (kept, "answer that earns part of the credit", "b", 0),
+    "Insertions.faced": (no_forms, "kernel of a smooth path", "x", 0),
+    "groups.from_the_mean": (no, "pool of queries with one key left out", "q", 0),
+    "collect.adjoint_centred": (no, "pool of queries with one key left out", "q", 0),
+    "text._summed_delta": (no, "share that goes to one expert", "W", 0),
+    "folding._one_share": (no, "spawners and those who return", "s", 0),
+    "Presenter._beside_its_function": (no, "car that is steered", "d", 0),
+    "recognised._of_exponents": (no, "game that moves two ratings", "k", 0),
+    "Product._below_a_sum": (
+        lambda product, term: Poly({term: 1}),
+        "pooled guess of many experts",
+        "v",
+        0,
+    ),
+    "arrange._root_of": (nothing, "well that is left for another", "w", 0),
+    "folding._beside_its_base": (no, "hazard that climbs", r"\lambda", 0),
+    "arrange._names_in": (without, "views and a market's prior", "t", 0),
+    "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
+    "cost._bases": (constant(set()), "shares within the unit interval", "x", 0),
     "collect._linear": (no, "tank in which a reaction of second order runs", "x", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
@@ -272,6 +292,13 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "x",
         r"h_t + c \cdot \left(2 x_t - x_{t-1} - x_{t+1}\right)",
     ),
+    "collect._loose": (
+        no,
+        "<!-- symattn: scalars t a b c x y z -->\nL = t y z + t a x + t b x + t c x",
+        "L",
+        "t",
+        "y z + a x + b x + c x",
+    ),
     "collect.product": (
         nothing,
         "L = \\sum_i a_i (x_i^2 - 2 x_i y_i + y_i^2)",
@@ -309,6 +336,7 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         r"r x t e^{-k t}",
     ),
 }
+ROOM_OF = {"folding": "symattn.folding", "record": "symattn.derive.record"}
 ROOMED = (
     search.Presenter,
     outputs.Output,
@@ -316,6 +344,7 @@ ROOMED = (
     insertions.Insertions,
     exponents.Exponents,
     ruled.Ruled,
+    recognised.Product,
 )
 CLASSES = {x.__name__: x for x in ROOMED}
 CACHES = [
@@ -340,7 +369,7 @@ def off(monkeypatch):
         if room in CLASSES:
             monkeypatch.setattr(CLASSES[room], name, other)
         else:
-            place = "symattn.folding" if room == "folding" else f"symattn.explain.{room}"
+            place = ROOM_OF.get(room, f"symattn.explain.{room}")
             own = getattr(sys.modules[place], name)
             for key, module in list(sys.modules.items()):
                 if key.startswith(ROOMS) and vars(module).get(name) is own:

@@ -203,6 +203,8 @@ class Values:
             positive |= {"q", "p", "b"} & found
         symmetric = re.findall(r"(?:symmetric|definite) ([^;]*)", comments)
         sym = {GREEK.get(s, s) for said in symmetric for s in said.split()}
+        declared = (s.strip() for _, shape in SIZES.findall(comments) for s in shape.split(","))
+        found |= {s for s in declared if s not in LETTERS}  # n, which lines alone may name
         for name in sorted(found - reserved - {n for n, _, _ in self.texts[0].items}):
             sized = self.find(("size", name))
             if sized in self.size and name not in self.rank:

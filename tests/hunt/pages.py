@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import Any
 
 import symattn as sa
@@ -20,6 +21,23 @@ class Claim:
     line: int
     latex: str
     holds: bool
+
+
+def claimed(
+    rng: Random, first: str, right: Sequence[str], wrong: Sequence[str], many: Sequence[int]
+) -> tuple[str, tuple[Claim, ...]]:
+    """A page that begins with a sentence and claims what is right or wrong, each once."""
+    lines, claims = [first, ""], list[Claim]()
+    for _ in range(rng.choice(many)):
+        so = bool(right) and (rng.random() < 0.5 or not wrong)
+        latex = rng.choice(right if so else wrong)
+        if latex in {c.latex for c in claims}:
+            continue
+        word = rng.choice(("Then ", "We have ", "Therefore ", "It follows that "))
+        shown = f"{word}${latex}$." if rng.random() < 0.5 else f"{word}\n$$ {latex}. $$"
+        lines += [*shown.split("\n"), ""]
+        claims.append(Claim(len(lines) - 1, latex, so))
+    return "\n".join(lines), tuple(claims)
 
 
 @dataclass(frozen=True)
@@ -81,4 +99,4 @@ def _answer(text: str, corrections: bool) -> Answer:
     return asked(lambda: sa.check(text, corrections=corrections, timeout=None, jobs=1).rows)
 
 
-__all__ = ["Claim", "Pages", "Question"]
+__all__ = ["Claim", "Pages", "Question", "claimed"]

@@ -6,17 +6,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from . import compiled, derivatives, documents, domains, lectures, losses, printed, statements
+from . import (
+    compiled,
+    conditions,
+    derivatives,
+    documents,
+    domains,
+    lectures,
+    losses,
+    moments,
+    printed,
+    qualities,
+    statements,
+)
 from .judge import SLOW
 from .translate import statement_snippet
 
+_ROOMS = {
+    "lectures": lectures,
+    "domains": domains,
+    "conditions": conditions,
+    "qualities": qualities,
+    "moments": moments,
+}
+PAGES = ("documents", "chapters", "variants", *_ROOMS)  # whole texts, with tests of their own
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
          "loss true", "loss false", "inverse true", "inverse false", "result true", "result false",
          "windows true", "windows false", "windows compiled", "windows derivatives",
          "derivatives", "compiled", "printed", "digits",
-         "documents true", "documents false", "chapters true", "chapters false",
-         "variants true", "variants false", "lectures true", "lectures false", "domains true",
-         "domains false")  # fmt: skip
+         *(f"{room} {truth}" for room in PAGES for truth in ("true", "false")))  # fmt: skip
 WRONG = ("proved a false one", "refuted a true one", "wrong value", "something else",
          "a wrong correction")  # fmt: skip
 BROKEN = ("crash", "late")
@@ -156,8 +174,8 @@ def _documents(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | No
 
 
 def _pages(kind: str, seed: int, shorten: bool, quick: bool) -> Outcome | None:
-    of = lectures if kind.startswith("lectures") else domains
-    found = of.asked_of(seed, kind.endswith("true"))
+    room, truth = kind.split()
+    found = _ROOMS[room].asked_of(seed, truth == "true")
     if found is None:
         return None
     shown = found.text if found.said in (*WRONG, *BROKEN) or found.seconds > SLOW else ""
@@ -172,14 +190,6 @@ _ASK: dict[str, Callable[[str, int, bool, bool], Outcome | None]] = {
     "compiled": _compiled,
     "printed": _printed,
     "digits": _digits,
-    "documents true": _documents,
-    "documents false": _documents,
-    "chapters true": _documents,
-    "chapters false": _documents,
-    "variants true": _documents,
-    "variants false": _documents,
-    "lectures true": _pages,
-    "lectures false": _pages,
-    "domains true": _pages,
-    "domains false": _pages,
+    **{f"{room} {truth}": _documents for room in PAGES for truth in ("true", "false")},
+    **{f"{room} {truth}": _pages for room in _ROOMS for truth in ("true", "false")},
 }

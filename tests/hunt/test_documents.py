@@ -18,7 +18,7 @@ from .values import NoValue
 DOCUMENTS, CHUNK = 16, 2
 
 
-@pytest.mark.parametrize("kind", ["documents", "chapters", "variants", "lectures", "domains"])
+@pytest.mark.parametrize("kind", runner.PAGES)
 @pytest.mark.parametrize("first", range(0, DOCUMENTS, CHUNK))
 def test_no_wrong_verdict(first: int, kind: str) -> None:
     seeds = range(documents.EACH * first, documents.EACH * (first + CHUNK))
@@ -27,7 +27,7 @@ def test_no_wrong_verdict(first: int, kind: str) -> None:
         asked = [runner.ask(f"{kind} {x}", s, False, True) for s in seeds for x in TRUTHS]
     found = [o for o in asked if o is not None]
     bad = [o for o in found if o.wrong or o.broken]
-    assert len(found) > CHUNK and not bad, "\n\n".join(map(str, bad))
+    assert len(found) >= CHUNK and not bad, "\n\n".join(map(str, bad))
 
 
 TRUTHS = ("true", "false")

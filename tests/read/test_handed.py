@@ -2,6 +2,8 @@ r"""What strict reading takes from the whole of a text: axes of softmax(z), the 
 
 from __future__ import annotations
 
+import importlib
+
 import jax
 import numpy as np
 import pytest
@@ -115,6 +117,24 @@ def test_what_a_mean_is_divided_by_is_how_many_values_there_are():
     assert doc.assumed["d"] == "how many values the letter of its mean has"
     d = sa.backward(doc, output="z", wrt=("x",))["x"]
     assert d.matrix_form() == r"\bar x = \bar z - \mathrm{mean}(\bar z)"
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        (MEAN.replace(r"\sum_i", r"\sum_{i=1}^d"), 1),
+        (MEAN, 1),
+        (MEAN + "\n\\sum_i z_i = 0", 2),  # a claim, of which a mean says no size
+        ("z_i = x_i^2", 1),
+    ],
+)
+def test_a_text_with_means_is_read_once_where_none_of_them_says_a_size(text, times, monkeypatch):
+    read = []
+    assemble = importlib.import_module("symattn.read.assemble")
+    whole = assemble._assembly
+    monkeypatch.setattr(assemble, "_assembly", lambda *a: read.append(a) or whole(*a))
+    sa.read(text)
+    assert len(read) == times
 
 
 @pytest.mark.parametrize(

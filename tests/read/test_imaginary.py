@@ -166,3 +166,27 @@ def test_what_the_size_of_a_number_rests_on(said, claim, assumed) -> None:
 def test_sets_of_real_numbers_are_no_real_parts(behind: str) -> None:
     assert package("Re", behind) != package("Re", " z")
     assert package("Re", r"\{z\}") == package("Re", "(z)") == package("Re", " z")
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        (r"With $i = \sqrt{-1}$ we have $$ (1 + i)^2 = 2 i. $$", "proved"),
+        (r"With $i = \sqrt{-1}$ we have $$ (1 + i)^2 = 3 i. $$", "refuted"),
+        (r"Let $j = \sqrt{-1}$ and $z = 1 + j$. Then $$ z^2 = 2 j. $$", "proved"),
+        (r"where $i^2 = -1$. Then $$ (1 + i)^2 = 2 i + 1. $$", "refuted"),
+        (r"We have $$ (1 + i)^2 = 2 i, \quad i^2 = -1. $$", "definition"),
+        # of i beside j the text does not say which, and what is compared counts something
+        (r"We have $$ e^{i x} e^{j x} = e^{(i + j) x}, \quad e^{i j x} = e^{-x}. $$", "skipped"),
+        (r"For $i \ge 1$ we have $$ i^2 + i = i (i + 1), \quad |i + 1| = i + 1. $$", "proved"),
+        (r"For $i \ne 0$ we have $$ \frac{i^2}{i} = i, \quad \frac{1}{i} = -i. $$", "skipped"),
+    ],
+)
+def test_which_letter_is_the_unit(text: str, last: str) -> None:
+    assert verdicts(text)[-1] == last
+
+
+def test_a_row_says_that_i_is_the_unit() -> None:
+    text = r"With $i = \sqrt{-1}$ we have $$ (1 + i)^2 = 2 i. $$"
+    row = sa.check(text, corrections=False).rows[0]
+    assert (row.verdict, row.reason) == ("definition", "says that i is the imaginary unit")

@@ -79,6 +79,15 @@ ROUNDS = (
     "sixtieth",
     "sixtyfirst",
     "sixtysecond",
+    "sixtythird",
+    "sixtyfourth",
+    "sixtyfifth",
+    "sixtysixth",
+    "sixtyseventh",
+    "sixtyeighth",
+    "sixtyninth",
+    "seventieth",
+    "seventyfirst",
 )
 
 

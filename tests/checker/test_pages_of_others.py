@@ -1,0 +1,190 @@
+r"""What short pages say as other people write them: scenes, places, laws that are solved."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+
+def last(text: str) -> str:
+    """The verdict on the last formula."""
+    return sa.check(text, corrections=False, jobs=1).rows[-1].verdict
+
+
+EXPONENTIAL = (
+    r"The density is $f(x) = \lambda e^{-\lambda x}$. If a second clock rings at RATE $\mu$, the "
+    "chance is\n\n$$ \\int_0^\\infty \\lambda e^{-\\lambda x} e^{-\\mu x} \\, dx = VALUE . $$\n"
+)
+HEAT = (
+    r"Let $u(x, t) = e^{-\kappa k^2 t} \sin(k x)$. The function satisfies "
+    r"$\frac{\partial u}{\partial t} = SIGN \kappa \frac{\partial^2 u}{\partial x^2}$."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [  # what only sets the scene is no condition
+        (EXPONENTIAL.replace("RATE", "rate").replace("VALUE", r"\frac{\mu}{\lambda+\mu}"),
+         "refuted"),
+        (EXPONENTIAL.replace("RATE", "the same rate").replace("VALUE", r"\frac{\mu}{\lambda+\mu}"),
+         "unproved"),
+        (r"If dividends grow at rate $g < r$ then $S = \frac{D}{r - g}$, and the sensitivity is "
+         "\n\n$$ \\frac{\\partial S}{\\partial g} = -\\frac{D}{(r-g)^2} . $$", "refuted"),
+        (r"If both masses are equal, then $S = a + b$ and $S^2 = 4 a^2$.", "unproved"),
+        (r"If $b = 2 a$, then $S = a + b$ and $S^2 = 9 a^2$.", "unproved"),
+        (r"If the current $i$ is doubled, the power is $P = R i^2$, so $\frac{dP}{di} = 4 R i$.",
+         "unproved"),
+        # where a value is taken
+        (r"The variance is $v(w) = w^2 a + (1-w)^2 b$. It vanishes at $w^* = \frac{b}{a + b}$, "
+         "where\n\n$$ v(w^*) = \\frac{a + b}{a b} . $$", "refuted"),
+        (r"The rate is $r(S) = \frac{V S}{K + S}$. At $S = K$ it is half of its maximum, "
+         r"$r(K) = \frac{V}{2}$, and the slope at the origin is $r'(0) = \frac{K}{V}$.", "refuted"),
+        (r"The rate is $r(S) = \frac{V S}{K + S}$. At $K = V$ the slope is $r'(0) = 1$.",
+         "unproved"),
+        # equations that a given function satisfies
+        (HEAT.replace("SIGN", "-"), "refuted"),
+        (HEAT.replace("SIGN", ""), "proved"),
+        (r"Choose $k$ such that $x(t) = A\cos(k t)$ satisfies $\ddot x = -k x$.", "definition"),
+        # numbers
+        (r"For $p = 0.6$ and $b = 1$ the optimal part $f^* = p - \frac{1-p}{b}$ is $f^* = 0.3$.",
+         "refuted"),
+        (r"The response is $y = x (4 - x)$. With $x = 1$ the maximal value is $y = 4$.",
+         "definition"),
+        (r"The period is $P = 2\pi\sqrt{\ell/g}$. With $\ell = 1$ m and $g = 9.81\,\mathrm{m/s^2}$ "
+         "it is short. Its slope is\n\n$$ \\frac{dP}{d\\ell} = \\frac{2\\pi}{\\sqrt{g \\ell}} . $$",
+         "refuted"),
+    ],
+)  # fmt: skip
+def test_words_before_a_claim(text: str, verdict: str) -> None:
+    assert last(text) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (r"The block obeys $m a = m g \sin\theta - \mu m g \cos\theta$, so that "
+         r"$a = g (\sin\theta + \mu\cos\theta)$.", ["definition", "refuted"]),
+        (r"The block obeys $m a = m g \sin\theta - \mu m g \cos\theta$, so that "
+         r"$a = g (\sin\theta - \mu\cos\theta)$.", ["proved", "definition"]),
+        (r"Energy conservation gives $\frac12 m v^2 = m g h$. Therefore $v = \sqrt{g h}$.",
+         ["definition", "refuted"]),
+        (r"The points satisfy $x^2 = 4 a$. Therefore $x = -2 \sqrt{a}$.",
+         ["proved", "definition"]),  # the other root
+        (r"The points satisfy $x^2 = 4 a$. Therefore $x = 4 \sqrt{a}$.",
+         ["definition", "refuted"]),
+        (r"The flow is still where $p x^2 = q x$. Therefore $x = \frac{p}{q}$.",
+         ["definition", "refuted"]),
+        (r"The balance of the forces is $m a = F - k v$. Without friction this gives $a = F/m$.",
+         ["skipped"]),
+        (r"The population follows $\dot N = r N (1 - N/K) - h N$. At equilibrium we find "
+         r"$N = K (1 + h/r)$.", ["definition", "refuted"]),
+        (r"The amount obeys $\frac{dI}{dt} = k_1 A - (k_2 + k_3) I$. In the steady state "
+         r"$I = \frac{k_1 A}{k_2 + k_3}$.", ["unproved", "conditional"]),
+        (r"A falling body obeys $m v' = m g - c v$. In the steady state $v = \frac{m g}{c}$.",
+         ["skipped", "definition"]),
+    ],
+)  # fmt: skip
+def test_a_law_that_is_solved(text: str, verdicts: list[str]) -> None:
+    assert [r.verdict for r in sa.check(text, corrections=False, jobs=1).rows] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"The series is $$ \sum_{n=1}^\infty q^{n-1} s^n = \frac{s}{1 + q s}.$$", "refuted"),
+        (r"The mean is $$ \sum_{n=1}^\infty n q^{n-1} p = \frac{p}{(1-q)^2} . $$", "proved"),
+        (r"Find $q$ such that $$ \sum_{k=0}^\infty q^k = \frac{1}{a} .$$", "definition"),
+        (r"At the rate $i$, with $v = 1/(1+i)$, a perpetuity is worth "
+         r"$$ \sum_{k=1}^\infty v^k = \frac{1}{i} .$$", "proved"),
+        (r"We have $$G(s) = \sum_{n=1}^\infty q^{n-1} p\, s^n = \frac{p s}{1 - q s}.$$ "
+         r"Then $$G'(s) = \frac{p}{(1 - q s)^2}.$$", "proved"),
+        (r"We have $$G(s) = \sum_{n=1}^\infty q^{n-1} p\, s^n = \frac{p s}{1 - q s}.$$ "
+         r"Then $$G'(s) = \frac{p s}{(1 - q s)^2}.$$", "refuted"),
+    ],
+)  # fmt: skip
+def test_endless_sums(text: str, verdict: str) -> None:
+    assert last(text) == verdict
+
+
+GATE = (
+    r"Let $g(u) = u\,s(u)$ with $s(u) = \frac{1}{1 + e^{-u}}$. Its derivative is"
+    "\n\n$$ g'(u) = s(u) + u\\,s(u)(1 - s(u)) , $$\n\nwhich is the same as $g(u) + s(u)(1 - g(u))$."
+)
+
+
+def test_a_function_may_be_said_behind_what_is_made_of_it() -> None:
+    def verdicts(text: str) -> list[str]:
+        return [r.verdict for r in sa.check(text, corrections=False, jobs=1).rows]
+
+    assert verdicts(GATE) == ["definition", "definition", "proved", "proved"]
+    slip = GATE.replace("(1 - g(u))$", "(1 + g(u))$")
+    assert verdicts(slip) == ["definition", "definition", "proved", "refuted"]
+    later = "# Gate\n\n$$ g(u) = u\\,s(u) $$\n\n# One\n\n$$ s(u) = u^2 $$\n\n$$ g'(u) = 3 s(u) $$"
+    assert verdicts(later) == ["definition", "definition", "proved"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"The area is $A = a (b + c)$, which equals $a b + c$.", "refuted"),
+        (r"The cost is $C = 2 n^3$ steps, which is equal to $O(n^3)$.", "definition"),
+        ("The solid has volume\n\n$$ V(h) = \\pi \\int_0^h x \\, dx , $$\n\nso $V'(h) = 2\\pi h$.",
+         "refuted"),
+        ("An expansion from $V_1$ to $V_2$ takes\n\n"
+         "$$ W = \\int_{V_1}^{V_2} \\frac{n R T}{V} \\, dV = n R T \\ln\\frac{V_1}{V_2} . $$",
+         "refuted"),
+        (r"The impedance is $Z = R + j\omega L + \frac{1}{j \omega C}$. Collecting real and "
+         r"imaginary parts one obtains $$Z = R + j\left(\omega L + \frac{1}{\omega C}\right) .$$",
+         "refuted"),
+        (r"The admittance is $Y = \frac{1}{R} + j\left(\omega C - \frac{1}{\omega L}\right)$. So "
+         r"$$|Y|^2 = \frac{1}{R^2} + \left(\omega C - \frac{1}{\omega L}\right)^2 .$$", "proved"),
+        (r"The bob hangs at $x = \ell \sin\phi$ and $y = -\ell\cos\phi$, so $x^2 + y^2 = \ell$.",
+         "refuted"),
+    ],
+)  # fmt: skip
+def test_other_forms_of_what_is_said(text: str, verdict: str) -> None:
+    assert last(text) == verdict
+
+
+HESSIAN = (
+    r"Let $J(\beta) = \|y - X\beta\|^2 + \lambda \|\beta\|^2$ with "
+    r"$X \in \mathbb{R}^{n\times p}$ and $y \in \mathbb{R}^n$. The Hessian is"
+    "\n\n$$ \\nabla^2 J(\\beta) = GRAM + 2\\lambda I . $$"
+)
+POSITIVE = (
+    "The loss for the EXAMPLE is\n\n$$ L = -s_k + \\log\\sum_j \\exp(s_j) . $$\n\nWe have\n\n"
+    "$$ \\frac{\\partial L}{\\partial s_i} = w_i + \\delta_{ik} $$\n\n"
+    "with $w_i = \\exp(s_i) / \\sum_j \\exp(s_j)$."
+)
+
+
+def test_shapes_and_letters_that_words_tell() -> None:
+    assert last(HESSIAN.replace("GRAM", r"2 X X^\top")) == "malformed"
+    assert last(HESSIAN.replace("GRAM", r"2 X^\top X")) == "proved"
+    for example, verdict in (("positive example $k$", "refuted"), ("example", "unproved")):
+        rows = sa.check(POSITIVE.replace("EXAMPLE", example), corrections=False, jobs=1).rows
+        assert rows[1].verdict == verdict
+    markov = r"The transition matrix $P \in \mathbb{R}^{3 \times 3}$ has $p = (a, b, c)^\top$. "
+    assert "malformed" not in last(markov + "Then $$ p P = p . $$")
+    number = r"With $S_n = \sum_{k=1}^n k$ the mean is $$ m = \frac{S_n}{n} = \frac{n+1}{2} . $$"
+    assert {r.verdict for r in sa.check(number, jobs=1).rows}.isdisjoint({"malformed", "refuted"})
+
+
+WAVES = (
+    "## Mass\n\nTry $x(t) = e^{-g t}\\cos(w t)$.\n\n## Heat\n\n"
+    "The function $u(x, t) = e^{-a k^2 t} \\sin(k x)$ satisfies\n\n"
+    "$$ \\frac{\\partial u}{\\partial t} = a \\frac{\\partial^2 u}{\\partial x^2} . $$\n"
+)
+AREA = (
+    "Title\n=====\n\nThe area between :math:`y = x` and :math:`y = x^2` is\n\n.. math::\n\n"
+    "   \\int_0^1 (x - x^2)\\, dx = \\frac16 .\n"
+)
+
+
+def test_right_claims_that_were_refuted() -> None:
+    assert last(WAVES) == "proved"
+    assert last(WAVES.replace("= a \\frac", "= -a \\frac")) == "refuted"
+    rows = sa.check(AREA, corrections=False, jobs=1).rows
+    assert [r.verdict for r in rows] == ["definition", "definition", "proved"]
+    assert [(r.line, r.column) for r in rows] == [(4, 25), (4, 43), (8, 4)]
