@@ -154,18 +154,19 @@ class Planner(Tables):
         return view
 
     def _peak(self, tensor: Tensor, peak: Peak, env: Env) -> View:
-        """The largest exponent, over the bound indices or over the alternatives."""
+        """The largest exponent, over the bound indices or over the alternatives, of the array that
+        exponentials have."""
         inner = self.scope(env, peak.bound)
         self.peak_letters[tensor] = {i: Index(x.name, x.size) for i, x in inner.items()}
         if len(peak.exponents) > 1:
-            views = [self.lower(p, env) for p in peak.exponents]
+            views = [self.within_numbers(self.lower(p, env)) for p in peak.exponents]
             out = in_order(x for v in views for x in v.labels)
             return self.node("maximum", [(v.node, v.labels) for v in views], out, FIXED)
         running = running_peak(self, peak, inner)
         if running is not None:
             return running
         operands = [
-            *(self.lower(p, inner) for p in peak.exponents),
+            *(self.within_numbers(self.lower(p, inner)) for p in peak.exponents),
             *(self.atom(m, inner) for m in peak.masks),
         ]
         over = {inner[b] for b in peak.bound}

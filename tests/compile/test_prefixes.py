@@ -261,3 +261,23 @@ def test_a_softplus_is_summed_as_it_is():
     O = sa.define("O", (i, c), A[i, j] * K[j, c])
     gradients = sa.backward(sa.System(C, E, A, O), output="O", wrt=("Q", "K", "s"))
     assert "def rows(" in sa.compile(gradients, path="flash").source
+
+
+def test_sums_between_two_places_are_cumulative():
+    """Σ_k [j < k] [k < i] f_ik, of weights that break a stick: no array has three places."""
+    T = sa.tensor("T", N, N)
+    between = sa.iverson(j < k) * sa.iverson(k < i) * sp.tanh(T[i, k])
+    W = sa.define("W", (i, j), sa.iverson(j < i) * sp.exp(-sa.total(between, k)))
+    f = sa.compile(sa.backward(sa.System(W), output="W", wrt=("T",)))
+    assert f.cost.largest.subs({N: 100}) <= 100**2
+    t, up = drawn((6, 6), (6, 6))
+
+    def plain(t):
+        at = jnp.arange(6)
+        seen = (at[:, None] < at) & (at < at[:, None, None])  # i, j, k
+        below = at[:, None] > at
+        return jnp.where(below, jnp.exp(-(seen * jnp.tanh(t)[:, None]).sum(-1)), 0)
+
+    with jax.enable_x64(True):
+        (wanted,) = jax.vjp(plain, jnp.asarray(t))[1](jnp.asarray(up))
+        np.testing.assert_allclose(f(T=t, W_bar=up)["T"], wanted, rtol=1e-11, atol=1e-13)
