@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -25,20 +25,25 @@ from .logarithms import with_logarithms
 from .module import Module
 from .names import printable
 from .nested import flattened
-from .nodes import Label, Node, View, reachable, symbols_in
+from .nodes import Label, Node, Nodes, View, reachable, symbols_in
 from .openings import without_pairs
 from .plan import Planner
 from .request import Request
+from .rescaled import with_fewer_exponentials
 from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole, saves
 from .signs import without_opposites
 from .sizes import asked_for
 from .spared import spared
 from .textbook import accumulated
-from .turns import straightened
+from .turns import straightened, upright
 from .weights import with_weights
 
 WRITTEN = 2000  # factors of a derivative's formula; of more the plan is that of what was written
+Law = Callable[[Iterable[Node], Nodes], Mapping[Node, Node]]
+LAWS: tuple[Law, ...] = (
+    flattened, with_hazards, without_halves, straightened, upright, without_opposites, spared
+)  # fmt: skip
 FEW = 400  # operations of a plan in which every array may be one that is cut: it takes their square
 
 
@@ -151,10 +156,11 @@ def program(
         return _in_blocks(*plans)
     best = _best(*plans)
     opened = without_pairs(entries, [leaf.tensor for leaf in req.leaves()])
-    if opened is None:
-        return best
-    other = _best(*_plans(req, opened, batch, target, order))
-    return replace(other, opened=True) if _cheaper(other, best) else best
+    if opened is not None:
+        other = _best(*_plans(req, opened, batch, target, order))
+        best = replace(other, opened=True) if _cheaper(other, best) else best
+    tree = _by_laws(best.planner, best.tree, (with_fewer_exponentials,))
+    return best if tree is best.tree else replace(best, tree=tree)
 
 
 def _best(made: Program, other: Program | None) -> Program:
@@ -207,7 +213,7 @@ def _program(
             )
     if planner.carried is not None:
         planner.carried.check(req.own, found)
-    tree = _straightened(planner, tree)
+    tree = _by_laws(planner, tree)
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
@@ -279,7 +285,7 @@ def _accumulated(req: Request, like: Planner) -> Planner | None:
 def _beside(made: Program, planner: Planner) -> Program | None:
     """The program of that planner, where it needs no array and no size that the other one does
     not need."""
-    tree = _straightened(planner, _arranged(planner, made.request.results))
+    tree = _by_laws(planner, _arranged(planner, made.request.results))
     roots = _roots(tree)
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
@@ -318,12 +324,14 @@ def _arranged(planner: Planner, tree: Any) -> Any:
     return planner.arrange(view, out).node
 
 
-def _straightened(planner: Planner, tree: Any) -> Any:
-    """The results after the laws of whole plans, with arrays that mean what they did."""
+def _by_laws(planner: Planner, tree: Any, laws: Sequence[Law] = LAWS) -> Any:
+    """The results after laws of whole plans, with arrays that mean what they did."""
     now = {node: node for node in reachable(_roots(tree))}
-    for law in (flattened, with_hazards, without_halves, straightened, without_opposites, spared):
+    for law in laws:
         made = law([now[root] for root in _roots(tree)], planner.nodes)
         now = {old: made.get(new, new) for old, new in now.items()}
+    if all(old is new for old, new in now.items()):
+        return tree
     for old, new in now.items():
         if old in planner.meaning:
             planner.meaning.setdefault(new, planner.meaning[old])

@@ -152,3 +152,13 @@ def test_windows_and_what_goes_around_are_exported_for_every_length():
     got, want = exported.call(**arrays), f(**arrays, m=4)
     for name in ("C", "D"):
         np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-6)
+
+
+def test_within_another_program_it_is_part_of_that():
+    """XLA fuses less with a function that a program calls."""
+    n, m = sa.sizes("n m")
+    (i,), (j,) = sa.indices("i", n), sa.indices("j", m)
+    X = sa.tensor("X", n, m)
+    f = compile(sa.define("Y", (j, i), sp.exp(X[i, j])))
+    inside = jax.make_jaxpr(lambda x: 2 * f(X=x))(np.ones((2, 3)))
+    assert {str(eqn.primitive) for eqn in inside.eqns} == {"exp", "transpose", "mul"}
