@@ -221,8 +221,8 @@ class _Ends:
             args, kept, data = _in_one_product(args, kept, data, shared, len(letters))
         if node.op == "add":
             order = sorted(range(len(args)), key=lambda k: _from_the_ends(args[k]))
-            args, kept, data = ([x[k] for k in order] for x in (args, kept, data))
-            data = tuple(data)
+            args, kept = [args[k] for k in order], [kept[k] for k in order]
+            data = tuple(data[k] for k in order)
         renamed = tuple(tuple(number[x] for x in place) for place in kept)
         hints = [node.hints[x] for x in letters] if node.hints else ()
         alone = data == (1, (1,)) if node.op == "product" else node.op == "select"
