@@ -51,6 +51,7 @@ _RESULTS = re.compile(  # with $W^\top W = I$ the trace is $…$, and what else 
 _BEFORE = re.compile(
     r"\W*(?:With|Since|Because|As(?! (?:long|soon)\b)|Given|For|Using)\b"
 )  # a main clause behind it
+_THEN = re.compile(r"\bthen\b")
 _SAYS = re.compile(  # its verb
     r"\b(?:is|are|was|equals?|reads?|becomes?|gives?|ha(?:s|ve)|gets?|obtains?|finds?|yields?|obeys?|"
     r"follows|holds|amounts to|that)[\s:]*$"
@@ -187,6 +188,8 @@ def _given(words: str, behind: str) -> bool:
     begins = _BEFORE.match(words)
     if not said or _RESULTS.search(f"{words}$", said[-1].end()):
         return False
+    if _THEN.search(words, said[-1].end()) and _PROVIDED.search(words, 0, said[-1].start()):
+        return False  # if $A$ commutes with $B$, then
     first = begins is not None and begins.end() == said[-1].end()
     return not (first and _concludes(words, said[-1].end(), behind))
 

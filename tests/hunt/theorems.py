@@ -120,6 +120,10 @@ EITHER = (
 )  # fmt: skip
 
 
+GIVEN = ("Suppose that {}.", "Assume that {}.", "Suppose {}.")
+PLAIN = ("Then ${c}$.", "We have ${c}$.", "Then\n\n$$ {c}. $$", "It follows that ${c}$.")
+
+
 def _samples(some: tuple[int, ...]) -> list[Values]:
     rng = np.random.default_rng(some)
     found = []
@@ -159,6 +163,21 @@ def _said(rng: Random, latex: str) -> str:
     return rng.choice(IN_WORDS[latex]) if latex in IN_WORDS and rng.random() < 0.5 else f"${latex}$"
 
 
+def _under(rng: Random, base: int) -> tuple[str, str, bool]:
+    """A claim under what the page says of all of it, with something else supposed or nothing."""
+    kind = SUPPOSED[base][0]
+    others = [k for k, (of, latex, _) in enumerate(SUPPOSED) if of != kind and latex != r"A x = y"]
+    some = (base, rng.choice(others)) if rng.random() < 0.3 else (base,)
+    known, near = follows(some), frozenset[str]().union(*(follows((k,)) for k in range(9)))
+    right, wrong = sorted(known - _always()), sorted(near - known)
+    chosen = rng.choice(right if rng.random() < 0.5 else wrong)
+    if len(some) > 1:
+        words = rng.choice(ONE).format(p=_said(rng, SUPPOSED[some[1]][1]), c=chosen)
+    else:
+        words = rng.choice(PLAIN).format(c=chosen)
+    return words, chosen, chosen in known
+
+
 def _sentence(rng: Random) -> tuple[str, str, bool]:
     """A sentence, what it concludes, and whether that follows."""
     first = rng.randrange(len(SUPPOSED))
@@ -190,8 +209,13 @@ def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
     """The text, and its claims that are so or are not."""
     rng = Random(seed)
     lines, claims = [REST, ""], list[Claim]()
+    base = rng.choice([k for k, x in enumerate(SUPPOSED) if x[1] in IN_WORDS])
+    given = rng.random() < 0.4
+    if given:
+        said = rng.choice(IN_WORDS[SUPPOSED[base][1]])
+        lines += [rng.choice(GIVEN).format(said), ""]
     for _ in range(rng.choice(SENTENCES)):
-        words, chosen, so = _sentence(rng)
+        words, chosen, so = _under(rng, base) if given else _sentence(rng)
         if chosen in {c.latex for c in claims}:
             continue
         at = next(k for k, line in enumerate(words.split("\n")) if chosen in line)
