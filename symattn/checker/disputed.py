@@ -191,8 +191,9 @@ class Disputed(Asked):
         """Conditional where it is proved for positive values of some names, else open."""
         reached = closure(names(s.lhs) | names(s.rhs), system)
         known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()))
-        text = " ".join([s.whole, *(v.latex for v in known if v.definition in tuple(system))])
-        signs, proved = logarithms.positive_where(s, system, self.versions.document.weakly, text)
+        own = [s.whole, *(v.latex for v in known if v.definition in tuple(system))]
+        roots_ = "\\sqrt" in self.outline.text and not any(map(logarithms.BENT.search, own))
+        signs, proved = logarithms.positive_where(s, system, self.versions.document.weakly, roots_)
         if not signs or self._never_positive(s, system) & {*signs}:
             return None
         where = f"{', '.join(signs)} > 0"

@@ -64,21 +64,21 @@ def positive(
     return replace(s, lhs=left, rhs=right), other
 
 
-_BENT = re.compile(
+BENT = re.compile(
     r"\||\\(?:[lr]?[vV]ert|max|min|text|sgn|operatorname(?!\s*\{a\w*(?:sin|cos|tan)h?\}))"
     r"|\babs\b|[Ss]ign"
 )
 
 
 def positive_where(
-    s: Statement, system: System, said: Collection[str] = (), text: str = ""
+    s: Statement, system: System, said: Collection[str] = (), roots: bool = False
 ) -> tuple[tuple[str, ...], bool]:
     """The fewest names that are to be positive for √(a² b) = a √b, and whether it is proved then.
 
     None where it is refuted for positive values, too, and where it takes no roots and has no name
     that is said not to be negative.  Of what bends, |x| and max(x, 0), those are Greek numbers:
-    parameters, as the λ of a threshold.  In a `text` that writes roots and no bars |x| is the root
-    of x².
+    parameters, as the λ of a threshold.  Where `roots` are written and no bars |x| is the root of
+    x².
     """
     reached = closure(names(s.lhs) | names(s.rhs), system)
     exprs = [s.lhs, s.rhs, *(d.expr for d in system if d.name in reached)]
@@ -87,7 +87,7 @@ def positive_where(
         return tuple(weakly), True
     rooted = any(x.exp.is_integer is False for e in exprs for x in e.atoms(sp.Pow))
     bent = any(e.atoms(sp.Abs, sp.sign, sp.Max, sp.Min) for e in exprs)
-    rooted = rooted or (bent and "\\sqrt" in text and not _BENT.search(text))
+    rooted = rooted or (bent and roots)
     if not rooted and not bent:
         return (), False
     losses = set[str]().union(*(names(p.args[0]) for e in exprs for p in e.atoms(Partial)))
@@ -144,4 +144,4 @@ def _positive(base: Any) -> Any:
     return tensor(base.name, *base.shape, symmetric=even, positive=True)
 
 
-__all__ = ["positive", "positive_where", "proof"]
+__all__ = ["BENT", "positive", "positive_where", "proof"]

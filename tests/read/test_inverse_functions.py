@@ -104,3 +104,9 @@ def test_the_root_of_a_square_that_is_put_in() -> None:
     ]
     bent = r"Let $f(x) = |x| \sin x$. Then $f(x) = x \sin x$."
     assert last(bent) == "refuted"
+
+
+def test_bars_of_another_formula_are_none_of_a_root() -> None:
+    text = r"Let $r, c \in \mathbb{R}$ and $H = |\log r|$. Let $K = c^2 + \frac{\sqrt{r^2}}{2}$. "
+    assert last(text + r"Then $K = c^2 + \frac{r}{2}$.") == "conditional"
+    assert last(text + r"Then $K = c^2 + \frac{|r|}{2}$.") == "proved"
