@@ -70,11 +70,9 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     """The finding with what the sentence supposes; None where it supposes nothing, or more."""
     if s.rhs is None or s.relation not in EXACT or (s.line, s.column) in judge.outline.premised:
         return None
-    supposed = _supposed(judge, s)
+    if not (supposed := _supposed(judge, s)):
+        return None
     below = closure(names(s.lhs) | names(s.rhs), system)
-    sides = [s.lhs, s.rhs, *(d.expr for d in system if d.name in below)]
-    if not supposed or any(e.atoms(Partial, sp.Integral, sp.Limit) for e in sides):
-        return None  # what is derived is known around the point too
     facts = [f for latex in supposed for f in _facts(judge, s, system, latex)]
     about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
     if len(facts) < len(supposed) or not about & below:

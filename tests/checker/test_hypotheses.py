@@ -85,9 +85,13 @@ def test_what_is_supposed_of_one_component_proves_nothing_of_all():
     assert said[0] != "proved" and said[1] == "refuted"
 
 
-def test_a_slope_is_not_one_of_a_fixed_point():
-    found = sa.check(r"Let $y = x^2$. If $x = 1$, then $\frac{dy}{dx} = 0$.").rows[-1]
-    assert found.verdict != "proved"
+def test_a_slope_at_a_place_is_not_one_of_a_fixed_point():
+    text = r"Let $f = x^2 + x y$. If {}, then $\frac{{\partial f}}{{\partial x}} = {}$."
+    for supposed, slope, proved in (
+        ("$x = 3$", "6 + y", True), ("$x = 3$", "0", False), ("$x = y$", "4 x", False),
+    ):  # fmt: skip
+        found = sa.check(text.format(supposed, slope), corrections=False).rows[-1].verdict
+        assert (found == "proved") == proved and found != "refuted"
 
 
 def test_a_counterexample_satisfies_what_is_supposed():
