@@ -23,6 +23,7 @@ from ..read import diagonal
 from ..read.components import NUMBERED
 from ..read.names import unmarked
 from ..read.positive import OPEN as SIGN
+from ..read.vocabulary import IF
 from ..syntax import System
 from . import activations, placed, scenes
 from .counts import open_sizes
@@ -53,23 +54,25 @@ from .wholes import ROUNDS, counterexample, counts, real
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
 _IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
-    r"(?:if|when|whenever|provided|assuming|unless|as long as|as soon as)\b(?![\s~]*\})|"
+    rf"(?:{IF}|assuming|unless)\b(?![\s~]*\}})|"
     r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
 )
+_FIRST_BEHIND = re.compile(rf"{IF}\s+\$([^$]*)\$", re.IGNORECASE)
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
+THEN = (  # between what is supposed and what follows
+    r"\W*(?:(?:then|so|clearly|obviously|also|indeed)\b\W*)*"
+    r"(?:(?:we|it|one) (?:have|has|get|gets|find|finds|obtain|see|is|follows)(?: that)?)?\W*"
+)
 _BOUND = re.compile(
-    r"\W*(?:if|when|whenever|in the case|provided(?: that)?|as (?:long|soon) as)\s+…"
-    r"(?:\s+is (?:strictly )?(?:non-?)?(?:positive|negative))?\W*(?:then|so|clearly)?\W*"
-    r"(?:(?:we|it|one) (?:have|has|get|gets|find|finds|obtain|see|is|follows)(?: that)?)?\W*",
+    rf"\W*(?:{IF}|in the case)\s+…"
+    rf"(?:\s+is (?:strictly )?(?:non-?)?(?:positive|negative))?{THEN}",
     re.IGNORECASE,
 )
 CONDITION = "it may be a condition"
-_CLAUSES = re.compile(
-    r"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:if|when|whenever|for|in the case)\s+…)"
-)
+_CLAUSES = re.compile(rf"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:{IF}|for|in the case)\s+…)")
 _GOES_ON = re.compile(r"[\s,;]*(?:and|but|while|whereas)?[\s,]*")
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")
@@ -476,6 +479,13 @@ def _is_bound(words: str, s: Statement, system: System, versions: Versions) -> b
     return len(put) == 1 and (put[0] in said or signed)
 
 
+def _is_bound_behind(behind: str, s: Statement, system: System, versions: Versions) -> bool:
+    """They begin with where a name lies, which counterexamples mind: … if x < 1."""
+    first = _FIRST_BEHIND.match(behind)
+    said = {re.sub(r"\s", "", r.said) for r in covering(s, system, versions).values()}
+    return first is not None and re.sub(r"\s", "", first[1]) in said
+
+
 def conditional(s: Statement, system: System, versions: Versions) -> str:
     """The sentence before the formula states a condition, and not of an earlier equation too."""
     outline, place = versions.outline, (s.line, s.column)
@@ -492,6 +502,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return f"the words before it state a condition: “{_short(words)}”"
     behind = outline.behind(s.line, s.column, s.whole)
     said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
+    said = "" if said and _is_bound_behind(behind, s, system, versions) else said
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 

@@ -16,7 +16,7 @@ from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, placed, report, roots, wholes
+from . import grams, lagrange, layouts, placed, report, roots, said_kinds, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
@@ -31,6 +31,7 @@ from .finding import Finding
 from .following import followed
 from .generality import restricted, signed, taken_back
 from .held import held
+from .hypotheses import hypothetical
 from .implied import implied
 from .inside import names
 from .integrated import judged
@@ -82,6 +83,10 @@ class Judge(Resting):
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self.versions.settles = lambda s: self(s).verdict == report.PROVED
         self.refutes = self._wrong
+        self.versions.until = dict(said_kinds.facts(self))
+        self.versions.given = sorted(
+            (*self.versions.given, *self.versions.until), key=lambda f: (f.line, f.column)
+        )
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
         self.of_one_step: dict[
@@ -364,7 +369,7 @@ class Judge(Resting):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
-        found = self._numbers(s, system) or self._claim(s, system)
+        found = hypothetical(self, s, system) or self._numbers(s, system) or self._claim(s, system)
         found = self._of_rates(s, found) if rate is not None else found
         if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
             found = roots.rooted(self, s) or found
