@@ -28,6 +28,7 @@ from .nested import flattened
 from .nodes import Label, Node, Nodes, View, reachable, symbols_in
 from .openings import without_pairs
 from .plan import Planner
+from .regrouped import regrouped
 from .request import Request
 from .rescaled import with_fewer_exponentials
 from .ring import Ring, ring, shared
@@ -42,7 +43,8 @@ from .weights import with_weights
 WRITTEN = 2000  # factors of a derivative's formula; of more the plan is that of what was written
 Law = Callable[[Iterable[Node], Nodes], Mapping[Node, Node]]
 LAWS: tuple[Law, ...] = (
-    flattened, with_hazards, without_halves, straightened, upright, without_opposites, spared
+    flattened, with_hazards, without_halves, straightened, upright, regrouped,
+    without_opposites, spared,
 )  # fmt: skip
 FEW = 400  # operations of a plan in which every array may be one that is cut: it takes their square
 

@@ -142,16 +142,19 @@ def _is_exponential(node: Node) -> bool:
 def _exponent(node: Node) -> Exponent:
     """The arrays that the exponent of a node is a sum of."""
     found: Exponent = {}
-    _add(found, node.args[0], node.data[0][0], sp.S.One)
+    summands(found, node.args[0], node.data[0][0], sp.S.One)
     return found
 
 
-def _add(found: Exponent, node: Node, letters: Letters, by: sp.Expr) -> None:
+def summands(found: Exponent, node: Node, letters: Letters, by: sp.Expr) -> None:
+    """Enters the arrays that a node is a sum of, with their letters and factors."""
     if node.op == "add":
         for x, place, c in zip(node.args, *node.data, strict=True):
-            _add(found, x, tuple(letters[k] for k in place), by * c)
+            summands(found, x, tuple(letters[k] for k in place), by * c)
     elif node.op == "product" and node.data[1][1] == (1,):
-        _add(found, node.args[0], tuple(letters[k] for k in node.data[0][0]), by * node.data[1][0])
+        summands(
+            found, node.args[0], tuple(letters[k] for k in node.data[0][0]), by * node.data[1][0]
+        )
     else:
         key = node, letters
         found[key] = found.get(key, sp.S.Zero) + by
@@ -171,7 +174,7 @@ def _largest(node: Node, exponent: Exponent) -> Iterator[tuple[Node, Letters, Ex
         for axes in permutations(others, len(over)):
             at = dict(enumerate(letters)) | dict(zip(over, axes, strict=True))
             below: Exponent = {}
-            _add(below, top.args[0], tuple(at[x] for x in place), sp.S.One)
+            summands(below, top.args[0], tuple(at[x] for x in place), sp.S.One)
             if below == rest:
                 yield top, letters, rest
                 break
@@ -190,4 +193,4 @@ def _left(exponent: Exponent, tops: Iterable[tuple[Node, Letters, Exponent]]) ->
     return None
 
 
-__all__ = ["with_fewer_exponentials"]
+__all__ = ["Exponent", "summands", "with_fewer_exponentials"]
