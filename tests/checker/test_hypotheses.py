@@ -61,6 +61,7 @@ def test_what_is_supposed_is_shown():
         "If $a = 2 b$, $a c = 3 b c$ and $b = 1$, then $c^2 = 0$.",  # is supposed as well
         "If $a = 2 b$ and the load is small, then $a c = 3 b c$.",
         r"If $x^\top y = 0$, then $a c = 2 b c$.",  # of something else
+        "If $a = 2 b$ and $g(c) = 1$, then $a c = 3 b c$.",  # of which one is not read
     ],
 )
 def test_what_supposes_more_or_less_is_left_open(sentence):
