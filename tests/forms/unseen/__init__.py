@@ -88,6 +88,7 @@ ROUNDS = (
     "sixtyninth",
     "seventieth",
     "seventyfirst",
+    "seventysecond",
 )
 
 
