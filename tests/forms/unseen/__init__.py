@@ -89,6 +89,7 @@ ROUNDS = (
     "seventieth",
     "seventyfirst",
     "seventysecond",
+    "seventythird",
 )
 
 
