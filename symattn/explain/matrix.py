@@ -205,10 +205,20 @@ def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[Piece]]:
         size = next((a for a in powers if _is_size(a, atom.bound[0])), None)
         if size is None or powers[size] != -1:
             continue
+        if not axes and _pair(atom.body):
+            continue  # (1/n) x^⊤ y
         inner = _poly(atom.body, atom.bound, broadcast=False)
         found.append(Piece(rf"\mathrm{{mean}}({inner.text})", ATOM, ()))
         del powers[size], powers[atom]
     return Term(powers), found
+
+
+def _pair(body: Poly) -> bool:
+    """x_i y_i."""
+    return (
+        body.single is not None
+        and [(type(a), e) for a, e in body.single[0] if not isinstance(a, Num)] == [(Ref, 1)] * 2
+    )
 
 
 def _is_size(atom: Atom, index: Index) -> bool:
@@ -231,6 +241,8 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> Piece:
             piece = _either(own, lambda axes: _maximum(atom, axes))
         case Poly() if (u := complement(atom)) is not None:
             piece = _either(own, lambda axes: _indicator(u, "<", ">", axes))
+        case Poly() if e == 1 and any(map(_plain_number, atom.terms.items())):
+            raise NoForm  # u ∘ (v + c): nobody adds a number to a vector, but for x − m
         case Poly():
             piece = _either(own, lambda axes: _poly(atom, axes, broadcast=True))
         case _:
@@ -241,6 +253,12 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> Piece:
         shown = str(e) if e.denominator == 1 else f"{e.numerator}/{e.denominator}"
         return Piece(raised(piece, rf"{{\circ {shown}}}"), ATOM, piece.axes)
     return piece
+
+
+def _plain_number(pair: tuple[Term, Rational]) -> bool:
+    """+ c of a name c without letters."""
+    term, c = pair
+    return c > 0 and bool(term.powers) and all(isinstance(a, Ref) and not a.slots for a, _ in term)
 
 
 def _whole(tensor: Tensor) -> bool:
@@ -396,8 +414,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> Piece:
     if only is None or only[1] != 1:
         raise NoForm
     inside = (*axes, *total.bound)
-    if (diagonal := _diagonal(only[0])) is not None:
-        return diagonal
+    if (whole := _diagonal(only[0]) or _square(only[0], total.bound)) is not None:
+        return whole
     pieces = [
         _elementwise(atom, e, inside)
         for atom, e in factors(only[0], (), ahead)
@@ -406,6 +424,16 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> Piece:
     if len(pieces) < len(only[0].powers) or any(p.text == "I" for p in pieces):
         raise NoForm
     return joined(pieces, total.bound, axes)
+
+
+def _square(term: Term, bound: tuple[Index, ...]) -> Piece | None:
+    r"""Σ_i (x_i − b_i)² as \|x - b\|^2, None for other sums."""
+    ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    if not isinstance(atom, Poly) or e != 2 or atom.free != {*bound} or len(bound) > 2:
+        return None
+    frobenius = "_F" if len(bound) == 2 else ""
+    inside = _either(bound, lambda axes: _poly(atom, axes, broadcast=False))
+    return Piece(rf"\|{inside.text}\|{frobenius}^2", ATOM, ())
 
 
 def _diagonal(term: Term) -> Piece | None:

@@ -75,7 +75,7 @@ def notation(form: Form, spelling: int) -> dict[str, str]:
     return {"sums": sums, "indices": "down" if form.in_python(spelling) else "as written"}
 
 
-def shown(found: Any, notation: dict[str, str], steps: bool) -> Printed:
+def shown(found: Any, notation: dict[str, str], steps: bool = False) -> Printed:
     left, right = _right(found.equation(**notation))
     lines = (found.latex(),) if steps else ()
     return Printed(right, _right(found.matrix_form())[1], letters(left), lines)
