@@ -90,6 +90,7 @@ ROUNDS = (
     "seventyfirst",
     "seventysecond",
     "seventythird",
+    "seventyfourth",
 )
 
 
