@@ -241,8 +241,6 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> Piece:
             piece = _either(own, lambda axes: _maximum(atom, axes))
         case Poly() if (u := complement(atom)) is not None:
             piece = _either(own, lambda axes: _indicator(u, "<", ">", axes))
-        case Poly() if e == 1 and any(map(_plain_number, atom.terms.items())):
-            raise NoForm  # u ∘ (v + c): nobody adds a number to a vector, but for x − m
         case Poly():
             piece = _either(own, lambda axes: _poly(atom, axes, broadcast=True))
         case _:
@@ -253,12 +251,6 @@ def _elementwise(atom: Atom, e: Rational, axes: tuple[Index, ...]) -> Piece:
         shown = str(e) if e.denominator == 1 else f"{e.numerator}/{e.denominator}"
         return Piece(raised(piece, rf"{{\circ {shown}}}"), ATOM, piece.axes)
     return piece
-
-
-def _plain_number(pair: tuple[Term, Rational]) -> bool:
-    """+ c of a name c without letters."""
-    term, c = pair
-    return c > 0 and bool(term.powers) and all(isinstance(a, Ref) and not a.slots for a, _ in term)
 
 
 def _whole(tensor: Tensor) -> bool:

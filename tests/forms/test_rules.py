@@ -82,7 +82,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "cost._is_sum": (no, "halves of a tree that is grown", "a", 0),
     "matrix._square": (nothing, "plan that keeps two aims apart", "r", 0),
     "matrix._pair": (no, "critic that follows a target", "g", 0),
-    "matrix._plain_number": (no, "thrust of a drone", "u", 0),
     "Insertions.weighted": (no_forms, "mixture of Gaussians of one width", "s", 0),
     "solved._of_masked": (no_forms, "sigmoid attention in a causal mask", "S", 0),
     "complements._beside_its_complement": (
