@@ -188,12 +188,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "final.cancelled": (kept, "correlation with one variable held", "b", 0),
     "final.complement_as_written": (kept, "light of a star behind a disc", "a", 0),
     "shares.weights": (without, "weights with a prior of two widths", "w", 0),
-    "shares._in_front": (
-        lambda t, c, old: Poly({t: c}),
-        "weights with a prior of two widths",
-        "w",
-        0,
-    ),
     "ones.rest_of_ones": (kept, "regression whose errors have heavy tails", "s", 0),
     "denominators.taken_in": (kept, "regression whose errors have heavy tails", "s", 0),
     "denominators.deviation": (kept, "amounts that are positive and skewed", "m", 0),
