@@ -142,6 +142,12 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "collect._flipped": (no_forms, "relu", "x", 0),
     "collect._identities": (no_forms, "InfoNCE", "U", 0),
     "groups._opposed": (no, "Dirichlet likelihood", r"\alpha", 0),
+    "groups._opened_at": (
+        lambda group: frozenset() if group[0].bound else None,
+        "least squares with noise on every row",
+        "w",
+        0,
+    ),
     "groups._components": (no, "curve of Bézier", "t", 0),
     "groups._residual": (no, "contrast of a margin and a scale", "z", 0),
     "groups._joined": (no_forms, "Gaussian evidence in two variances", "a", 0),
