@@ -24,7 +24,7 @@ for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         text = pattern.sub("", text)
 for form in FORMS:
     for spelling in (0, 1):
-        for wrt, printed in results(form.name, spelling)[0].items():
+        for wrt, printed in results(form.name, spelling, steps=True)[0].items():
             if not isinstance(printed, str):
                 lines = [printed.index, printed.matrix, *printed.steps]
                 found += [{"where": f"{form.name} / {wrt}", "latex": x} for x in lines if x]

@@ -509,6 +509,7 @@ def number(value: Rational) -> Poly:
     return Poly({ONE_TERM: value})
 
 
+@lru_cache(maxsize=CACHE)
 def raw_atom(atom: Atom, exponent: Rational = 1) -> Poly:
     """atom ** exponent as an expression, as it stands."""
     return Poly({Term({atom: exponent}): 1})
@@ -547,8 +548,11 @@ def raw_sum(bound: Iterable[Index], body: Poly) -> Poly:
 
 def raw_add(polys: Iterable[Poly]) -> Poly:
     """The sum as it stands, like terms merged."""
+    found = list(polys)
+    if len(found) == 1:
+        return found[0]
     terms: dict[Term, Rational] = {}
-    for poly in polys:
+    for poly in found:
         for term, c in poly:
             terms[term] = terms.get(term, 0) + c
     return Poly(terms)

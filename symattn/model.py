@@ -268,6 +268,8 @@ class Model:
     def inline(self, poly: Poly, keep: Iterable[str] = ()) -> Poly:
         """The expression with definitions replaced by what they stand for, except `keep`."""
         kept = set(keep)
+        if all(r.tensor.name in kept or r.tensor.name not in self.bodies for r in refs(poly)):
+            return nf.normalize(poly)
 
         def rule(atom: object) -> Poly | None:
             if isinstance(atom, Ref) and atom.tensor.name in self.bodies:

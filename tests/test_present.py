@@ -13,8 +13,8 @@ from symattn.convert import with_letters
 from symattn.errors import SymattnError
 from symattn.evaluate import Evaluator
 from symattn.explain import _broken, finished, present, search
-from symattn.explain.arrange import turned
 from symattn.explain.collect import collected
+from symattn.explain.facing import turned
 from symattn.explain.search import presenter
 from symattn.logistic import apart, fractions_apart, hyperbolic, logistic
 from symattn.model import model

@@ -253,7 +253,7 @@ def _bracket(poly: Poly) -> int:
 def _divided_twice(term: Term) -> int:
     """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too.
 
-    And 1/x (p − q x^p), for which they write p/x − q x^{p − 1}.
+    And 1/x (p − q x^p), for which they write p/x − q x^{p − 1}; 1/(a + b) (c/(a + d) − 1).
     But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.
     """
     if any(isinstance(a, Ref) and a.slots and e > 0 for a, e in term):
@@ -265,10 +265,19 @@ def _divided_twice(term: Term) -> int:
         under = {a for t in terms for a, k in t if k < 0}
         if not under:
             continue
+        if any(map(_is_sum, under)) and any(k < 0 and _is_sum(a) for a, k in term):
+            return 4
         twice = any(k < 0 and a in under for a, k in term) and any(map(_scalars, terms))
         if twice or any(only_name(base) in under for base, _ in _powers_in(term)):
             return 4
     return 0
+
+
+def _is_sum(atom: Atom) -> bool:
+    """a + b of names."""
+    if not isinstance(atom, Poly) or len(atom) < 2:
+        return False
+    return all(isinstance(a, Ref) for t in atom.terms for a in t.powers)
 
 
 def _bases(terms: Iterable[Term]) -> set[Atom]:

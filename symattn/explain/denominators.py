@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .. import normalize as nf
 from ..folding import match
 from ..ir import (
+    ONE_TERM,
     Atom,
     Index,
     Poly,
@@ -191,6 +192,20 @@ def deviation(poly: Poly) -> Poly:
     return poly
 
 
+def over_its_bar(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """r/d − 1 as (r − d)/d, where the author has this difference or d − r."""
+    one = poly.terms.get(ONE_TERM, 0)
+    if len(poly) != 2 or one not in (1, -1):
+        return poly
+    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
+    names = {e: a for a, e in term if isinstance(a, Ref)}
+    if c != -one or len(term.powers) != 2 or set(names) != {1, -1}:
+        return poly
+    bracket = Poly({Term({names[1]: 1}): c, Term({names[-1]: 1}): one})
+    own = written(bracket) or written(nf.scale(bracket, -1))
+    return raw_product([raw_atom(bracket), raw_atom(names[-1], -1)]) if own else poly
+
+
 def halves_out(poly: Poly) -> Poly:
     """√d ȳ − (1/√d) Σ_b ȳ_b as √d (ȳ − (1/d) Σ_b ȳ_b), so that means are left."""
     for length in {a: None for t, _ in poly for a, e in t if is_size(a)} if len(poly) > 1 else ():
@@ -250,6 +265,7 @@ __all__ = [
     "deviation",
     "halves_out",
     "no_bar_below_a_bar",
+    "over_its_bar",
     "own_bars",
     "roots_as_written",
     "taken_in",

@@ -8,6 +8,7 @@ from typing import Any
 from .. import normalize as nf
 from ..ir import (
     ONE_TERM,
+    Atom,
     Call,
     Delta,
     Poly,
@@ -34,20 +35,28 @@ BOUNDED = frozenset({"tanh", "sin", "cos"})
 
 def in_brackets(poly: Poly, rule: Callable[[Poly], Poly]) -> Poly:
     """The expression with a rule applied to it and to the brackets and sums that are factors."""
-    return rule(raw_add(_in_factors(t, c, rule) for t, c in poly))
+    made = {t: new for t, _ in poly if (new := _in_factors(t, rule)) is not None}
+    if made:
+        poly = raw_add(
+            raw_product([Poly({ONE_TERM: c}), made[t]]) if t in made else Poly({t: c})
+            for t, c in poly
+        )
+    return rule(poly)
 
 
-def _in_factors(term: Term, c: Rational, rule: Callable[[Poly], Poly]) -> Poly:
-    made = [Poly({ONE_TERM: c})]
+def _in_factors(term: Term, rule: Callable[[Poly], Poly]) -> Poly | None:
+    """A product with the rule applied to its brackets and sums; None where it changes nothing."""
+    made: dict[Atom, Poly] = {}
     for atom, e in term:
         if isinstance(atom, Poly) and e == 1:
             inner = in_brackets(atom, rule)
-            made.append(inner if inner.single else raw_atom(inner))
+            if inner is not atom or inner.single:
+                made[atom] = inner if inner.single else raw_atom(inner)
         elif isinstance(atom, Sum) and e == 1:
-            made.append(raw_atom(Sum(atom.bound, in_brackets(atom.body, rule))))
-        else:
-            made.append(raw_atom(atom, e))
-    return raw_product(made)
+            body = in_brackets(atom.body, rule)
+            if body is not atom.body:
+                made[atom] = raw_atom(Sum(atom.bound, body))
+    return raw_product(made[a] if a in made else raw_atom(a, e) for a, e in term) if made else None
 
 
 def less_one(
@@ -56,7 +65,7 @@ def less_one(
     """−x (1 − z y) as x (z y − 1), also under Σ, where he has no 1 − z y; so of 1 − e^{a x}.
 
     And x (v²/c² − 1) as −x (1 − v²/c²), where he has no v²/c² − 1; x (t² − 1) too, where t is the
-    name of a function with values between −1 and 1.
+    name of a function with values between −1 and 1.  And (−a − b)/c as −(a + b)/c.
     """
     if poly.single is None:
         return poly
@@ -67,7 +76,7 @@ def less_one(
             isinstance(atom, Poly)
             and e == 1
             and not written(atom)
-            and _faces(atom, bounded) == (c > 0)
+            and (_faces(atom, bounded) == (c > 0) or _turned(atom))
         ):
             made = raw_atom(Poly({t: -d for t, d in atom}))
         elif isinstance(atom, Sum) and e == 1 and c < 0:
@@ -78,6 +87,11 @@ def less_one(
             rest = Term({a: k for a, k in term if a is not atom})
             return raw_product([Poly({rest: rational(-c)}), made])
     return poly
+
+
+def _turned(bracket: Poly) -> bool:
+    """−a − b."""
+    return len(bracket) > 1 and all(c < 0 for _, c in bracket)
 
 
 def bounded(bodies: Iterable[Body]) -> frozenset[Tensor]:
@@ -320,6 +334,19 @@ def _cotangent(term: Term) -> tuple[Call | None, int]:
     return None, 0
 
 
+def slope_of_tanh(poly: Poly) -> Poly:
+    """k b tanh² u − k b − c as −k b (1 − tanh² u) − c."""
+    for term, c in poly if len(poly) > 2 else ():
+        squares = [a for a, e in term if isinstance(a, Call) and (a.name, e) == ("tanh", 2)]
+        for square in squares:
+            front = Term({a: e for a, e in term if a is not square})
+            if poly.terms.get(front) == -c:
+                rest = Poly({t: d for t, d in poly if t is not term and t is not front})
+                slope = raw_atom(Poly({ONE_TERM: 1, Term({square: rational(2)}): -1}))
+                return raw_add([raw_product([Poly({front: rational(-c)}), slope]), rest])
+    return poly
+
+
 def complement_as_written(
     poly: Poly, kept: frozenset[Poly], shares: frozenset[Ref] = frozenset()
 ) -> Poly:
@@ -376,4 +403,5 @@ __all__ = [
     "output_in_front",
     "own_divisor",
     "rest_of_share",
+    "slope_of_tanh",
 ]

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 from .. import normalize as nf
 from ..ir import Poly
-from .arrange import as_written, deviations, facing, turned
 from .brackets import arguments_as_written, as_the_author_compares
 from .cases import parted
-from .collect import complemented
+from .complements import complemented
 from .denominators import (
     bars_as_written,
     deviation,
     halves_out,
     no_bar_below_a_bar,
+    over_its_bar,
     roots_as_written,
     taken_in,
 )
 from .exponentials import exponentials_apart, less_than_one
+from .facing import as_written, deviations, facing, turned
 from .final import (
     as_part,
     cancelled,
@@ -32,6 +33,7 @@ from .final import (
     one_over_sine,
     own_divisor,
     rest_of_share,
+    slope_of_tanh,
 )
 from .fractions import in_his_bracket
 from .gates import as_gates
@@ -71,7 +73,8 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept, chooser.shares))
     raw = in_brackets(in_brackets(raw, one_over_sine), own_divisor)
     raw = in_brackets(raw, lambda p: of_a_function(p, chooser.bodies))
-    raw = in_brackets(raw, deviation)
+    raw = in_brackets(in_brackets(raw, slope_of_tanh), deviation)
+    raw = in_brackets(raw, lambda p: over_its_bar(p, chooser.written))
     raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
     raw = in_brackets(in_brackets(raw, no_bar_above_a_bar), no_bar_below_a_bar)
     raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)

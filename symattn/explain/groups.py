@@ -122,12 +122,9 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
 
 
 def _opened_at(group: list[_View]) -> frozenset[Term] | None:
-    """What is below the Σ's of a group, where an adjoint is, which may be what is centred."""
-    if not group[0].bound:
-        return None
-    below = frozenset(Term(v.inner) for v in group)
-    bars = any(isinstance(a, Ref) and a.tensor.role == "adjoint" for t in below for a in t.powers)
-    return below if bars else frozenset()
+    """What is below the Σ's of a group, in whose letters Σ_ij P_ij (x_i r_j + x_j r_i) may be
+    Σ_ij x_i (P_ij + P_ji) r_j."""
+    return frozenset(Term(v.inner) for v in group) if group[0].bound else None
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:

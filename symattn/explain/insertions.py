@@ -12,6 +12,7 @@ from ..ir import Call, Index, Poly, Rational, Ref, Slot, Sum, Term, rational, re
 from ..model import Body, Model
 from .brackets import of_brackets
 from .cost import cost
+from .groups import fresh
 
 
 class Insertions:
@@ -157,8 +158,9 @@ def _times(term: tuple[Term, Rational], body: Body, letter: Index) -> Poly:
             free = [b for b in bound if b.size == i.size and b not in at.values()]
             at |= {i: free[0]} if len(free) == 1 else {}
         if len(at) == len(others):
-            name = nf.ref(body.tensor, [at.get(i, i) for i in body.indices])
-            return nf.multiply(rest, nf.sum_over((*bound, letter), nf.multiply(inside, name)))
+            (last,) = fresh((letter,))  # the term may have the letter of the definition
+            name = nf.ref(body.tensor, [{**at, letter: last}[i] for i in body.indices])
+            return nf.multiply(rest, nf.sum_over((*bound, last), nf.multiply(inside, name)))
     return Poly(dict([term]))
 
 

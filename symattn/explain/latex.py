@@ -37,10 +37,11 @@ from ..ir import (
     rational,
     raw_atom,
 )
-from .arrange import arranged, data_first, factors
+from .arrange import arranged, factors
 from .bars import alone_before_brackets, barred, behind_a_bar, flat, short, tall
 from .components import reference
 from .cost import cases_of, complement, one_power, powers_of, smallest
+from .facing import data_first
 from .gaussian import with_normal_law
 from .implicit import reads_back
 from .joined import opened

@@ -205,10 +205,20 @@ def _averages(term: Term, axes: tuple[Index, ...]) -> tuple[Term, list[Piece]]:
         size = next((a for a in powers if _is_size(a, atom.bound[0])), None)
         if size is None or powers[size] != -1:
             continue
+        if not axes and _pair(atom.body):
+            continue  # (1/n) x^⊤ y
         inner = _poly(atom.body, atom.bound, broadcast=False)
         found.append(Piece(rf"\mathrm{{mean}}({inner.text})", ATOM, ()))
         del powers[size], powers[atom]
     return Term(powers), found
+
+
+def _pair(body: Poly) -> bool:
+    """x_i y_i."""
+    return (
+        body.single is not None
+        and [(type(a), e) for a, e in body.single[0] if not isinstance(a, Num)] == [(Ref, 1)] * 2
+    )
 
 
 def _is_size(atom: Atom, index: Index) -> bool:
@@ -396,8 +406,8 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> Piece:
     if only is None or only[1] != 1:
         raise NoForm
     inside = (*axes, *total.bound)
-    if (diagonal := _diagonal(only[0])) is not None:
-        return diagonal
+    if (whole := _diagonal(only[0]) or _square(only[0], total.bound)) is not None:
+        return whole
     pieces = [
         _elementwise(atom, e, inside)
         for atom, e in factors(only[0], (), ahead)
@@ -406,6 +416,16 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> Piece:
     if len(pieces) < len(only[0].powers) or any(p.text == "I" for p in pieces):
         raise NoForm
     return joined(pieces, total.bound, axes)
+
+
+def _square(term: Term, bound: tuple[Index, ...]) -> Piece | None:
+    r"""Σ_i (x_i − b_i)² as \|x - b\|^2, None for other sums."""
+    ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    if not isinstance(atom, Poly) or e != 2 or atom.free != {*bound} or len(bound) > 2:
+        return None
+    frobenius = "_F" if len(bound) == 2 else ""
+    inside = _either(bound, lambda axes: _poly(atom, axes, broadcast=False))
+    return Piece(rf"\|{inside.text}\|{frobenius}^2", ATOM, ())
 
 
 def _diagonal(term: Term) -> Piece | None:

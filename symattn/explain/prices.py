@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import has_exponential
-from ..ir import ZERO, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
+from ..ir import ONE_TERM, ZERO, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
 from . import limits
 from .arrange import factored
@@ -130,8 +130,16 @@ class Prices:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
-        extra -= self.in_pairs(raw)
+        extra -= self._behind_a_minus(raw) + self.in_pairs(raw)
         return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
+
+    def _behind_a_minus(self, raw: Poly) -> bool:
+        """−c (h − 1/(2 t)) of the author's h − 1/(2 t), which is read as c (h − 1/(2 t)) is."""
+        (term, c) = raw.single or (ONE_TERM, 1)
+        names = (a.tensor for a, e in term if isinstance(a, Ref) and e == 1)
+        own = [b for t in names if (b := self.stand_ins.get(t)) is not None]
+        alone = c < 0 and not any(isinstance(a, Poly) for a in term.powers)
+        return alone and bool(own) and all(ONE_TERM not in b.raw.terms for b in own)
 
     def in_pairs(self, raw: Poly) -> int:
         r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""

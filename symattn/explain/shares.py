@@ -8,7 +8,6 @@ from typing import Any
 
 from ..ir import (
     ONE_TERM,
-    Atom,
     Poly,
     Rational,
     Ref,
@@ -44,10 +43,7 @@ def weights(bodies: Iterable[Body]) -> frozenset[Ref]:
 
 
 def mixed(node: Any, known: frozenset[Ref]) -> Any:
-    """y + m (x − y) as m x + (1 − m) y, where m is one of the shares `known`.
-
-    With the sign of both in front, −w (r/a + (1 − r)/b).
-    """
+    """y + m (x − y) as m x + (1 − m) y, where m is one of the shares `known`."""
     match node:
         case Poly():
             inside = Poly({mixed(t, known): c for t, c in node})
@@ -55,24 +51,12 @@ def mixed(node: Any, known: frozenset[Ref]) -> Any:
                 made = _mixture(term, c, inside, known)
                 if made is not None:
                     return made
-            return raw_add(_in_front(t, c, node) for t, c in inside)
+            return inside
         case Term():
             return Term(collected((mixed(a, known), e) for a, e in node))
         case Sum():
             return Sum(node.bound, mixed(node.body, known))
     return node
-
-
-def _in_front(term: Term, c: Rational, before: Poly) -> Poly:
-    """w (−x − y) as −w (x + y), where mixing made the bracket so."""
-    old = {a for t in before.terms for a in t.powers}
-    powers: list[tuple[Atom, Rational]] = []
-    for atom, e in term:
-        own = isinstance(atom, Poly) and len(atom) > 1 and e == 1 and atom not in old
-        if own and isinstance(atom, Poly) and all(k < 0 for _, k in atom):
-            atom, c = Poly({t: -k for t, k in atom}), -c
-        powers.append((atom, e))
-    return Poly({Term(collected(powers)): c})
 
 
 def _mixture(term: Term, c: Rational, whole: Poly, known: frozenset[Ref]) -> Poly | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import symattn as sa
@@ -50,6 +50,12 @@ def _right(equation: str | None) -> tuple[str, str]:
     return left, right
 
 
+@lru_cache(maxsize=1)
+def _pass(system: Any, of: str, asked: tuple[str, ...]) -> Any:
+    """All adjoints of one pass, of which each is a result."""
+    return sa.backward(system, output=of, wrt=asked)
+
+
 def derived(system: Any, form: Form, wrt: str) -> Any:
     """The derivation of a result."""
     # read names Greek letters without a backslash
@@ -60,7 +66,7 @@ def derived(system: Any, form: Form, wrt: str) -> Any:
     if form.jacobian or not system.definitions[of].indices:
         return sa.jacobian(system, of=of, wrt=names[0])
     asked = tuple(n.removeprefix("\\") for n in form.results)
-    return sa.backward(system, output=of, wrt=asked)[names[0]]
+    return _pass(system, of, asked)[names[0]]
 
 
 def notation(form: Form, spelling: int) -> dict[str, str]:
@@ -69,13 +75,16 @@ def notation(form: Form, spelling: int) -> dict[str, str]:
     return {"sums": sums, "indices": "down" if form.in_python(spelling) else "as written"}
 
 
-def shown(found: Any, notation: dict[str, str]) -> Printed:
+def shown(found: Any, notation: dict[str, str], steps: bool = False) -> Printed:
     left, right = _right(found.equation(**notation))
-    return Printed(right, _right(found.matrix_form())[1], letters(left), (found.latex(),))
+    lines = (found.latex(),) if steps else ()
+    return Printed(right, _right(found.matrix_form())[1], letters(left), lines)
 
 
 @cache
-def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
+def results(
+    name: str, spelling: int, steps: bool = False
+) -> tuple[dict[str, Printed | str], float]:
     """What is printed for each result, an error's first line where there is none, and the time."""
     form = next(f for f in FORMS if f.name == name)
     begin = time.process_time()
@@ -87,7 +96,7 @@ def results(name: str, spelling: int) -> tuple[dict[str, Printed | str], float]:
     said = notation(form, spelling)
     for wrt in form.results:
         try:
-            found[wrt] = shown(derived(system, form, wrt), said)
+            found[wrt] = shown(derived(system, form, wrt), said, steps)
         except sa.SymattnError as error:
             found[wrt] = _first(error)
         except KeyError as error:

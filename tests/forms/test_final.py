@@ -7,8 +7,7 @@ import pytest
 import symattn as sa
 from symattn import normalize as nf
 from symattn.display import raise_
-from symattn.explain.arrange import as_written
-from symattn.explain.collect import complemented
+from symattn.explain.complements import complemented
 from symattn.explain.denominators import (
     bars_as_written,
     halves_out,
@@ -17,6 +16,7 @@ from symattn.explain.denominators import (
     roots_as_written,
 )
 from symattn.explain.exponentials import exponentials_apart, less_than_one
+from symattn.explain.facing import as_written
 from symattn.explain.final import (
     as_part,
     less_one,
@@ -135,6 +135,9 @@ LINES = [
         "g",
         r"k \cdot \left(q_{t-1} - q_t\right) + a \cdot \left(q_{t-1}^3 - q_t^3\right)",
     ),
+    # g/h − 1 is over one bar where the author has g − h
+    (r"v = \sum_i \frac{(g_i - h_i)^2}{h_i}", "v", "g", r"\frac{2}{h_i} \left(g_i - h_i\right)"),
+    (r"v = \sum_i (g_i \log h_i - h_i)", "v", "h", r"\frac{g_i}{h_i} - 1"),
     # no indicator beside what has no value without it, one beside what has
     (r"v = a \log \max(0, x)", "v", "x", r"\frac{a}{\max\left(0, x\right)}"),
     (r"v = k + a \max(0, x)^m", "v", "x", r"a m \max\left(0, x\right)^{m - 1}"),
@@ -259,7 +262,7 @@ RULES = {
     ),
     "sign": (
         lambda p: less_one(p, no),
-        [r"-x (1 - y z)", r"x (\frac{y^2}{z^2} - 1)", r"x (\tanh^2 y - 1)"],
+        [r"-x (1 - y z)", r"x (\frac{y^2}{z^2} - 1)", r"x (\tanh^2 y - 1)", "x (-y - z)"],
         [
             r"x (y^2 - 1)",
             r"x (\frac{y}{z} - 1)",

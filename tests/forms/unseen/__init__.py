@@ -88,6 +88,9 @@ ROUNDS = (
     "sixtyninth",
     "seventieth",
     "seventyfirst",
+    "seventysecond",
+    "seventythird",
+    "seventyfourth",
 )
 
 
