@@ -500,7 +500,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         words = outline.sentence(*place)
     if words:
         return f"the words before it state a condition: “{_short(words)}”"
-    behind = outline.behind(s.line, s.column, s.whole)
+    behind = outline.behind(*place, s.whole, s.inline)
     said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
     said = "" if said and _is_bound_behind(behind, s, system, versions) else said
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""

@@ -79,7 +79,7 @@ _SO_THAT = frozenset(
 )
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
-    r"(?:[\s,.;)]|\$\$?|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
+    r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
     rf"(?P<words>(?:{IF}|assuming|for|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
@@ -350,11 +350,15 @@ class Outline(Sections):
         words = _OPENER.sub("", before).rstrip().rsplit("\n", 1)[-1]
         return wording.called_result(words) and "$" not in words
 
-    def behind(self, line: int, column: int, latex: str) -> str:
-        """The words that go on behind a formula as a condition would, else empty."""
+    def behind(self, line: int, column: int, latex: str, inline: bool = False) -> str:
+        """The words that go on behind a formula as a condition would, else empty.
+
+        Behind a display; behind one of a sentence where `inline` is asked for.
+        """
         start = self.position(line, column)
         end = self.text.find(latex[-20:], start)
         end = start + len(latex) if end < 0 else end + len(latex[-20:])
+        end += inline and self.text.startswith("$", end)
         match = _BEHIND.match(self.text, end)
         if match is None or match["words"][0].isupper():  # the next sentence
             return ""

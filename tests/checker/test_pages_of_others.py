@@ -32,7 +32,7 @@ HEAT = (
         (r"If dividends grow at rate $g < r$ then $S = \frac{D}{r - g}$, and the sensitivity is "
          "\n\n$$ \\frac{\\partial S}{\\partial g} = -\\frac{D}{(r-g)^2} . $$", "refuted"),
         (r"If both masses are equal, then $S = a + b$ and $S^2 = 4 a^2$.", "unproved"),
-        (r"If $b = 2 a$, then $S = a + b$ and $S^2 = 9 a^2$.", "unproved"),
+        (r"If $b = 2 a$, then $S = a + b$ and $S^2 = 9 a^2$.", "proved"),
         (r"If the current $i$ is doubled, the power is $P = R i^2$, so $\frac{dP}{di} = 4 R i$.",
          "unproved"),
         # where a value is taken
