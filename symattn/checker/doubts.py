@@ -67,6 +67,7 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 CONDITION = "it may be a condition"
+DETERMINES = "it may determine"
 _CLAUSES = re.compile(
     r"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:if|when|whenever|for|in the case)\s+…)"
 )
@@ -172,7 +173,7 @@ def determined(s: Statement, system: System, versions: Versions) -> str:
     circular = s.name and not s.number and s.name not in system.definitions
     if not circular or s.name not in closure(names(s.rhs), system) or solved(s, system, versions):
         return ""
-    return f"it may determine {s.name}"
+    return f"{DETERMINES} {s.name}"
 
 
 def solved(s: Statement, system: System, versions: Versions) -> bool:
@@ -654,6 +655,7 @@ def _short(words: str) -> str:
 
 
 __all__ = [
+    "DETERMINES",
     "DOUBTS",
     "OF_VALUES",
     "ONE_EXAMPLE",

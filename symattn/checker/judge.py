@@ -24,7 +24,7 @@ from .claim import example
 from .complex_numbers import settled
 from .curves import along
 from .disputed import derives
-from .doubts import cased, exchanged
+from .doubts import DETERMINES, cased, exchanged
 from .endless import endless
 from .ends import limit
 from .finding import Finding
@@ -372,6 +372,8 @@ class Judge(Resting):
         if differs and (line := self._another_example(s)):
             said = f"redefines {s.name} of line {line}, from which it differs"
             return Finding(report.DEFINITION, said, kind="definition")
+        if found.reason.startswith((DETERMINES, "says what")) and s.name:
+            found = solved_law(self, s) or found
         open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found

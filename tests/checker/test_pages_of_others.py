@@ -60,6 +60,9 @@ def test_words_before_a_claim(text: str, verdict: str) -> None:
     assert last(text) == verdict
 
 
+PROFIT = r"The profit is $p(q) = (a - b q) q - c q$, so $p'(q) = a - c - 2 b q$. "
+
+
 @pytest.mark.parametrize(
     ("text", "verdicts"),
     [
@@ -83,6 +86,30 @@ def test_words_before_a_claim(text: str, verdict: str) -> None:
          r"$I = \frac{k_1 A}{k_2 + k_3}$.", ["unproved", "conditional"]),
         (r"A falling body obeys $m v' = m g - c v$. In the steady state $v = \frac{m g}{c}$.",
          ["skipped", "definition"]),
+        (r"Two resistors in parallel satisfy $\frac1R = \frac1a + \frac1b$, hence "
+         r"$R = \frac{a + b}{a b}$.", ["definition", "refuted"]),
+        (r"A falling body obeys $m \frac{dv}{dt} = m g - k v^2$. At terminal speed "
+         r"we have $v = \sqrt{\frac{k}{m g}}$.", ["definition", "refuted"]),
+        (r"Let $L = \frac{a}{b - a}$. By the law $L = a W$, so that $W = \frac{1}{b + a}$.",
+         ["definition", "definition", "refuted"]),
+        (r"Let $L = \frac{a}{b - a}$. By the law $L = a W$, so that $W = \frac{1}{b - a}$.",
+         ["definition", "proved", "definition"]),
+        (r"Let $L = a W$. The mean time that is left in the system is then $W = \frac{1}{b - a}$.",
+         ["definition", "definition"]),  # which may be of another thing
+        (r"Solving $m = \frac{x}{1 + x}$ for $x$ yields $x = \frac{m}{1 + m}$.",
+         ["definition", "refuted"]),
+        (r"Solving $m = \frac{x}{1 + x}$ for $x$ yields $x = \frac{m}{1 - m}$.",
+         ["definition", "proved"]),
+        (r"The energy is $T = \frac12 m v^2$, and so the speed is $v = \sqrt{2 g h}$.",
+         ["definition", "definition"]),
+        (PROFIT + r"Setting this to zero, the best amount is $q^* = \frac{a + c}{2 b}$.",
+         ["definition", "proved", "refuted"]),
+        (PROFIT + r"Setting the derivative to zero gives $q = \frac{a - c}{2 b}$.",
+         ["definition", "proved", "conditional"]),
+        (PROFIT + r"Setting this to zero with a tax $t$, the best is $q^* = \frac{a + c}{2 b}$.",
+         ["definition", "proved", "definition"]),
+        (PROFIT + r"Setting the tax to zero, the best price is $q^* = \frac{a + c}{2 b}$.",
+         ["definition", "proved", "definition"]),
     ],
 )  # fmt: skip
 def test_a_law_that_is_solved(text: str, verdicts: list[str]) -> None:
