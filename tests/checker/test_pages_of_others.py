@@ -215,3 +215,18 @@ def test_right_claims_that_were_refuted() -> None:
     rows = sa.check(AREA, corrections=False, jobs=1).rows
     assert [r.verdict for r in rows] == ["definition", "definition", "proved"]
     assert [(r.line, r.column) for r in rows] == [(4, 25), (4, 43), (8, 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (r"With $g = 0.02$, $r = 0.07$ the value is $V = 21.0$.", ["refuted"]),
+        (r"With $g = 0.02$, $r = 0.07$ the value is $V = 20.0$.", ["proved"]),
+        (r"With $g = 0.02$, $r = 0.071$ the value is $V = 19.8$.", []),  # both may be rounded
+        (r"With $g = 0.02$, $r = 0.07$ the range is $V = 51.2$.", ["refuted"]),
+        (r"With $g = 0.02$, $r = 0.07$ values range up to $V = 51.2$.", []),
+    ],
+)
+def test_numbers_of_one_digit_are_exact(text: str, verdicts: list[str]) -> None:
+    rows = sa.check(rf"The value is $V = \frac{{1}}{{r - g}}$. {text}", jobs=1).rows
+    assert [r.verdict for r in rows] == ["definition", *verdicts]
