@@ -57,7 +57,7 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
-from .ties import APART, constrained, namesakes, qualified, ties, together, transposes
+from .ties import ALIKE, APART, constrained, namesakes, qualified, ties, together, transposes
 from .ties import unresolved as tied
 from .versions import Version, closure
 from .ways import Way, under, worlds
@@ -443,8 +443,9 @@ class Disputed(Asked):
         if taken_back(s, system, self):  # type: ignore[arg-type]
             return None
         system = with_fields(s, system)
-        averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
-        if averaged and APART.search(self.outline.around(s.line)):
+        averaged = (names(s.lhs) | names(s.rhs)) & self.moments.keys()
+        around = self.outline.around(s.line) if averaged else ""
+        if ALIKE.search(around) or (APART.search(around) and not self._alone(averaged, s)):
             return None
         full = self.in_full(s)
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
@@ -453,7 +454,7 @@ class Disputed(Asked):
         apart, s = not self._agrees(s, system), full
         head = self.head(s, system)
         with effort(IDENTITY):
-            right = identity(turned or s, verdict, system, head, apart, averaged)
+            right = identity(turned or s, verdict, system, head, apart, bool(averaged))
         if not right:
             whole = says or (turned is not None and not derives(s, system))
             found = None if whole else shortened(self, turned or s, verdict, system, apart)
@@ -470,6 +471,11 @@ class Disputed(Asked):
             proof=verdict,
             system=system,
         )
+
+    def _alone(self, averaged: set[str], s: Statement) -> bool:
+        """Each average is of one thing, so that what is independent makes nothing else of it."""
+        indexed = {b.name for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+        return not averaged & indexed and all(len(self.moments[n]) == 1 for n in averaged)
 
     def _turned(self, s: Statement) -> Statement | None:
         """0 = E for E = 0; None for any other equation."""

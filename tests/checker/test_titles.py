@@ -11,7 +11,10 @@ def verdict(text: str) -> str:
 
 
 VECTOR = "\nLet $v \\in \\mathbb{R}^n$ and $P = v v^\\top$. Then\n\n$$ P P = P . $$\n"
-MATRIX = "\nLet $Q \\in \\mathbb{R}^{n \\times n}$ and $y = Q x$. Then\n\n$$ y^\\top y = x^\\top x . $$\n"
+MATRIX = (
+    "\nLet $Q \\in \\mathbb{R}^{n \\times n}$ and $y = Q x$. Then\n\n"
+    "$$ y^\\top y = x^\\top x . $$\n"
+)
 
 
 @pytest.mark.parametrize("heading", ["# {}\n", "\\section{{{}}}"])
