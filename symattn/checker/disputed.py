@@ -457,7 +457,11 @@ class Disputed(Asked):
             right = identity(turned or s, verdict, system, head, apart, bool(averaged))
         if not right:
             whole = says or (turned is not None and not derives(s, system))
-            found = None if whole else shortened(self, turned or s, verdict, system, apart)
+            found = (
+                None
+                if whole
+                else shortened(self, turned or s, verdict, system, apart, bool(averaged))
+            )
             if found is None or turned is None:
                 return found
             return replace(found, correction=f"{found.correction} = 0")

@@ -35,6 +35,10 @@ def test_identities_of_any_random_variables_are_proved(latex: str) -> None:
         (r"\mathbb{E}[a X + b] = a \mathbb{E}[X] - b", r"a \mathbb{E}[X] + b"),
         (r"\mathrm{Var}(a X + b) = a \mathrm{Var}(X)", r"a^2 \mathrm{Var}(X)"),
         (
+            r"\mathrm{Var}(X - Y) = \mathrm{Var}(X) + \mathrm{Var}(Y) - \mathrm{Cov}(X, Y)",
+            r"\mathrm{Var}(X) + \mathrm{Var}(Y) - 2 \mathrm{Cov}(X, Y)",
+        ),
+        (
             r"\mathrm{Cov}(X, Y) = \mathbb{E}[X Y] + \mathbb{E}[X] \mathbb{E}[Y]",
             r"\mathbb{E}[X Y] - \mathbb{E}[X] \mathbb{E}[Y]",
         ),
