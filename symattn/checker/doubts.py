@@ -68,6 +68,10 @@ _BOUND = re.compile(
 )
 CONDITION = "it may be a condition"
 DETERMINES = "it may determine"
+_LIMIT = re.compile(r"\\lim(?:\\limits)?\s*_\s*\{([^{}]*)\}")
+_AS = re.compile(
+    r"\b(?:for|as|when|in the limit(?: of| as| where)?)\s+(?:…|\$[^$]*\$)", re.IGNORECASE
+)
 _CLAUSES = re.compile(
     r"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:if|when|whenever|for|in the case)\s+…)"
 )
@@ -483,7 +487,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     before = versions.before(s) if s.name else None
     if before is not None and outline.goes_on((before.line, before.column), place) is not None:
         return ""
-    at = placed.somewhere(s, versions)
+    at = placed.somewhere(s, versions) or _towards(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     words = "" if words and _is_bound(words, s, system, versions) else words
     words = "" if words and scenes.brings(s, system, versions) else words
@@ -494,6 +498,13 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     behind = outline.behind(s.line, s.column, s.whole)
     said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
+
+
+def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
+    r"""The words before a limit that say where it goes as it says itself: as $n \to \infty$."""
+    own = _LIMIT.search(s.latex)
+    said = versions.outline.supposed(s.line, s.column)
+    return _AS if own and re.sub(r"\s", "", own[1]) in said else None
 
 
 def of_a_case(s: Statement, system: System, versions: Versions) -> str:

@@ -64,7 +64,7 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
 )
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
 STOP = re.compile(  # where a sentence ends, or a heading is
-    r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$|"
+    r"[.!?:](?=(?:\*\*?|__?)?\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$|"
     r"\\(?:chapter|(?:sub)*section|(?:sub)?paragraph)\*?\s*\{[^{}]*\}",
     re.MULTILINE,
 )

@@ -23,8 +23,8 @@ REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
 SENTENCE = re.compile(
-    r"[.!?:](?=\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
-    r"|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
+    r"[.!?:](?=(?:\*\*?|__?)?\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]"
+    r"|\\end\{\w+\*?\}|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
 )
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
     r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
@@ -136,7 +136,7 @@ _LETTER = re.compile(
 )
 _LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
 _NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
-_BLANK = re.compile(r"\n[ \t\r]*\n")
+_BLANK = re.compile(r"\n[ \t\r]*\n(?!\s*(?:\$\$|\\\[|\\begin))")  # where no display goes on
 _BEGINS = re.compile(  # the sentence begins with if
     r"^\W*(?:[A-Z]\w+ [\d.]+[*_:.]*\s+)?(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}"
     r"(?:[Ii]f|[Ww]hen|[Ii]n case)\b"

@@ -230,3 +230,19 @@ def test_right_claims_that_were_refuted() -> None:
 def test_numbers_of_one_digit_are_exact(text: str, verdicts: list[str]) -> None:
     rows = sa.check(rf"The value is $V = \frac{{1}}{{r - g}}$. {text}", jobs=1).rows
     assert [r.verdict for r in rows] == ["definition", *verdicts]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("If $D(p) = k p^{-n}$ is the demand, then\n\n$$ D'(p) = n \\frac{D(p)}{p} . $$",
+         ["definition", "refuted"]),
+        ("**1. Demand.** If $D(p) = k p^{-n}$ then $D'(p) = n \\frac{D(p)}{p}$.",
+         ["definition", "refuted"]),
+        ("**1. Equal laws.** If $a = b$ then $a^2 - b^2 = c$.", ["skipped"]),
+        ("Let $S = a - b$. If $a = b$ then\n\n$$ S = 0 . $$", ["definition", "definition"]),
+    ],
+)  # fmt: skip
+def test_an_if_that_names_a_function(text: str, verdicts: list[str]) -> None:
+    rows = sa.check(text, corrections=False, jobs=1).rows
+    assert [r.verdict for r in rows] == verdicts
