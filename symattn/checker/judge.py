@@ -372,8 +372,8 @@ class Judge(Resting):
         if differs and (line := self._another_example(s)):
             said = f"redefines {s.name} of line {line}, from which it differs"
             return Finding(report.DEFINITION, said, kind="definition")
-        if found.reason.startswith((DETERMINES, "says what")) and s.name:
-            found = solved_law(self, s) or found
+        if found.reason.startswith((DETERMINES, "says what")):
+            found = (solved_law(self, s) if s.name else moved(self, s)) or found
         open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found

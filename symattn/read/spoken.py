@@ -124,7 +124,9 @@ _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at t
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
     r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
 )
-_MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
+_MADE = re.compile(  # ω, x, and R and C of RC
+    r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])(?:[A-Za-z]|[A-Z]{2,})(?![A-Za-z])"
+)
 _FRACTIONS = re.compile(r"\\[dt]?frac\s*\{|(?<=\})\s*\{")  # a fraction begins, or goes on below
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et(?! (?:is|of)\b)|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"

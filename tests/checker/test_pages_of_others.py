@@ -246,3 +246,20 @@ def test_numbers_of_one_digit_are_exact(text: str, verdicts: list[str]) -> None:
 def test_an_if_that_names_a_function(text: str, verdicts: list[str]) -> None:
     rows = sa.check(text, corrections=False, jobs=1).rows
     assert [r.verdict for r in rows] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"Let $Z = R + j x$. The admittance $Y = 1/Z$ is $$ Y = \frac{R + j x}{R^2 + x^2} . $$",
+         "refuted"),
+        (r"Let $Z = R + j x$. The admittance $Y = 1/Z$ is $$ Y = \frac{R - j x}{R^2 + x^2} . $$",
+         "proved"),
+        (r"Let $Z = R + j x$. The admittance is $Y = 1/Z$. Another coil has "
+         r"$$ Y = \frac{R + j x}{R^2 + x^2} . $$", "definition"),
+        (r"Let $H(\omega) = \frac{1}{1 + j\omega R C}$. At the corner frequency "
+         r"$\omega_c = \frac{1}{RC}$ this becomes $|H(\omega_c)|^2 = \frac14$.", "refuted"),
+    ],
+)  # fmt: skip
+def test_complex_numbers_said_again(text: str, verdict: str) -> None:
+    assert last(text) == verdict
