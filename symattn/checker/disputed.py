@@ -233,7 +233,7 @@ class Disputed(Asked):
             why = f"{s.name} is another one here"
             return Finding(report.DEFINITION, why, proof=verdict, system=system)
         why = doubt(s, system, self.versions)
-        if why.startswith(CONDITION) and _multiple(verdict):
+        if why.startswith(CONDITION) and (_multiple(verdict) or _never(s, verdict, system)):
             why = doubt(s, system, self.versions, stated)
         condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
@@ -579,6 +579,15 @@ def _shapes(s: Statement, system: System) -> str:
 def _multiple(verdict: Verdict) -> bool:
     """left = c · right with a number c."""
     return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
+
+
+def _never(s: Statement, verdict: Verdict, system: System) -> bool:
+    """The left side is another number whatever its names are, det R = 0 of a rotation."""
+    example = verdict.counterexample
+    if example is None or s.rhs is None or not s.rhs.is_number:
+        return False
+    value = sp.nsimplify(round(example.lhs, 9), rational=True)
+    return bool(value.q < 100 and value != s.rhs) and proves(replace(s, rhs=value), system)
 
 
 def _speaks(why: str) -> bool:

@@ -496,7 +496,10 @@ class Judge(Resting):
         value = (
             not placed.sought(s, self.versions) and placed.function(s, self.versions) is not None
         )
-        if found.proof is None or not (solves or value):
+        made = names(s.lhs)  # det L = g s, of a matrix L that is given
+        computed = bool(made) and (made <= {*system.definitions} or derives(s, system))
+        computed = computed and not s.name and bool(names(s.rhs))
+        if found.proof is None or not (solves or value or computed):
             return None
         return self.near(s, found.proof, system)
 

@@ -35,6 +35,10 @@ _CONDITION = re.compile(
     r"solv\w+(?! for\b)|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
     re.IGNORECASE,
 )
+_MEETS = re.compile(  # what the main clause says: the weights $w_i$ satisfy
+    r"\W*(?:The|These|Its|Their|They|Both)\b(?:(?!\b(?:that|which|to|must|should|let|if|such|where|"
+    r"when|with|choose\w*|suppose\w*)\b)[^.])*\bsatisfy[\s:,]*",
+)
 COUNTED = re.compile(  # for two components: how many there are
     r"\b(?:with|for|under|among) (?:two|three|four|several|many|multiple|more|fewer)\b",
     re.IGNORECASE,
@@ -479,6 +483,8 @@ class Outline(Sections):
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
         stated, last_words, last = (but.sub(" ", x) if but else x for x in (words, parts[-1], last))
+        if _MEETS.fullmatch(words):
+            stated = re.sub(r"\bsatisfy\b", " ", stated)
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
