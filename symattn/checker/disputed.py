@@ -435,7 +435,7 @@ class Disputed(Asked):
         if any(unresolved.get(name) == SIGN for name in below) and tied(s, system, self.versions):
             return None  # the sides agree for some signs
         reached = below & set(system.definitions)
-        if any(self._given_twice(name, s) for name in reached):
+        if not supposed and any(self._given_twice(name, s) for name in reached):
             return None
         otherwise = (particular, turned_round, constrained, otherwise_ranked)
         if any(doubts(s, system, self.versions) for doubts in otherwise):

@@ -157,7 +157,8 @@ def _beside(s: Statement, wanted: Any, system: System) -> bool:
 
 def _written(latex: str) -> set[str]:
     """The letters and commands of a formula."""
-    return {t for t in tokens(latex) if t[-1].isalpha() and t not in (r"\left", r"\right")}
+    marked = {t.rstrip("'") for t in tokens(latex)}
+    return {t for t in marked if t[-1:].isalpha() and t not in (r"\left", r"\right")}
 
 
 def _bare(latex: str) -> str:

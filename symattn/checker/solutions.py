@@ -20,6 +20,7 @@ from ..syntax import System, define
 from . import report, wording
 from .finding import Finding
 from .inside import names
+from .links import sides
 from .statements import Statement
 from .ties import EXACT
 
@@ -48,6 +49,7 @@ _PLAIN = re.compile(  # that a law holds
     rf"\bsetting (?:the|its|this|each)\b[^…]{{0,40}}\bto zero\b|{_ZERO.pattern}|{_STEADY.pattern}",
     re.IGNORECASE,
 )
+_TWICE = re.compile(r"''|\\partial\s*\^|\\nabla\s*\^|(?<![A-Za-z])d\s*\^")  # a second derivative
 _MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
 LARGEST = 60  # nodes of a law
 
@@ -119,11 +121,15 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
             continue
         if t.rhs is None or not own & (names(t.lhs) | names(t.rhs)) or t.relation not in EXACT:
             continue
+        if zero and _TWICE.search(sides(t.latex)[0][0]):
+            continue
         if zero and (by := _slope_by(t, s.name)) is not None:
-            yield from ((t, x) for x in _solved(t.rhs, by) if not x.has(by))
+            yield from ((t, x) for x in _solutions(t.rhs, by) if not x.has(by))
             return
         still = dict.fromkeys(_rates(t, s.name), sp.S.Zero) if steady is not None else {}
-        plain = t.kind in ("claim", "fact") and not (t.letters or t.name)
+        itself = t.name == s.name and s.name in names(t.rhs)  # y = A (x - b y)
+        plain = t.kind in ("claim", "fact", "recursion") and not t.letters
+        plain = plain and (not t.name or itself)
         of_another = t.name not in ("", s.name) and not t.letters and s.name in names(t.rhs)
         if still or plain or (of_another and outline.together(there, place)):
             gap = (t.lhs - t.rhs).xreplace(still)
@@ -131,7 +137,7 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
             told = before is not None and (before.line, before.column) < there
             if told and s.name not in names(before.definition.expr):
                 gap = gap.xreplace({t.lhs: before.definition.expr})
-            yield from ((t, solution) for solution in _solved(gap, s.lhs))
+            yield from ((t, solution) for solution in _solutions(gap, s.lhs))
         return
 
 
@@ -150,6 +156,13 @@ def _rates(t: Statement, name: str) -> set[Any]:
     every = t.lhs.atoms(Partial, sp.Symbol) | t.rhs.atoms(Partial, sp.Symbol)
     moved = {x for x in every if isinstance(x, Partial) and names(x.args[0]) == {name}}
     return moved | {x for x in every if isinstance(x, sp.Symbol) and x.name == f"{name}_dot"}
+
+
+def _solutions(gap: Any, x: Any) -> list[Any]:
+    """The x at which a difference vanishes in which sums of what has no x stand."""
+    sums = {t: sp.Dummy() for t in gap.atoms(sp.Sum) if not t.has(x)}
+    back = {y: t for t, y in sums.items()}
+    return [z.xreplace(back) for z in _solved(gap.xreplace(sums), x)]
 
 
 def _solved(gap: Any, x: Any) -> list[Any]:

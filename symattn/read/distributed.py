@@ -39,8 +39,8 @@ _WORD = r"[A-Za-z.-]+"
 _ARTICLE = r"(?:(?:the|a|an|same|common|finite) )*"
 _SPREAD = rf"(?:variance|covariance(?: matrix)?) (?P<spread>{ONE})"
 _HAS = (
-    rf"{_NAMED}(?:(?! with| has| have| not| unknown|{ONE})[^.;:]| in {ONE}| i\.?i\.?d\.?){{0,60}},?"
-    rf" (?:with|has|have|having|of) {_ARTICLE}"
+    rf"(?<!independent of ){_NAMED}(?:(?! with| has| have| not| unknown|{ONE})[^.;:]| in {ONE}"
+    rf"| independent of {ONE}| i\.?i\.?d\.?){{0,60}},? (?:with|has|have|having|of) {_ARTICLE}"
 )
 _SAID = tuple(
     map(

@@ -78,9 +78,10 @@ _AT_NAMED = re.compile(  # at the price $p(q_m) = …$
 )
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
-    r"[a-z]+|\b(?:then|thus|hence|therefore|so)\b"
+    r"[a-z]+|\b(?:then|thus|hence|therefore|so|since|because)\b"
+    # at $x = 1$ it is
     r"|\$\s+(?:it|this|there|we|one|the(?:\s+[\w-]+){1,3})\s+(?:is|are|has|have|equals?|gives?|reads?|"
-    r"becomes?|gets?|finds?|obtains?|yields?)\b"  # at $x = 1$ it is
+    r"becomes?|gets?|finds?|obtains?|yields?|checks?|computes?|verif(?:y|ies)|sees?)\b"
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
@@ -92,7 +93,7 @@ _SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
 _FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
-    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
+    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+(?:/\d+)?|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
 )
 _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price; and no point
     r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed|unit)\s+){0,3}(?!(?:points?|place|"
@@ -276,7 +277,8 @@ class Spoken:
 
     def _equation(self, place: Display, words: str, behind: str, edge: int) -> None:
         formula = self.text[place.start : place.end]
-        point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
+        at = _AT.search(words) or _AT_THE.search(words)
+        point = (at and _POINT.match(formula)) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
         named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):

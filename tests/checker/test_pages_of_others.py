@@ -263,3 +263,38 @@ def test_an_if_that_names_a_function(text: str, verdicts: list[str]) -> None:
 )  # fmt: skip
 def test_complex_numbers_said_again(text: str, verdict: str) -> None:
     assert last(text) == verdict
+
+
+MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (MOTION + r"At $t = 0$ we have $\dot q(0) = -a b$.", "proved"),
+        (MOTION + r"At $t = 0$ we have $\dot q(0) = -a c$.", "refuted"),
+        (MOTION + r"It is known that $\dot q(0) = -a c$.", "unproved"),
+        (MOTION + r"It is required that $\dot q(0) = -a c$.", "unproved"),
+        (r"Let $f(x) = a x (1 - x)$. At the fixed point $x^* = 1 - \frac1a$ one checks that "
+         r"$f(x^*) = 1 + \frac1a$.", "refuted"),
+        (r"The voltage $v(t) = V e^{-t/r}$ falls to half of it at $t_{1/2} = r \ln 2$, since "
+         r"$v(t_{1/2}) = \frac{V}{4}$.", "refuted"),
+        (r"Let $M(x) = w (L x - x^2)$. Then $$V(x) = M'(x) = w (L - 2 x) ,$$ zero at the middle, "
+         r"$V(L/2) = w L$.", "refuted"),
+        (r"The output satisfies $y = A (x - b y)$, so that $y = \frac{A}{1 - A b} x$.", "refuted"),
+        (r"Let $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "refuted"),
+        (r"Let $p(x) = x^3 k$ with $p'(x) = c x^2$.", "definition"),
+        (r"For odd $n$ we have $\sum_{k=1}^n (-1)^k = -1$ but for even $n$ we have "
+         r"$\sum_{k=1}^n (-1)^k = (-1)^n$.", "conditional"),
+        (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & \cos a \end{pmatrix}$ "
+         r"we have $\det R = 0$.", "refuted"),
+        (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & b \end{pmatrix}$ "
+         r"we have $\det R = 0$.", "skipped"),
+        (r"Let $v_i = x_i - \frac1d \sum_{j=1}^d x_j$. The values $v_i$ satisfy "
+         r"$$\sum_{i=1}^d v_i = d .$$", "refuted"),
+        (r"Let $v_i = x_i - y_i$. The values $v_i$ that satisfy $$\sum_{i=1}^d v_i = d$$ are used.",
+         "unproved"),
+    ],
+)  # fmt: skip
+def test_values_and_facts_of_what_is_given(text: str, verdict: str) -> None:
+    assert last(text) == verdict
