@@ -23,7 +23,7 @@ from .problem import Problem
 from .sample import pick_sizes
 
 TRIES = 8  # draws of sizes and values before the search ends
-SAMPLES, ENOUGH = 16, 6  # draws for a hint, and how many of them have to show it
+SAMPLES, ENOUGH = 24, 12  # draws for a hint, and how many of them have to show it
 TINY = 1e-9  # values are compared with each other below it, and else with 1
 DIGITS = 50
 WIDE = 96  # characters of a line

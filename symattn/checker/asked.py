@@ -25,7 +25,7 @@ from .orders import kept
 from .outline import Outline
 from .ranges import at_whole_numbers, within
 from .repair import correction, edited, reads_back
-from .samples import sample
+from .samples import completed, sample
 from .scopes import believed, meant, scope_of
 from .second import Unable, compare, differ
 from .spelling import spelled
@@ -294,9 +294,11 @@ class Asked:
         why = ""
         for k in range(SAMPLES):
             try:
-                arrays, sizes, at = example.values, example.sizes, dict(example.entry)
+                at = dict(example.entry)
                 if k:
                     (arrays, sizes), at = sample(s, system, self.seed + k), {}
+                else:
+                    arrays, sizes = completed(s, system, (example.values, example.sizes))
                 left, right = compare(
                     s.lhs, s.rhs, system, arrays, sizes, at, self.seed + k, Within
                 )

@@ -189,9 +189,10 @@ class Disputed(Asked):
 
     def _where_positive(self, s: Statement, verdict: Verdict, system: System) -> Finding | None:
         """Conditional where it is proved for positive values of some names, else open."""
-        signs, proved = logarithms.positive_where(
-            s, system, self.versions.document.weakly, self.outline.text
-        )
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        known = (v for n in sorted(reached) for v in self.versions.table.get(n, ()))
+        text = " ".join([s.whole, *(v.latex for v in known if v.definition in tuple(system))])
+        signs, proved = logarithms.positive_where(s, system, self.versions.document.weakly, text)
         if not signs or self._never_positive(s, system) & {*signs}:
             return None
         where = f"{', '.join(signs)} > 0"
@@ -385,6 +386,9 @@ class Disputed(Asked):
 
     def _cased(self, s: Statement) -> bool:
         """Its sentence says when it holds: no condition on anything else."""
+        outline, place = self.outline, (s.line, s.column)
+        if outline.under_an_if(*place):
+            return True
         known = covering(s, self.versions.system(s), self.versions).values()
         return any(r.clause for r in known)
 
@@ -401,9 +405,10 @@ class Disputed(Asked):
             if len(right) < len(said):
                 return self._with(s, system, right) if right else None
             found = self._proved(s, verdict, world, (f"with what {lines} says",))
-            if all(c.line <= s.line for c in said.values()):
+            follows = (self.outline.follows(c.line, c.column) for c in said.values())
+            if all(c.line <= s.line for c in said.values()) and not any(follows):
                 return found
-            why = f"true with what {lines} says"  # behind it, which it does not go on from
+            why = f"true with what {lines} says"  # behind it, or as a claim that is open
             return replace(found, verdict=report.CONDITIONAL, reason=why)
         if verdict.status == "refuted":
             return None

@@ -23,6 +23,7 @@ from ..read import diagonal
 from ..read.components import NUMBERED
 from ..read.names import unmarked
 from ..read.positive import OPEN as SIGN
+from ..read.vocabulary import IF
 from ..syntax import System
 from . import activations, placed, scenes
 from .counts import open_sizes
@@ -53,17 +54,20 @@ from .wholes import ROUNDS, counterexample, counts, real
 _APART = re.compile(r"(.+)_([a-z]|alpha|beta|mu|nu|lambda|sigma|rho)(?:_\d+)?$")
 _LINKED = re.compile(r"(.+?)_inv$|nabla_|_bar$|_dot$|_hat$|_tilde$|_star$|^mean_")
 _IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
-    r"(?:if|when|whenever|provided|assuming|unless|as long as|as soon as)\b(?![\s~]*\})|"
+    rf"(?:{IF}|assuming|unless)\b(?![\s~]*\}})|"
     r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
 )
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
 _RAISED = r"(?:\^(?:\w|\{[^{}]*\}))?\s*"
+THEN = (  # between what is supposed and what follows
+    r"\W*(?:(?:then|so|clearly|obviously|also|indeed)\b\W*)*"
+    r"(?:(?:we|it|one) (?:have|has|get|gets|find|finds|obtain|see|is|follows)(?: that)?)?\W*"
+)
 _BOUND = re.compile(
-    r"\W*(?:if|when|whenever|in the case|provided(?: that)?|as (?:long|soon) as)\s+…"
-    r"(?:\s+is (?:strictly )?(?:non-?)?(?:positive|negative))?\W*(?:then|so|clearly)?\W*"
-    r"(?:(?:we|it|one) (?:have|has|get|gets|find|finds|obtain|see|is|follows)(?: that)?)?\W*",
+    rf"\W*(?:{IF}|in the case)\s+…"
+    rf"(?:\s+is (?:strictly )?(?:non-?)?(?:positive|negative))?{THEN}",
     re.IGNORECASE,
 )
 CONDITION = "it may be a condition"
@@ -72,9 +76,7 @@ _LIMIT = re.compile(r"\\lim(?:\\limits)?\s*_\s*\{([^{}]*)\}")
 _AS = re.compile(
     r"\b(?:for|as|when|in the limit(?: of| as| where)?)\s+(?:…|\$[^$]*\$)", re.IGNORECASE
 )
-_CLAUSES = re.compile(
-    r"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:if|when|whenever|for|in the case)\s+…)"
-)
+_CLAUSES = re.compile(rf"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:{IF}|for|in the case)\s+…)")
 _GOES_ON = re.compile(r"[\s,;]*(?:and|but|while|whereas)?[\s,]*")
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
 _AVERAGES = ("an expectation", "a variance", "a covariance")

@@ -11,6 +11,7 @@ import sympy as sp
 from ..objects import TensorSymbol
 from ..read.denied import denied
 from ..read.ranges import NEAR
+from ..read.vocabulary import IF
 from ..read.words import DROPS
 from ..syntax import System
 from . import report, symmetries
@@ -58,8 +59,8 @@ _PARTED = re.compile(  # a display without a full stop may end a sentence
 )
 _BEHIND = re.compile(r"[.!?](?=\s|$)|\n\s*(?=\n|[A-Z])")
 _CASE = (
-    r"\b(?:for|if|when|whenever|unless|once|case(?: \w+:)?|first|provided|moment|"
-    r"as (?:long|soon) as)(?<=[\w:])[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
+    rf"\b(?:for|{IF}|unless|once|case(?: \w+:)?|first|moment)"
+    r"(?<=[\w:])[^.;:]*?(?<![A-Za-z]){}(?![A-Za-z])"
 )
 _KIND = r"\b(?:symmetric|orthogonal|orthonormal|diagonal|unit|stochastic)\b"
 _ENDS = re.compile(r"(?:(?!\$\$|\\\[|\\begin).)*?[.!?](?=\s|$)", re.DOTALL)  # before a display

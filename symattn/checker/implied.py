@@ -9,10 +9,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..errors import SymattnError
-from ..syntax import System, for_all
+from ..syntax import for_all
 from . import report
 from .finding import Finding
+from .hypotheses import concluded
+from .inside import names
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -41,15 +42,15 @@ def implied(s: Statement, found: Finding, judge: Judge) -> Finding:
     premise = earlier[-1]
     if judge.plain(premise).verdict in (report.PROVED, report.DEFINITION, report.CONDITIONAL):
         return found
-    try:
-        system = judge.versions.system(s)
-        fact = for_all(premise.lhs, premise.rhs, premise.letters)
-        verdict = judge.prove(s, System(*system, facts=(*system.facts, fact)))
-    except SymattnError:
-        verdict = None
-    if verdict is not None and verdict.status == "proved" and not verdict.trivial:
-        assumed = (f"line {premise.line}: {premise.latex.strip()}", *verdict.conditions)
-        return Finding(report.PROVED, assumed=assumed, proof=verdict, system=system)
+    fact = for_all(premise.lhs, premise.rhs, premise.letters)
+    follows = concluded(judge, s, judge.versions.system(s), [fact])
+    about = names(s.lhs) | names(s.rhs) | names(fact)
+    rest = [t for t in earlier[:-1] if t.rhs is not None and t.kind != "definition"]
+    alone = not any(about & (names(t.lhs) | names(t.rhs)) for t in rest)
+    decided = (report.PROVED, report.REFUTED) if alone else (report.PROVED,)
+    if follows is not None and follows.verdict in decided:
+        said = f"line {premise.line}: {premise.latex.strip()}"
+        return replace(follows, assumed=(said, *follows.assumed))
     why = f"it is said to follow from line {premise.line}, which is a condition"
     return replace(found, verdict=report.UNPROVED, reason=why, correction="")
 

@@ -31,6 +31,7 @@ from .finding import Finding
 from .following import followed
 from .generality import restricted, signed, taken_back
 from .held import held
+from .hypotheses import hypothetical
 from .implied import implied
 from .inside import names
 from .integrated import judged
@@ -136,7 +137,8 @@ class Judge(Resting):
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         found = supplanted(self, s, found)
-        if found.verdict != report.PROVED and s.kind == "claim" and (t := is_solved(self, s)):
+        law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
+        if law and found.reason != "taken for true" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
             found = Finding(report.DEFINITION, why, kind="fact")
         itself = (s.line, s.column) in self.versions.document.equated  # that A is symmetric
@@ -364,7 +366,7 @@ class Judge(Resting):
             return Finding(report.SKIPPED, f"{s.relation} states no equality")
         s = self._without_unknown(s)
         system = folded(s, self.versions.system(s))
-        found = self._numbers(s, system) or self._claim(s, system)
+        found = hypothetical(self, s, system) or self._numbers(s, system) or self._claim(s, system)
         found = self._of_rates(s, found) if rate is not None else found
         if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
             found = roots.rooted(self, s) or found
@@ -496,12 +498,18 @@ class Judge(Resting):
         value = (
             not placed.sought(s, self.versions) and placed.function(s, self.versions) is not None
         )
-        made = names(s.lhs)  # det L = g s, of a matrix L that is given
-        computed = bool(made) and (made <= {*system.definitions} or derives(s, system))
-        computed = computed and not s.name and bool(names(s.rhs))
+        computed = not placed.sought(s, self.versions) and self._computed(s, system)
         if found.proof is None or not (solves or value or computed):
             return None
         return self.near(s, found.proof, system)
+
+    def _computed(self, s: Statement, system: System) -> bool:
+        """The left side is made of what is given before it, det L = g s, the right is no value."""
+        made, here = names(s.lhs) & {*system.definitions}, (s.line, s.column)
+        given = (self.versions.before(s, n) for n in made)
+        earlier = bool(made) and all(v is None or (v.line, v.column) < here for v in given)
+        whole = made == names(s.lhs) or derives(s, system)
+        return earlier and whole and not s.name and bool(names(s.rhs))
 
     def _from_facts(self, s: Statement) -> Finding | None:
         """The proof of what a sentence takes for true by what its section says before it."""

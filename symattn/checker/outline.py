@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from functools import wraps
 
 from ..read.announced import announced
+from ..read.vocabulary import IF
 from . import wording
 from .loosely import loosely
 from .qualities import DISPLAY, FORMULA
 from .sections import HEADING, REACH, STOP, Sections
 
 _CONDITION = re.compile(
-    r"\b(?:if(?!\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
+    r"\b(?!if\s+(?:you|we|one)\s+(?:perform|carry|work|do|multiply|expand|differentiate|compute|"
     r"simplify|collect|rearrange|look|rewrite|denote|apply the (?:chain|product|quotient) rule|"
-    r"consider (?:a single|one|each|an))\b)|"
-    r"when|whenever|assum\w+|suppos\w+|provided|unless|subject to|"
+    r"consider (?:a single|one|each|an))\b)"
+    rf"(?:{IF}|"
+    r"assum\w+|suppos\w+|unless|subject to|"
     r"(?<!without the )(?<!without a )(?<!without any )constrain\w+|requir\w+|"
     r"in (?:the case|case|the limit)|special case|for (?:small|large)|approximat\w+|impos\w+|"
     r"setting|"
@@ -39,6 +41,7 @@ _MEETS = re.compile(  # what the main clause says: the weights $w_i$ satisfy
     r"\W*(?:The|These|Its|Their|They|Both)\b(?:(?!\b(?:that|which|to|must|should|let|if|such|where|"
     r"when|with|choose\w*|suppose\w*)\b)[^.])*\bsatisfy[\s:,]*",
 )
+_IF = re.compile(rf"\b(?:{IF}|unless)\b", re.IGNORECASE)
 COUNTED = re.compile(  # for two components: how many there are
     r"\b(?:with|for|under|among) (?:two|three|four|several|many|multiple|more|fewer)\b",
     re.IGNORECASE,
@@ -80,9 +83,9 @@ _SO_THAT = frozenset(
 )
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
-    r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
+    r"(?:[\s,.;)]|\$\$?|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
-    r"(?P<words>(?:if|when|whenever|provided|assuming|for|where|with|unless|as long as|as soon as|"
+    rf"(?P<words>(?:{IF}|assuming|for|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
     r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,
@@ -131,7 +134,7 @@ _OPENER = re.compile(
 _OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_A_CASE = re.compile(  # for $x < 1$, and not for $x$
-    r"\b(?:for|if|when(?:ever)?|unless|once|in (?:the )?case)\b[^$;]{0,30}\$[^$=<>]+"
+    rf"\b(?:for|{IF}|unless|once|in the case)\b[^$;]{{0,30}}\$[^$=<>]+"
     r"(?:[=<>≤≥]|\\(?:leq?|geq?|ne|neq|to|gg|ll)(?![a-z]))[^$]*\$",
     re.IGNORECASE,
 )
@@ -406,6 +409,11 @@ class Outline(Sections):
         begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
         return STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
 
+    def begins(self, line: int, column: int) -> bool:
+        """A sentence begins with a formula: what is said before it has ended."""
+        before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip()
+        return not before or before[-1] in ".!?"
+
     def taken(self, line: int, column: int) -> list[str]:
         """The formulas in the words before one, or in the sentence before “then”: $b = 3$."""
         end = self.position(line, column)
@@ -490,6 +498,12 @@ class Outline(Sections):
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)
         said = said or (_PLACED_FIRST.fullmatch(words) if "=" in last else None)
         return words if said or _FOR_SUCH.search(last) or loosely(stated, last) else ""
+
+    def under_an_if(self, line: int, column: int) -> bool:
+        """The sentence of a formula says before or behind it when something holds."""
+        end = self.position(line, column)
+        behind = STOP.split(FORMULA.sub(_ellipsis, f"${self.text[end : end + REACH]}"))[0]
+        return _IF.search(f"{self.sentence(line, column)} {behind}") is not None
 
     def _last_place(self, leading: str) -> str:
         """The words behind the last formula that a list of places has: …, at $s = 2 b$ it is."""

@@ -121,7 +121,7 @@ def _earlier(s: Statement, versions: Versions) -> Iterator[tuple[Statement, tupl
 def body(s: Statement, versions: Versions) -> set[str]:
     """The names of the function of which a statement says a value."""
     found = function(s, versions)
-    return names(found.rhs) if found is not None else set()
+    return versions.made_of(names(found.rhs)) if found is not None else set()
 
 
 def _call(s: Statement) -> tuple[str, str] | None:

@@ -46,17 +46,22 @@ def _declared_alike(
     right: Any, more: Iterable[Definition], s: Statement, system: System
 ) -> tuple[Any, list[Definition]]:
     """A side and definitions that were read by themselves, with the names of the statement."""
+
+    def own(expr: Any) -> Any:
+        return alike(expr, s, system)
+
+    return own(right), [define(d.name, d.indices, own(d.expr)) for d in more]
+
+
+def alike(expr: Any, s: Statement, system: System) -> Any:
+    """What was read by itself with the names and sizes of the statement."""
     every = (*(d.expr for d in system), s.lhs, s.rhs)
     sizes = (x for e in every for x in symbols(e) if x.is_integer and x.is_positive)
     known = {x.name: x for x in sizes if isinstance(x, sp.Symbol)}  # the n of 1/n, a number here
     known |= {str(getattr(x, "label", x)): x for e in every for x in named(e)}
-
-    def alike(expr: Any) -> Any:
-        there = ((x, known.get(str(getattr(x, "label", x)))) for x in named(expr))
-        return expr.xreplace({x: own for x, own in there if own is not None and
-                              own != x and _shape(own) == _shape(x)})  # fmt: skip
-
-    return alike(right), [define(d.name, d.indices, alike(d.expr)) for d in more]
+    there = ((x, known.get(str(getattr(x, "label", x)))) for x in named(expr))
+    return expr.xreplace({x: own for x, own in there if own is not None and
+                          own != x and _shape(own) == _shape(x)})  # fmt: skip
 
 
 def relettered(e: Equation, s: Statement) -> Any:
@@ -103,4 +108,4 @@ def _shape(name: Any) -> Any:
     return getattr(name, "shape", ())
 
 
-__all__ = ["beside", "made", "relettered"]
+__all__ = ["alike", "beside", "made", "relettered"]

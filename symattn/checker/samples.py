@@ -15,8 +15,10 @@ from ..model import model
 from ..refute import Counterexample, Problem
 from ..sample import draw, pick_sizes, satisfying
 from ..syntax import System, for_all
+from .inside import names
 from .second import Second, Unable, compare
 from .statements import Statement
+from .versions import closure
 
 TRIES = 8
 SMALL = 1e-6
@@ -44,6 +46,23 @@ def sample(s: Statement, system: System, seed: int) -> Sample:
     except (SymattnError, ArithmeticError, ValueError, TypeError) as error:
         raise Unable(str(error)) from None
     raise Unable("no values satisfy the facts")
+
+
+def completed(s: Statement, system: System, at: Sample) -> Sample:
+    """A sample with the values of what the facts determine; raises Unable where they give none."""
+    values, sizes = at
+    if not system.facts:
+        return at
+    try:
+        m, _ = linked(model(system))
+        reached = closure(names(s.lhs) | names(s.rhs), system)
+        given = {n: np.asarray(v, dtype=float) for n, v in values.items()}
+        bodies = Evaluator(given, sizes, model=m)
+        own = {n: bodies.definition(n) for n, body in m.bodies.items()
+               if body.fact and n in reached and n not in given}  # fmt: skip
+    except (SymattnError, ArithmeticError, LookupError, ValueError, TypeError) as error:
+        raise Unable(str(error)) from None
+    return {**values, **own}, sizes
 
 
 def satisfiable(s: Statement, system: System, seed: int) -> bool:

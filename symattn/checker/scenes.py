@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..read.vocabulary import IF
 from ..syntax import System
 from .inside import names
 from .placed import spelled
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .versions import Versions
 
 _PLAIN = re.compile(  # that say for what, and not how nearly
-    r"\b(?:if|when(?:ever)?|suppos\w+)\b|"
+    rf"\b(?:{IF}|suppos\w+)\b|"
     r"\b(?:for|at|with) (?:[a-z-]+ ){0,3}(?:…|\$[^$]*\$)",
     re.IGNORECASE,
 )

@@ -25,6 +25,11 @@ ASKED_OF = re.compile(  # right before a formula, or before others with it
     r"(?:\$[^$]*\$[\s,]*(?:and\s*)?)*$",
     re.IGNORECASE,
 )
+_WITH = re.compile(
+    r"\W*(?:(?:now|next|then|here|moreover|finally),?\s+(?:we\s+)?)?"
+    r"(?:with|for|given|using|under|suppose|assume|consider)\b[^$.]*",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\\?(?P<name>[A-Za-z]+)\s*=\s*(?P<value>-?\d+(?:\.\d+)?)")
 
 
@@ -107,8 +112,17 @@ class Told:
             return False
         if self.outline.in_a_limit(f.line, f.column):
             return False
+        here, there = (s.line, s.column), (f.line, f.column)
+        if here < there and self._begins(f):
+            return False
+        if self.outline.under_an_if(*there) and not self.outline.together(there, here):
+            return False
         within = (anywhere and before) or (inside and (f.line <= s.line or beside))
         return within and bool(about) and self.stands(f)
+
+    def _begins(self, f: Statement) -> bool:
+        """A sentence begins with it, for what stands behind it: with $A^2 = I$ we get."""
+        return _WITH.fullmatch(self.outline.leading(f.line, f.column)) is not None
 
     def _connected(self, facts: list[Statement], here: set[str]) -> list[Statement]:
         """Those about these names, and about what others tie them to: Σ a = Σ b, Σ b = 1.

@@ -29,6 +29,7 @@ from .tree import (
     Scripted,
     Symbol,
 )
+from .vocabulary import IF
 from .words import DROPS, LIST, ONE, sentences, token, unsaid
 
 _SIGNS = {  # of ℝ_{<0}
@@ -38,8 +39,8 @@ _SIGNS = {  # of ℝ_{<0}
 }
 _ORDERS = {"<": 1, "≤": 1, ">": -1, "≥": -1}
 _CASE = re.compile(
-    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|for|suppose|provided|"
-    r"as (?:long|soon) as|assum\w+|small|large|"
+    rf"\b(?:{IF}|unless|until|while|once|cases?|for|suppose|"
+    r"assum\w+|small|large|"
     r"near|regime|limit)\b[^,;:]*$",
     re.IGNORECASE,
 )
@@ -48,7 +49,7 @@ _GIVES = re.compile(  # what such a sentence says is said of what follows
     r"fix|given|from now on|now|next)\b",
     re.IGNORECASE,
 )
-_IF = re.compile(r"(?:if|when|whenever|once|unless)\b", re.IGNORECASE)
+_IF = re.compile(rf"(?:{IF}|once|unless)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"(?:\$|\\\))[^$\\.:]*[a-z]+ [a-z]+[^$\\.:]*\.(?=\s|\Z)")  # a whole sentence
 _OR = re.compile(rf"{ONE},? or(?: (?:if|when|for))?\s*$")
 _OR_BEHIND = re.compile(rf"\s*,? or(?: (?:if|when|for))? {ONE}")

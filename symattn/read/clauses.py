@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection
 from itertools import dropwhile, takewhile
 
+from .vocabulary import IF
+
 
 def governing(
     equations: Collection[int],
@@ -35,7 +37,7 @@ def governing(
 
 
 ATTACHED = re.compile(  # $…$ for $i = j$
-    r"(?:\$|\\\))\s+(?:for|if|when(?:ever)?|on)\s+[^$\\.,;]{0,30}(?:\$|\\\()\Z"
+    rf"(?:\$|\\\))\s+(?:for|{IF}|on)\s+[^$\\.,;]{{0,30}}(?:\$|\\\()\Z"
 )
 
 

@@ -31,6 +31,7 @@ from .tree import (
     walk,
 )
 from .tree import Number as NumberNode
+from .vocabulary import IF
 from .words import ONE, concluded, sentences
 
 _NORMAL = frozenset(["N", "Normal", "MVN"])
@@ -64,11 +65,9 @@ _THESE = re.compile(
 _OF = re.compile(
     rf"(?P<one>{ONE})(?: (?!not ){_WORD}){{0,3}}? independent of(?: {_WORD}){{0,3}} {_NAMED}"
 )
-_IF = re.compile(
-    r"\b(?:[Ii]f|[Ww]hen(?:ever)?|[Uu]nless|[Oo]nly)\b[^.;:]*$"
-)  # it holds there alone
+_IF = re.compile(rf"\b(?i:{IF}|unless|only)\b[^.;:]*$")  # it holds there alone
 _SUPPOSED = re.compile(  # what holds in its sentence alone
-    r"\b(?:if|when(?:ever)?|wherever|case|for a moment|assuming|provided|as long as|were)\b",
+    rf"\b(?:{IF}|wherever|case|for a moment|assuming|were)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(  # what holds under another condition, or nowhere

@@ -12,6 +12,7 @@ from .names import Context, Names
 from .said import named, trees_of
 from .source import Display, Source
 from .tree import Addition, Chain, Node, Number
+from .vocabulary import IF
 from .words import LIST, sentences, token, unsaid
 
 
@@ -73,7 +74,7 @@ def gather(
 
 
 CONDITION = re.compile(  # a bound behind these is one of a case
-    r"\b(?:if|when|whenever|provided(?: that)?|as (?:long|soon) as)\b(?! (?:not|and only)\b)",
+    rf"\b{IF}\b(?! (?:not|and only)\b)",
     re.IGNORECASE,
 )
 KEPT = 1024  # sentences of which the answer is kept
@@ -103,7 +104,7 @@ _WORDED = tuple(  # the debt x is negative, a nonpositive number x
     )
 )
 _IF = re.compile(
-    r"\b(?:if|when|whenever|unless|until|while|once|cases?|iff|as (?:long|soon) as|provided|"
+    rf"\b(?:{IF}|unless|until|while|once|cases?|"
     r"for (?:a|the|this) moment)\b[^,;:]*$",
     re.I,
 )

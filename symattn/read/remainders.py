@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .source import Source
+from .vocabulary import IF
 from .words import ONE, sentences, token
 
 _KIND = (
@@ -25,12 +26,12 @@ _SAID = (
     ),
 )
 _BEFORE = re.compile(  # for even $n$ we have, if $n$ is odd, then
-    r"\b(?:[Ff]or|[Ii]f|[Ww]hen(?:ever)?)\s+(?:[a-z]+\s+){0,2}"
+    rf"\b(?i:for|{IF})\s+(?:[a-z]+\s+){{0,2}}"
     r"(?:(?:even|odd)\s[^$.;]{0,20}\$[^$=]*\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
     r"[\s,]*(?:(?:then|we|one|it|have|has|gets?|that|holds|find|is)[\s,:]*)*$"
 )
 _BEHIND = re.compile(  # … for even $n$, … if $n$ is odd
-    r"[\s,]*(?:for|if|when|whenever)\s+(?:[a-z]+\s+){0,2}"
+    rf"[\s,]*(?:for|{IF})\s+(?:[a-z]+\s+){{0,2}}"
     r"(?:(?:even|odd)\s[^$.;]{0,20}\$|\$[^$=]*\$\s+(?:is\s+)?(?:even|odd)\b)"
 )
 _LEFT_OUT = re.compile(  # except for even n

@@ -13,10 +13,11 @@ from . import premises, remainders
 from .denied import denied
 from .source import Display, Source
 from .units import inside
+from .vocabulary import IF
 
 _UNSURE = re.compile(  # in the clause before: we do not assume, if we assume
-    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|if|when|whenever|whether|"
-    r"hardly)\b|n't\b",
+    r"\b(?:not|no|none|never|neither|nor|cannot|without|unless|instead|whether|"
+    rf"{IF}|hardly)\b|n't\b",
     re.IGNORECASE,
 )
 REACH = 300  # characters before a formula that may belong to its sentence
@@ -39,14 +40,17 @@ _FRACTION = re.compile(  # x = 1/3, a value where it stands at a place
 _PLACE = re.compile(r"\b[Aa]t\s*(?:$|\$[^$=]*=)")
 _GIVEN = re.compile(
     r"\b(?:[Ww]ith|[Ww]here|[Ss]ince|[Bb]ecause|such that|[Ss]atisf\w+|[Gg]iven|[Uu]sing|[Ll]et|"
-    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|[Aa]s(?! (?:the|an?|in)\b)|"
+    r"[Rr]ecall\w*|[Nn]ot(?:e|ing)|[Dd]enot\w+|"
+    r"(?<!long )(?<!soon )[Aa]s(?! (?:the|an?|in|long|soon)\b)|"
     r"[Ff]or(?! (?:the|an?)\b))\b"
 )
 _RESULTS = re.compile(  # with $W^\top W = I$ the trace is $…$, and what else is
     r"\$[^$]*=[^$]*\$(?:[^$.;]|\$[^$=]*\$)*\b(?:is|are|was|equals?|reads?|becomes?|gives?|yields?|ha(?:s|ve)|"
     r"obtains?|gets?|finds?)\s+(?:that\s+)?\$"
 )
-_BEFORE = re.compile(r"\W*(?:With|Since|Because|As|Given|For|Using)\b")  # a main clause behind it
+_BEFORE = re.compile(
+    r"\W*(?:With|Since|Because|As(?! (?:long|soon)\b)|Given|For|Using)\b"
+)  # a main clause behind it
 _SAYS = re.compile(  # its verb
     r"\b(?:is|are|was|equals?|reads?|becomes?|gives?|ha(?:s|ve)|gets?|obtains?|finds?|yields?|obeys?|"
     r"follows|holds|amounts to|that)[\s:]*$"
@@ -58,8 +62,7 @@ _WHETHER = re.compile(  # what stands behind these is true sometimes, or not at 
     r"mis(?:quoted|stated|printed|taken\w*|written))\b"
 )
 _PROVIDED = re.compile(  # what is part of a condition
-    r"\b(?:[Ii]f|[Ww]hen|[Ww]henever|[Uu]nless|[Ww]hether|[Pp]rovided|[Aa]s (?:long|soon) as|"
-    r"[Ii]n case)\b"
+    rf"\b(?i:{IF}|unless|whether)\b"
     r"|\b[Aa]t(?:\s+(?!(?:is|are|was|be|equals?|reads?|becomes?|gives?|ha[sd]|we)\b)"
     r"[\w-]+){0,3}\s*(?:$|(?=(?:\$|\\\()[^$=]*=))"  # at $x = 0$, and not: at the data is $m = …$
 )
@@ -115,7 +118,7 @@ _GOES_ON = re.compile(  # behind it nothing is said of when
 _OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
 _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
     r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
-    r"(?!.*\b(?:if|when|whenever|unless|until|once)\b)"
+    rf"(?!.*\b(?:{IF}|unless|until|once)\b)"
     r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
     r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
@@ -138,11 +141,13 @@ _LETTER = re.compile(
     r"\\(?:(?:var)?epsilon|eta|xi|nu|omega|zeta|delta)(?![A-Za-z])|(?<![A-Za-z\\])[a-z](?![A-Za-z])"
 )
 _LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
-_NAMED = re.compile(r"\s*(\\?[A-Za-z]+|\\\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*=")
+_NAMED = re.compile(
+    r"\s*(\\?[A-Za-z]+|\\(?!sum|prod|int)\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*="
+)
 _BLANK = re.compile(r"\n[ \t\r]*\n(?!\s*(?:\$\$|\\\[|\\begin))")  # where no display goes on
 _BEGINS = re.compile(  # the sentence begins with if
     r"^\W*(?:[A-Z]\w+ [\d.]+[*_:.]*\s+)?(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}"
-    r"(?:[Ii]f|[Ww]hen|[Ii]n case)\b"
+    rf"(?i:{IF})\b"
     r"(?:[^,;$]|\$[^$]*\$)*$"
 )
 _LONE = re.compile(r"\\(?!frac|sqrt|left|right)[a-z]+|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")

@@ -40,7 +40,7 @@ from .tree import (
     walk,
 )
 from .usage import check_positions, collect, context
-from .words import concluded, unsaid
+from .words import concluded, supposed, unsaid
 
 
 @dataclass
@@ -230,10 +230,10 @@ class Told(Displays):
         defined = {shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
         alone: set[str] = set()
         for s in self._spoken:
-            before = self.source.text[max(0, s.tokens[0].at - 60) : s.tokens[0].at]
+            before = self.source.text[max(0, s.tokens[0].at - 200) : s.tokens[0].at]
             behind = self.source.text[s.tokens[-1].at :][:200].partition("$")[2]
             name, sign = mirrored(s.tree)
-            said = not (unsaid(before, behind) or concluded(before))
+            said = not (unsaid(before, behind) or concluded(before) or supposed(before, behind))
             if name and name not in defined and said:
                 told = (self.names.antisymmetric, self.names.symmetric)
                 alone |= {name} - told[0] - told[1]

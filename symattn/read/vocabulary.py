@@ -195,6 +195,10 @@ CONDITIONS = words("if when whenever provided unless iff once") | {
     *("provided that", "as long as", "so long as", "as soon as", "in case", "only if"),
     *("if and only if", "on condition that", "under the condition that", "in the case"),
 }
+IF = (  # before what a sentence holds under, as a pattern
+    r"(?:iff?|when(?:ever)?|provided(?:\s+that)?|(?:as|so)\s+(?:long|soon)\s+as|in\s+case|"
+    r"on\s+(?:the\s+)?condition\s+that|under\s+the\s+condition\s+that)"
+)
 OTHERWISE = frozenset({"otherwise", "else"})
 EVERY = frozenset({"for", "for all", "for every", "for each", "for any"})
 

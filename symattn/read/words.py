@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from .denied import denied
 from .source import Display, Source
+from .vocabulary import IF
 
 DROPS = re.compile(  # from here on the names of the formulas behind it, or all, are free
     r"\b(?:(?:drop|lift|relax|remove|abandon|discard)\w*\b[^$.;]{0,20}\b(?:assumption|condition|"
@@ -143,16 +144,17 @@ _VALUED = re.compile(
 )
 _VALUES = {r"\{0,1\}": "binary", r"\{-1,1\}": "sign", r"\{-1,+1\}": "sign", r"\{1,-1\}": "sign"}
 _SWITCH = re.compile(  # M_ij = 1 if …, and 0 otherwise
-    rf"(?P<first>{ONE}) (?:if|when|whenever|where|for|iff) [^.;]{{1,120}}?(?:,|,? and|,? or) "
+    rf"(?P<first>{ONE}) (?:{IF}|where|for) [^.;]{{1,120}}?(?:,|,? and|,? or) "
     rf"(?P<other>{ONE}|0|1|zero|one),?(?: otherwise| else| elsewhere| if| when)"
 )
 _EQUAL = re.compile(r"\s*(?P<name>[^=]*?)\s*(?:=\s*)?(?P<value>[01])\s*")
 _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 _UNSAID = re.compile(
-    r"\b(?:not|non|no|cross(?![- ]?entropy)|anti|skew|neither|if|when|whether|unless|whenever|"
-    r"provided|as (?:long|soon) as)\b[^.;:]*$",
+    r"\b(?:not|non|no|cross(?![- ]?entropy)|anti|skew|neither|whether|unless|"
+    rf"{IF})\b[^.;:]*$",
     re.I,
 )
+_WHEN = re.compile(rf"[\s,$]*\b(?:only\s+)?(?:{IF}|unless)\b", re.IGNORECASE)
 _IF_THE = re.compile(
     r"\b(?:[Ii]f|[Ww]hen(?:ever)?) (?:the|an?|some) $"
 )  # If the symmetric S solves
@@ -235,6 +237,12 @@ def concluded(before: str) -> bool:
     So it may be wrong, and is nothing that the text gives.
     """
     return _CONCLUDES.search(re.split(r"[.;]\s|\n\s*\n", before)[-1]) is not None
+
+
+def supposed(before: str, behind: str) -> bool:
+    """The words of its sentence before or right behind a formula say when it holds."""
+    sentence = re.split(r"[.;]\s|\n\s*\n", before)[-1]
+    return bool(_WHEN.search(sentence) or _WHEN.match(behind))
 
 
 def sentences(source: Source) -> list[tuple[str, list[Display]]]:
@@ -341,4 +349,4 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "unsaid"]
+__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "supposed", "unsaid"]

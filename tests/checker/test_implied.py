@@ -39,3 +39,22 @@ def test_what_follows_from_what_is_proved_is_refuted(tmp_path):
 def test_without_an_arrow_it_is_refuted(tmp_path):
     found = rows(r"$$f'(x) = 2x, \quad f''(x) = 2$$", tmp_path)
     assert [v for v, _ in found] == ["refuted", "proved"]
+
+
+@pytest.mark.parametrize(
+    ("law", "right", "wrong"),
+    [
+        (r"a x + b = 0", r"x = -\frac{b}{a}", r"x = \frac{b}{a}"),
+        (r"\log y = x", r"y = e^x", r"y = e^{2x}"),
+        (r"a = b", r"a^2 = b^2", r"a^2 = 2 b^2"),
+    ],
+)
+def test_what_does_not_follow_is_refuted(law, right, wrong):
+    for claim, verdict in ((right, ("proved", "definition")), (wrong, ("refuted",))):
+        found = sa.check(rf"Then $$ {law} \implies {claim}. $$", corrections=False).rows
+        assert found[-1].verdict in verdict
+
+
+def test_what_follows_from_several_is_not_refuted_by_one():
+    text = r"Then $$ x + y = 1, \quad x - y = 3 \implies x y = -2 . $$"
+    assert "refuted" not in [r.verdict for r in sa.check(text, corrections=False).rows]

@@ -32,7 +32,7 @@ HEAT = (
         (r"If dividends grow at rate $g < r$ then $S = \frac{D}{r - g}$, and the sensitivity is "
          "\n\n$$ \\frac{\\partial S}{\\partial g} = -\\frac{D}{(r-g)^2} . $$", "refuted"),
         (r"If both masses are equal, then $S = a + b$ and $S^2 = 4 a^2$.", "unproved"),
-        (r"If $b = 2 a$, then $S = a + b$ and $S^2 = 9 a^2$.", "unproved"),
+        (r"If $b = 2 a$, then $S = a + b$ and $S^2 = 9 a^2$.", "proved"),
         (r"If the current $i$ is doubled, the power is $P = R i^2$, so $\frac{dP}{di} = 4 R i$.",
          "unproved"),
         # where a value is taken
@@ -240,7 +240,7 @@ def test_numbers_of_one_digit_are_exact(text: str, verdicts: list[str]) -> None:
         ("**1. Demand.** If $D(p) = k p^{-n}$ then $D'(p) = n \\frac{D(p)}{p}$.",
          ["definition", "refuted"]),
         ("**1. Equal laws.** If $a = b$ then $a^2 - b^2 = c$.", ["skipped"]),
-        ("Let $S = a - b$. If $a = b$ then\n\n$$ S = 0 . $$", ["definition", "definition"]),
+        ("Let $S = a - b$. If $a = b$ then\n\n$$ S = 0 . $$", ["definition", "proved"]),
     ],
 )  # fmt: skip
 def test_an_if_that_names_a_function(text: str, verdicts: list[str]) -> None:
@@ -279,11 +279,12 @@ MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
          r"$f(x^*) = 1 + \frac1a$.", "refuted"),
         (r"The voltage $v(t) = V e^{-t/r}$ falls to half of it at $t_{1/2} = r \ln 2$, since "
          r"$v(t_{1/2}) = \frac{V}{4}$.", "refuted"),
-        (r"Let $M(x) = w (L x - x^2)$. Then $$V(x) = M'(x) = w (L - 2 x) ,$$ zero at the middle, "
+        (r"Let $M(x) = w L x - w x^2$. Then $$V(x) = M'(x) = w L - 2 w x ,$$ zero at the middle, "
          r"$V(L/2) = w L$.", "refuted"),
         (r"The output satisfies $y = A (x - b y)$, so that $y = \frac{A}{1 - A b} x$.", "refuted"),
-        (r"Let $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "refuted"),
-        (r"Let $p(x) = x^3 k$ with $p'(x) = c x^2$.", "definition"),
+        (r"The form is $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "refuted"),
+        (r"The form is $p(x) = x^3 k$ with $p'(x) = c x^2$.", "definition"),
+        (r"Let $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "definition"),
         (r"For odd $n$ we have $\sum_{k=1}^n (-1)^k = -1$ but for even $n$ we have "
          r"$\sum_{k=1}^n (-1)^k = (-1)^n$.", "conditional"),
         (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & \cos a \end{pmatrix}$ "

@@ -18,6 +18,7 @@ from . import (
     printed,
     qualities,
     statements,
+    theorems,
 )
 from .judge import SLOW
 from .translate import statement_snippet
@@ -28,6 +29,7 @@ _ROOMS = {
     "conditions": conditions,
     "qualities": qualities,
     "moments": moments,
+    "theorems": theorems,
 }
 PAGES = ("documents", "chapters", "variants", *_ROOMS)  # whole texts, with tests of their own
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",

@@ -1,0 +1,182 @@
+r"""What a sentence supposes is true in it: if $A B = B A$, then $(A + B)^2 = A^2 + 2 A B + B^2$.
+
+The equations behind its if are facts for what it concludes from them, and for nothing else.  What
+a sentence supposes in other words than equations, or beside them, leaves it undecided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ..errors import SymattnError
+from ..objects import Partial
+from ..read.vocabulary import IF
+from ..syntax import System, for_all
+from . import report
+from .declarations import mini
+from .doubts import DOUBTS, THEN, conditional, stated, undefined
+from .finding import Finding
+from .inside import names
+from .qualities import FORMULA
+from .repair import read_alone
+from .reread import alike
+from .samples import sample
+from .second import Unable
+from .statements import Statement
+from .ties import EXACT
+from .versions import closure, functions
+
+if TYPE_CHECKING:
+    from .disputed import Disputed
+
+_SEVERAL = r"…(?:\s*(?:,|,?\s+and)\s+…)*"
+_AND = r"(?:and|so|hence|thus|therefore|and (?:so|hence|thus|therefore)|that is|i\.e\.)"
+_LEAD = (
+    r"\W*(?:(?:and|but|so|now|also|hence|thus|then|conversely|moreover|similarly|finally|clearly|"
+    r"indeed|here|in particular|for example|for instance|note that|observe that|recall that),?\s+)?"
+)
+_CONDITION = rf"(?!iff\b){IF}\s+(?:(?:we have|it holds that|the identity)\s+)?"
+_BEFORE = re.compile(  # if … and …, then … and
+    rf"{_LEAD}{_CONDITION}(?P<supposed>{_SEVERAL})(?:\s+holds?)?(?P<then>{THEN})"
+    rf"(?P<more>…(?:[\s,]+{_AND}[\s,]+(?:(?:also|then)\s+)?…)*[\s,]+{_AND}[\s,]*(?:(?:also|then)\s+)?)?",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"[\s,]*{_CONDITION}(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)", re.IGNORECASE)
+_ENDS = re.compile(rf"(?:[\s,]*(?:{_AND}[\s,]+)?…)*[\s,]*(?:[.;:]|\Z)", re.IGNORECASE)
+_BESIDES = re.compile(  # if …, then … provided that …, where …
+    rf"[\s,]*(?:{_CONDITION}|where\s+|with\s+|for\s+)(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)",
+    re.IGNORECASE,
+)
+_CLOSES = re.compile(r"\s*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*")
+_VERB = re.compile(r"[a-z]", re.IGNORECASE)
+_WRAPS = re.compile(
+    r"^\s*(?:\$\$?|\\[\[(]|\\begin\{\w+\*?\})|(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*$"
+)
+_REACH = 300  # characters behind a formula in which its sentence ends
+
+
+def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | None:
+    """The finding with what the sentence supposes; None where it supposes nothing, or more."""
+    if s.rhs is None or s.relation not in EXACT or (s.line, s.column) in judge.outline.premised:
+        return None
+    supposed = _supposed(judge, s)
+    below = closure(names(s.lhs) | names(s.rhs), system)
+    sides = [s.lhs, s.rhs, *(d.expr for d in system if d.name in below)]
+    if not supposed or any(e.atoms(Partial, sp.Integral, sp.Limit) for e in sides):
+        return None  # what is derived is known around the point too
+    facts = [f for latex in supposed for f in _facts(judge, s, system, latex)]
+    about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
+    if len(facts) < len(supposed) or not about & below:
+        return None
+    found = concluded(judge, s, system, facts)
+    if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
+        return None
+    said = " and ".join(supposed)
+    return replace(found, assumed=(f"what its sentence supposes: {said}", *found.assumed))
+
+
+def concluded(
+    judge: Disputed, s: Statement, system: System, facts: Iterable[sp.Eq]
+) -> Finding | None:
+    """The proof or refutation of what follows from facts; None where there is neither."""
+    facts = [*facts]
+    try:
+        world = System(*system, facts=(*system.facts, *facts))
+        verdict = judge.prove(s, world)
+        sample(s, world, judge.seed)  # from what never holds everything follows
+    except (SymattnError, Unable):
+        return None
+    if verdict.status == "proved" and verdict.trivial:
+        return Finding(report.UNPROVED, "with what is supposed it is 0 = 0", proof=verdict)
+    if verdict.status == "proved":
+        doubtful = judge._doubtful(s, verdict, world)
+        return None if doubtful else judge._proved(s, verdict, world)
+    if verdict.status != "refuted" or _tied(judge, s, world, facts):
+        return None
+    found = judge.confirmed(s, verdict, world)
+    return found if found.verdict == report.REFUTED else None
+
+
+def _of_some(s: Statement, supposed: Iterable[str], facts: Iterable[sp.Eq]) -> bool:
+    """What is supposed of x_i, for the i of what follows, is taken here for every i."""
+    own = {x.name for x in s.letters}
+    letters = {i.name for f in facts for i in f.atoms(sp.Idx)} & own
+    return any(re.search(rf"(?<![A-Za-z\\]){x}(?![A-Za-z])", t) for x in letters for t in supposed)
+
+
+def _tied(judge: Disputed, s: Statement, world: System, facts: Iterable[sp.Eq]) -> bool:
+    """A difference refutes nothing, for other reasons than what is supposed."""
+    if any(x.atoms(Partial, sp.Integral) for x in (s.lhs, s.rhs, *facts)):
+        return True
+    others = (d for d in DOUBTS if d not in (conditional, stated, undefined))
+    if any(d(s, world, judge.versions) for d in others):
+        return True
+    known = {n for f in facts for n in closure(names(f.lhs) | names(f.rhs), world)}
+    left, right = (closure(names(x), world) - {*world.definitions} for x in (s.lhs, s.rhs))
+    return not (left ^ right) <= known
+
+
+def _supposed(judge: Disputed, s: Statement) -> list[str]:
+    """The equations that the sentence of a statement supposes, as LaTeX."""
+    outline, place = judge.outline, (s.line, s.column)
+    begins = outline.begins(*place)
+    leading = "" if begins else outline.leading(*place)
+    said = _BEFORE.fullmatch(FORMULA.sub("…", leading))
+    end = outline.position(*place) + len(s.whole)
+    closes = _CLOSES.match(outline.text, end)
+    rest = outline.text[closes.end() if closes else end :][:_REACH]
+    rest = re.split(r"(?<=[.;])\s|\n[ \t]*\n", rest)[0]
+    words = FORMULA.sub("…", rest)
+    if said is None:
+        also = None if not begins and outline.condition(*place) else _BEHIND.fullmatch(words)
+        if also is None:
+            return []
+    else:
+        also, ends = _BESIDES.fullmatch(words), _ENDS.fullmatch(words)
+        if also is None and ends is None:
+            return []
+        if not (also or _VERB.search(said["then"]) or said["more"]) and "…" in words:
+            return []  # if $a = b$, $c = d$ and $e = f$, then
+    found = [
+        _WRAPS.sub("", _WRAPS.sub("", m[0])).strip().rstrip(".,; ")
+        for match, text in ((said, leading), (also, rest))
+        for m in ([*FORMULA.finditer(text)][: match["supposed"].count("…")] if match else ())
+    ]
+    return found if all("=" in x for x in found) else []
+
+
+def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterator[sp.Eq]:
+    """An equation that is read by itself, in the names of the statement; none if it is none."""
+    section = judge.outline.section
+    near = [
+        t for t in judge.versions.statements
+        if t is not s and t.rhs is not None and section(t.line) == section(s.line)
+    ]  # fmt: skip
+    beside = [e for t in near for e in (t.lhs, t.rhs)]
+    told = replace(s, lhs=sp.Tuple(s.lhs, s.rhs), rhs=sp.Tuple(*beside))
+    read = read_alone(mini(system, judge.declarations, [], told), latex)
+    if len(read) != 1 or read[0].relation not in EXACT or read[0].kind not in _STATED:
+        return
+    e = read[0]
+    left, right = (alike(x, s, system) for x in (e.lhs, e.rhs))
+    if any(x.atoms(AppliedUndef, Partial, sp.Integral) for x in (left, right)):
+        return
+    about = names(left) | names(right)
+    here = closure(names(s.lhs) | names(s.rhs), system)
+    own = functions(s.lhs, system) | functions(s.rhs, system) | {x.name for x in s.letters}
+    again = {n for n in here - about if n.partition("_")[0] in about}  # the x_2 of another section
+    another = e.kind == "definition" and names(e.lhs) & system.definitions.keys()
+    if not (about & own or again or another):
+        yield for_all(left, right, e.indices)
+
+
+_STATED = ("claim", "definition", "fact")
+
+
+__all__ = ["concluded", "hypothetical"]

@@ -1,0 +1,113 @@
+"""What a sentence supposes is true of what it concludes, and of nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+NAMES = (
+    r"Let $A, B \in \mathbb{R}^{n \times n}$ and $x, y \in \mathbb{R}^n$, and let $a$, $b$ and $c$ "
+    "be real numbers."
+)
+
+
+def rows(*sentences):
+    text = "\n\n".join([NAMES, *sentences])
+    return [r for r in sa.check(text, corrections=False, timeout=None).rows if r.line > 1]
+
+
+def verdicts(*sentences):
+    return [r.verdict for r in rows(*sentences)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        (r"If $A B = B A$, then $(A + B)^2 = A^2 + 2 A B + B^2$.", "proved"),
+        (r"If $A B = B A$, then $(A + B)^2 = A^2 + A B + B^2$.", "refuted"),
+        (r"If $A^\top A = I$, we have $\|A x\|^2 = \|x\|^2$.", "proved"),
+        (r"If $A^\top A = I$, we have $\|A x\|^2 = 2 \|x\|^2$.", "refuted"),
+        (r"$\|x + y\|^2 = \|x\|^2 + \|y\|^2$ whenever $x^\top y = 0$.", "proved"),
+        (r"$\|x + y\|^2 = \|x\|^2 - \|y\|^2$ whenever $x^\top y = 0$.", "refuted"),
+        ("If $a + b + c = 0$, then clearly\n\n$$ a^3 + b^3 + c^3 = 3 a b c. $$", "proved"),
+        ("If $a + b + c = 0$, then clearly\n\n$$ a^3 + b^3 + c^3 = 2 a b c. $$", "refuted"),
+        ("If $a = 2 b$ and $b = 3 c$, then $a c = 6 c^2$.", "proved"),
+        ("If $a = 2 b$ and $b = 3 c$, then $a c = 5 c^2$.", "refuted"),
+        (r"As long as $\sum_i x_i = 1$, it follows that $\sum_{i j} x_i x_j = 1$.", "proved"),
+        (r"As long as $\sum_i x_i = 1$, it follows that $x^\top x = 1$.", "refuted"),
+        ("If $a = 2 b$, then $a c = 6 b$, where $c = 3$.", "proved"),
+        (r"Moreover, if $\sum_i x_i = \sum_i y_i$, then $\sum_i (x_i - y_i) = 0$.", "proved"),
+    ],
+)
+def test_what_follows_is_proved_and_what_does_not_is_refuted(sentence, verdict):
+    assert verdicts(sentence) == [verdict]
+
+
+def test_what_is_supposed_is_shown():
+    found = rows("If $a b = 1$, then $a b c = c$.")[-1]
+    assert found.assumed[0] == "what its sentence supposes: a b = 1"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If $a = 2 b$ or $c = 0$, then $a c = 2 b c$.",  # one of them
+        "We have $a c = 3 b c$ if $a = 2 b$ or if $c = 0$.",
+        "We have $a c = 2 b c$ only if $a = 2 b$.",
+        "Unless $a = 2 b$, we have $a c = 2 b c$.",
+        "If $a = 2 b$, then $a c = 3 b c$ has the solution $c = 0$.",  # which nobody claims
+        "If $a = 2 b$, then $a c = 3 b c$ and $c = 0$ are equivalent.",
+        "If $a = 2 b$, $a c = 3 b c$ and $b = 1$, then $c^2 = 0$.",  # is supposed as well
+        "If $a = 2 b$ and the load is small, then $a c = 3 b c$.",
+        r"If $x^\top y = 0$, then $a c = 2 b c$.",  # of something else
+    ],
+)
+def test_what_supposes_more_or_less_is_left_open(sentence):
+    assert {"proved", "refuted"}.isdisjoint(verdicts(sentence))
+
+
+def test_it_holds_in_its_sentence_alone():
+    found = verdicts("If $a = 2 b$, then $a^2 = 4 b^2$.", "$(a + b)^2 = 9 b^2$ whenever $b c = 1$.")
+    assert found[0] == "proved" and found[1] != "proved"
+    found = verdicts(r"We have $A^\top = A$ if $B = I$.", r"Hence $x^\top A y = y^\top A x$.")
+    assert found[1] == "conditional"
+    found = verdicts(
+        r"If $a = 2 b$, then $a b c = 3 a c$, where $\sum_i x_i = 1$.",
+        r"We have $\sum_{i j} x_i x_j = 1$.",
+    )
+    assert found[-1] not in ("proved", "refuted")
+
+
+def test_what_is_supposed_of_one_component_proves_nothing_of_all():
+    text = "Let $L_i = y_i x_i$. If $y_i = 1$, then "
+    said = [sa.check(f"{text}${c}$.").rows[-1].verdict for c in (r"L_i = x_i", r"L_i = 2 x_i")]
+    assert said[0] != "proved" and said[1] == "refuted"
+
+
+def test_a_slope_is_not_one_of_a_fixed_point():
+    found = sa.check(r"Let $y = x^2$. If $x = 1$, then $\frac{dy}{dx} = 0$.").rows[-1]
+    assert found.verdict != "proved"
+
+
+def test_a_counterexample_satisfies_what_is_supposed():
+    found = rows("If $a = b$, then $a^2 - b^2 = 1$.")[-1]
+    assert (found.verdict, found.reason) == ("refuted", "left 0, right 1 at a sampled point")
+
+
+def test_zero_is_zero_proves_nothing():
+    found = rows("We have $2 b c = b^2 c$ if $b = 0$.")[-1]
+    assert (found.verdict, found.reason) == ("unproved", "with what is supposed it is 0 = 0")
+
+
+def test_what_follows_from_an_open_claim_is_conditional():
+    text = r"Let $A$ be symmetric. It follows that $x^\top A x = x^\top A^2 x$. "
+    found = sa.check(text + r"We have $x^\top A x = \|A x\|^2$.", corrections=False).rows
+    assert [r.verdict for r in found] == ["skipped", "conditional"]
+
+
+def test_a_sentence_that_begins_with_what_it_takes_for_true_says_nothing_before_it():
+    found = verdicts(
+        "$A = A^3$ if $a b = 1$, and also if $a c = 1$.", "With $A^2 = I$ we have $A^4 = I$."
+    )
+    assert found[0] != "proved"
