@@ -77,7 +77,7 @@ _TAKEN = re.compile(  # take $b = 3$. Then
 )
 _SO_THAT = frozenset(
     [
-        *("so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"),
+        *("so", "so that", "hence", "thus", "therefore", "that is", "i e", "or", "and so"),
         *("is", "which is", "reads", "equals", "which equals", "which gives", "namely", "in full"),
     ]
 )

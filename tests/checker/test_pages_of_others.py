@@ -287,6 +287,8 @@ MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
         (r"Let $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "definition"),
         (r"For odd $n$ we have $\sum_{k=1}^n (-1)^k = -1$ but for even $n$ we have "
          r"$\sum_{k=1}^n (-1)^k = (-1)^n$.", "conditional"),
+        (r"With $a = \frac{m}{2 q}$ it is $v = \frac{1}{\sqrt a}$, i.e. $v = \sqrt{\frac{q}{m}}$.",
+         "refuted"),
         (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & \cos a \end{pmatrix}$ "
          r"we have $\det R = 0$.", "refuted"),
         (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & b \end{pmatrix}$ "
