@@ -187,6 +187,9 @@ class Judge(Resting):
                 found = replace(plain, verdict=report.UNPROVED, reason=why) if why else plain
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
+        own = self.versions.made_by(s)
+        if found.verdict == report.PROVED and own and own.definition in tuple(found.system or ()):
+            return Finding(report.DEFINITION, kind="definition")  # which proves nothing of itself
         found = self._supposed(s, found)
         decided = found.verdict in (report.PROVED, *report.WRONG)
         if not decided or not self.outline.denied(s.line, s.column, s.whole):
