@@ -97,6 +97,7 @@ def _letter(
     sizes: dict[str, sp.Expr],
 ) -> Any:
     """`sizes` are those of the letters given so far, of which none stands for two."""
+    known: dict[Any, Any] = {}  # equal parts under the same names
 
     def slot(s: Slot) -> Slot:
         if isinstance(s, Index):
@@ -104,40 +105,48 @@ def _letter(
         return affine({names.get(i, i): c for i, c in s.items}, s.const)
 
     def go(child: Any) -> Any:
-        return _letter(child, letters, taken, names, sizes)
+        if child not in known:
+            known[child] = lettered(child)
+        return known[child]
 
-    match node:
-        case Ref():
-            return Ref(node.tensor, [slot(s) for s in node.slots])
-        case Delta():
-            return Delta(slot(node.a), slot(node.b))
-        case Mask():
-            return Mask(slot(node.slot))
-        case Call():
-            return Call(node.name, [go(a) for a in node.args])
-        case Num():
-            return node
-        case Term():
-            return Term(collected((go(a), e) for a, e in node))  # Σ_a x_a Σ_b x_b
-        case Poly():
-            return Poly(collected((go(t), c) for t, c in node))
-        case Sum() | Max() | Argmax():
-            inner = dict(names)
-            used = set(taken)
-            for b in node.bound:
-                other = {n for n, size in sizes.items() if size != b.size}
-                name = fresh_letter(b.size, used | other, letters) if b.level else b.name
-                used.add(name)
-                sizes[name] = b.size
-                inner[b] = Index(name, b.size)
-            bound = [inner[b] for b in node.bound]
-            inside = [_letter(p, letters, frozenset(used), inner, sizes) for p in parts(node)]
-            if isinstance(node, Max):
-                return Max(bound, inside)
-            if isinstance(node, Argmax):
-                return Argmax([slot(s) for s in node.at], bound, inside[0])
-            return Sum(bound, inside[0])
-    raise AssertionError(node)
+    def lettered(node: Any) -> Any:
+        match node:
+            case Ref():
+                return Ref(node.tensor, [slot(s) for s in node.slots])
+            case Delta():
+                return Delta(slot(node.a), slot(node.b))
+            case Mask():
+                return Mask(slot(node.slot))
+            case Call():
+                return Call(node.name, [go(a) for a in node.args])
+            case Num():
+                return node
+            case Term():
+                return Term(collected((go(a), e) for a, e in node))  # Σ_a x_a Σ_b x_b
+            case Poly():
+                return Poly(collected((go(t), c) for t, c in node))
+            case Sum() | Max() | Argmax():
+                return bound(node)
+        raise AssertionError(node)
+
+    def bound(node: Any) -> Any:
+        inner = dict(names)
+        used = set(taken)
+        for b in node.bound:
+            other = {n for n, size in sizes.items() if size != b.size}
+            name = fresh_letter(b.size, used | other, letters) if b.level else b.name
+            used.add(name)
+            sizes[name] = b.size
+            inner[b] = Index(name, b.size)
+        new = [inner[b] for b in node.bound]
+        inside = [_letter(p, letters, frozenset(used), inner, sizes) for p in parts(node)]
+        if isinstance(node, Max):
+            return Max(new, inside)
+        if isinstance(node, Argmax):
+            return Argmax([slot(s) for s in node.at], new, inside[0])
+        return Sum(new, inside[0])
+
+    return go(node)
 
 
 def raise_(poly: Poly, letters: Letters | None = None) -> sp.Expr:

@@ -1,7 +1,7 @@
 r"""What a sentence supposes is true in it: if $A B = B A$, then $(A + B)^2 = A^2 + 2 A B + B^2$.
 
-The equations behind its if are facts for what it concludes from them, and for nothing else.  What
-a sentence supposes in other words than equations, or beside them, leaves it undecided.
+The equations behind its if, and the kinds of matrices and vectors there, are facts for what it
+concludes from them, and for nothing else.  What it supposes in other words leaves it undecided.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from .declarations import mini
 from .doubts import DOUBTS, THEN, conditional, stated, undefined
 from .finding import Finding
 from .inside import names
+from .kinds import CLAUSE, equations
 from .qualities import FORMULA
 from .repair import read_alone
 from .reread import alike
@@ -31,11 +32,12 @@ from .second import Unable
 from .statements import Statement
 from .ties import EXACT
 from .versions import closure, functions
+from .within import folded
 
 if TYPE_CHECKING:
     from .disputed import Disputed
 
-_SEVERAL = r"…(?:\s*(?:,|,?\s+and)\s+…)*"
+_SEVERAL = rf"{CLAUSE}(?:\s*(?:,|,?\s+and)\s+{CLAUSE})*"
 _AND = r"(?:and|so|hence|thus|therefore|and (?:so|hence|thus|therefore)|that is|i\.e\.)"
 _LEAD = (
     r"\W*(?:(?:and|but|so|now|also|hence|thus|then|conversely|moreover|similarly|finally|clearly|"
@@ -74,11 +76,25 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
     if len(facts) < len(supposed) or not about & below:
         return None
-    found = concluded(judge, s, system, facts)
+    found = concluded(judge, s, folded(s, judge.versions.system(s, about)), facts)
     if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
+        return None
+    if found.verdict == report.REFUTED and _unintroduced(judge, s, facts):
         return None
     said = " and ".join(supposed)
     return replace(found, assumed=(f"what its sentence supposes: {said}", *found.assumed))
+
+
+def _unintroduced(judge: Disputed, s: Statement, facts: Iterable[sp.Eq]) -> bool:
+    """A matrix is first named in what is supposed: of A = Q R more is meant than is written."""
+    outline, place = judge.outline, (s.line, s.column)
+    before = outline.text[: outline.position(*place)]
+    before = before[: before.rfind(outline.leading(*place))]
+    every = {b for f in facts for b in f.atoms(sp.IndexedBase) if len(b.shape) > 1}
+    return any(
+        re.search(rf"(?<![A-Za-z]){re.escape(b.name.split('_')[0])}(?![A-Za-z])", before) is None
+        for b in every
+    )
 
 
 def concluded(
@@ -143,12 +159,16 @@ def _supposed(judge: Disputed, s: Statement) -> list[str]:
             return []
         if not (also or _VERB.search(said["then"]) or said["more"]) and "…" in words:
             return []  # if $a = b$, $c = d$ and $e = f$, then
-    found = [
-        _WRAPS.sub("", _WRAPS.sub("", m[0])).strip().rstrip(".,; ")
-        for match, text in ((said, leading), (also, rest))
-        for m in ([*FORMULA.finditer(text)][: match["supposed"].count("…")] if match else ())
-    ]
-    return found if all("=" in x for x in found) else []
+    found = list[str]()
+    for match, text in ((said, leading), (also, rest)):
+        shown = [_WRAPS.sub("", _WRAPS.sub("", m[0])) for m in FORMULA.finditer(text)]
+        told = (
+            equations(match["supposed"], [x.strip().rstrip(".,; ") for x in shown]) if match else []
+        )
+        if told is None:
+            return []
+        found += told
+    return found
 
 
 def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterator[sp.Eq]:

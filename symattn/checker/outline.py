@@ -131,6 +131,7 @@ _DENIED_BEHIND = re.compile(
 _OPENER = re.compile(
     r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
 )
+_INLINE = re.compile(r"(?:(?<!\$)\$|\\\()\s*\Z")
 _OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_A_CASE = re.compile(  # for $x < 1$, and not for $x$
@@ -259,6 +260,7 @@ class Outline(Sections):
         """Two places are in one sentence, the displays that it leads up to included."""
         first, last = sorted(self.position(*place) for place in (one, other))
         between = _OPENER.sub("", self.text[first:last])
+        between += "\n" if _INLINE.search(self.text, max(0, last - 3), last) else ""
         return last - first <= REACH and STOP.search(between) is None
 
     def goes_on(self, one: tuple[int, int], other: tuple[int, int]) -> str | None:

@@ -74,6 +74,8 @@ def _contract_first(planner: Planner, units: list[Unit], scope: Scope) -> list[U
         others = [u for n, u in enumerate(units) if n != k and not u[0].free & gone]
         if not gone or any(u[0].free & gone and not _plain(u) for u in partners):
             continue
+        if slot.free <= {i for u in partners for i in u[0].free}:
+            continue  # Σ_a x_ia y_{(i+1)a} has i alone, and the product i and r
         r = scope.fresh(planner, ref.tensor.shape[place])
         slots = [*ref.slots[:place], r, *ref.slots[place + 1 :]]
         product = nf.multiply(raw_atom(Ref(ref.tensor, slots)), _product(partners))

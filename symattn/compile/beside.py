@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from .. import normalize as nf
-from ..ir import Call, Poly, Rational, Sum, Term, functions, rational, raw_atom, refs
+from ..ir import Call, Mask, Poly, Rational, Sum, Term, functions, rational, raw_atom, refs
 from .contract import stand_in
 from .logistic import complemented, exponent_of, softplus, tame
 
@@ -72,11 +72,21 @@ def summed_together(planner: Planner, poly: Poly, log: Log) -> Poly:
                         parts.append((t, c, part))
                         break
         if parts:
-            whole = stand_in(planner, together(planner, nf.add(body, *(p for *_, p in parts)), log))
-            total = nf.multiply(Poly({factor: k}), nf.sum_over(bound, raw_atom(whole)))
+            masks, made = _masks_apart(nf.add(body, *(p for *_, p in parts)))
+            whole = raw_atom(stand_in(planner, together(planner, made, log)))
+            inside = nf.multiply(Poly({masks: 1}), whole)
+            total = nf.multiply(Poly({factor: k}), nf.sum_over(bound, inside))
             rest = nf.subtract(poly, Poly({term: k, **{t: c for t, c, _ in parts}}))
             return summed_together(planner, nf.add(rest, total), log)
     return poly
+
+
+def _masks_apart(poly: Poly) -> tuple[Term, Poly]:
+    """The masks that every term has, and what is left: an array with them would be one of pairs."""
+    first = next(iter(poly))[0]
+    common = {a for a, _ in first if isinstance(a, Mask) and all(a in t.powers for t, _ in poly)}
+    left = {Term({a: e for a, e in t if a not in common}): c for t, c in poly}
+    return Term(dict.fromkeys(common, 1)), Poly(left)
 
 
 def _exponents(body: Poly) -> list[Poly]:

@@ -1,6 +1,7 @@
 """Values under a condition: where it fails, nothing is computed that may be no number.
 
     f = f₁ [u ≥ 0] + f₀ [u < 0]     f₁, f₀: f with step(u) = 1 and with step(u) = 0
+    g + [u ≥ 0] (f − g)             is such a sum, and f has its own digits then
     f − δ_ij f = f [i ≠ j]              and so of [i < j] f + [j < i] f
     [j < i] / f + [i < j] g             f may be 0 where the mask leaves it out
 
@@ -67,6 +68,22 @@ def branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
         own = Poly({_without(t, mask): c for t, c in poly if mask in t.powers})
         if all(_excluded(t, mask) for t, _ in rest) and any(guards(mask, t) for t, _ in own):
             return mask, own, rest
+    return None
+
+
+def cancelling_branches(poly: Poly) -> tuple[Condition, Poly, Poly] | None:
+    """A condition with the two cases of a normal expression, where one is a difference in it:
+    g + [u ≥ 0] (f − g) has the digits of g, and f may be small beside it."""
+    for atom in dict.fromkeys(a for t, _ in poly for a, _ in t if isinstance(a, Call | Mask)):
+        if isinstance(atom, Call) and atom.name != "step":
+            continue
+        held = {_without(t, atom): c for t, c in poly if atom in t.powers}
+        gone = [poly.terms.get(t) == -c for t, c in held.items()]
+        if any(gone) and not all(gone):  # else it is g + [u ≥ 0] f, or g + [u < 0] f
+            if isinstance(atom, Call):
+                return atom, _at(poly, atom, True), _at(poly, atom, False)
+            fails = Poly({t: c for t, c in poly if atom not in t.powers})
+            return atom, nf.add(fails, Poly(held)), fails
     return None
 
 
@@ -229,4 +246,4 @@ def opened_root(entries: Mapping[Tensor, Entry], base: Atom, e: Rational) -> Pol
     return nf.power(body, e)
 
 
-__all__ = ["branches", "grouped", "guards", "opened_root"]
+__all__ = ["branches", "cancelling_branches", "grouped", "guards", "opened_root"]

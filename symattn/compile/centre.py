@@ -51,6 +51,15 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     own = about_means(planner, normal)
     if own is not None and own is not normal:
         return own
+    found, moved = None, set[Tensor]()
+    while (group := _movable(planner, normal, moved)) is not None:
+        normal = found = _around(planner, normal, group)
+        moved.update(group)
+    return found
+
+
+def _movable(planner: Planner, normal: Poly, moved: set[Tensor]) -> Group | None:
+    """Arrays whose differences alone matter, none of which has been moved."""
     pairs = _pairs(normal)
     numbers = frozenset(
         p
@@ -60,7 +69,7 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
     )
     alone: dict[tuple[Tensor, Axes], bool] = {}
     for group in _groups(planner, normal, pairs, numbers) if pairs or numbers else ():
-        if not _balanced(normal, group):
+        if not moved.isdisjoint(group) or not _balanced(normal, group):
             continue
         # an array that may be moved alone has nothing to do with the others
         for t, x in group.items() if len(group) > 1 else ():
@@ -70,7 +79,7 @@ def centred(planner: Planner, normal: Poly) -> Poly | None:
                 break
         else:
             if _stays(normal, group):
-                return _around(planner, normal, group)
+                return group
     return None
 
 

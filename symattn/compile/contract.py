@@ -70,11 +70,12 @@ def grouped_body(node: Sum) -> bool:
 
 
 def _touches_delta(node: Sum) -> bool:
-    """One that takes a letter out; those that spread over windows stay as they are."""
+    """One that takes a letter out; those that spread over windows stay as they are, and those in a
+    power, as in Σ (C_ab − δ_ab)², which multiplied out has no digits where C is near δ."""
     bound = set(node.bound)
     return any(
         isinstance(atom, Delta) and atom.free & bound and not _spreads(atom)
-        for atom in _atoms(node.body)
+        for atom in _factors(node.body)
     )
 
 
@@ -96,15 +97,19 @@ def _of_matrices(node: Sum, normal: Poly) -> bool:
     return len(normal) > 1
 
 
-def _atoms(node: Poly | Term | Atom) -> Iterator[Atom]:
-    """The factors, also inside brackets and nested sums."""
-    if isinstance(node, Poly | Term):
-        for child, _ in node:
-            yield from _atoms(child)
+def _factors(node: Poly | Term | Atom) -> Iterator[Atom]:
+    """The factors, also inside brackets and nested sums, but in no power of these."""
+    if isinstance(node, Poly):
+        for term, _ in node:
+            yield from _factors(term)
+    elif isinstance(node, Term):
+        for atom, e in node:
+            if e == 1 or not isinstance(atom, Poly):
+                yield from _factors(atom)
     else:
         yield node
         if isinstance(node, Sum):
-            yield from _atoms(node.body)
+            yield from _factors(node.body)
 
 
 def _bracketed(node: Sum) -> bool:
@@ -220,8 +225,8 @@ def _as_stored(bound: tuple[Index, ...], body: Poly) -> tuple[Index, ...]:
 
 
 def squares_held(planner: Planner, poly: Poly) -> Poly:
-    """What a condition guards: every Σ (x − y)² an array of its own, for multiplied out it would
-    lose the digits of x − y; and roots opened, whose derivative at 0 is no number."""
+    """What a condition guards: every Σ (x − y) (z − y) an array of its own, for multiplied out it
+    would lose the digits of x − y; and roots opened, whose derivative at 0 is no number."""
 
     def rule(atom: Any) -> Poly | None:
         if isinstance(atom, Ref):
@@ -234,8 +239,8 @@ def squares_held(planner: Planner, poly: Poly) -> Poly:
             inside = squares_held(planner, entry.poly)
             return placed(inside, dict(zip(entry.indices, atom.slots, strict=True)))
         only = atom.body.single if isinstance(atom, Sum) else None
-        square = only is not None and any(isinstance(a, Poly) and e == 2 for a, e in only[0])
-        return raw_atom(stand_in(planner, raw_atom(atom))) if square else None
+        brackets = 0 if only is None else sum(e for a, e in only[0] if isinstance(a, Poly))
+        return raw_atom(stand_in(planner, raw_atom(atom))) if brackets > 1 else None
 
     return nf.rewrite(poly, rule)
 

@@ -126,6 +126,8 @@ def convolved(x, w, ends):
         w = jnp.moveaxis(jnp.stack(begins), 0, -2)
         w = w.reshape(*w.shape[:-2], 8 * features)
         ends = [*ends[:-1], (ends[-1][0], ends[-1][1] + -count % 8)]
+    if not known:  # lengths without a value, of jax.export
+        x, ends = jnp.pad(x, [(0, 0), *ends, (0, 0)]), [(0, 0)] * len(ends)
     axes = "".join(map(str, range(len(ends))))
     y = jax.lax.conv_general_dilated(
         x,

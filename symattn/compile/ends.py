@@ -220,7 +220,9 @@ class _Ends:
             data = data[0], tuple(exponents)
             args, kept, data = _in_one_product(args, kept, data, shared, len(letters))
         if node.op == "add":
-            args = self._from_one(args)
+            order = sorted(range(len(args)), key=lambda k: _from_the_ends(args[k]))
+            args, kept = [args[k] for k in order], [kept[k] for k in order]
+            data = tuple(data[k] for k in order)
         renamed = tuple(tuple(number[x] for x in place) for place in kept)
         hints = [node.hints[x] for x in letters] if node.hints else ()
         alone = data == (1, (1,)) if node.op == "product" else node.op == "select"
@@ -231,26 +233,6 @@ class _Ends:
         made = self._nodes.make(node.op, args, (renamed, data), sizes, len(present), hints)
         once = node.op == "einsum" and self._uses[node.args[0]] == 1
         return self._sum_of_sum(made) if once else made, present
-
-    def _from_one(self, args: Sequence[Node]) -> list[Node]:
-        """Slices of one array with zeros at both ends in place of the same array with zeros at one
-        end and at the other: what it is made of is fused into it, and computed once."""
-        ends: dict[Node, list[Ends]] = {}
-        for x in args:
-            if x.op == "pad":
-                known = ends.setdefault(x.args[0], [WHOLE] * len(x.shape))
-                ends[x.args[0]] = list(map(_both, known, x.data[1]))
-        return [self._slice(x, ends[x.args[0]]) if x.op == "pad" else x for x in args]
-
-    def _slice(self, x: Node, ends: Sequence[Ends]) -> Node:
-        """What has zeros around it, from the same with more of them."""
-        gone = tuple((a - c, b - d) for (a, b), (c, d) in zip(ends, x.data[1], strict=True))
-        if not any(map(any, gone)):
-            return x
-        (base,), (place, _), rank = x.args, x.data, len(x.shape)
-        sizes = [size + a + b for size, (a, b) in zip(base.shape, ends, strict=True)]
-        whole = self._nodes.make("pad", (base,), (place, tuple(ends)), sizes, rank, x.hints)
-        return self._nodes.make("crop", (whole,), (place, gone), x.shape, rank, x.hints)
 
     def _sum_of_sum(self, node: Node) -> Node:
         """Σ Σ x, that lost a mask in between, as one sum."""
@@ -309,6 +291,20 @@ def _in_one_product(
             found.append((y, tuple(place[k] for k in letters), f))
     exponents = tuple(part[2] for part in found)
     return [part[0] for part in found], [part[1] for part in found], (coefficient, exponents)
+
+
+def _from_the_ends(node: Node) -> tuple[int, int]:
+    """The order of what is added: last axes first, and of one axis what has no zeros before it,
+    no zeros behind it, and zeros at both ends.
+
+    XLA on a CPU fuses all of these, and computes in vectors where the outermost come first; entry
+    by entry, in three to five times the time, where they do not.
+    """
+    if node.op != "pad":
+        return 0, 0
+    axis = max(k for k, ends in enumerate(node.data[1]) if any(ends))
+    before, behind = node.data[1][axis]
+    return len(node.shape) - axis, 0 if not before else 1 if not behind else 2
 
 
 def _left(node: Node) -> list[Ends]:

@@ -109,7 +109,7 @@ class CompiledFunction:
         fixed = [self._program.module.parameters[str(s)] for s in self._program.free_sizes]
         if self._program.ring is not None:
             function = on_mesh(self._program, function, self._mesh)
-        jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed)
+        jitted: Callable[..., Any] = jax.jit(function, static_argnames=fixed, inline=True)
         return jitted
 
     def __call__(self, /, *args: Any, **arrays: Any) -> Any:

@@ -15,7 +15,7 @@ from itertools import permutations
 
 import sympy as sp
 
-from .nodes import Letters, Node, Nodes, Summand
+from .nodes import Letters, Node, Nodes, Summand, reachable
 
 Factors = dict[tuple[Node, Letters], sp.Expr]  # of a product: arrays with letters, and their powers
 ABOVE = "above"  # h(x) + x
@@ -31,7 +31,9 @@ def with_hazards(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
             return _by_what_is_above(node, [*zip(args, *node.data, strict=True)], nodes)
         return None
 
-    return nodes.rewritten(roots, without)
+    roots = list(roots)
+    tails = any(n.op == "call" and n.data[1] == "log_ndtr" for n in reachable(roots))
+    return nodes.rewritten(roots, without) if tails else {}
 
 
 def _without_tail(node: Node, exponent: Node, nodes: Nodes) -> Node | None:
@@ -93,8 +95,8 @@ def _product(
 
 def _by_what_is_above(node: Node, terms: list[Summand], nodes: Nodes) -> Node | None:
     """The sum with c r h(x)² + c r x h(x) as c r h(x) (h(x) + x)."""
-    for one, other in permutations(terms, 2):
-        (c, factors), (d, others) = _factors(one), _factors(other)
+    products = [(term, *_factors(term)) for term in terms]
+    for (one, c, factors), (other, d, others) in permutations(products, 2):
         for (hazard, place), e in factors.items():
             if hazard.op != "hazard" or hazard.data[1] == ABOVE or not e > 1:
                 continue

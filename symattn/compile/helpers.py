@@ -28,7 +28,7 @@ def contraction(subscripts, *operands):
     """The contraction of several arrays, two at a time, in the order that takes least work."""
     inputs, out = subscripts.split("->")
     left = list(zip(inputs.split(","), operands))
-    path, _ = {np}.einsum_path(subscripts, *operands, optimize={search})
+{lengths}    path, _ = {np}.einsum_path(subscripts, *{sized}, optimize={search})
     for pair in path{skipped}:
         chosen = [left.pop(k) for k in sorted(pair, reverse=True)]  # one that is summed alone, too
         names, arrays = zip(*sorted(chosen, key=lambda one: one[0]))
@@ -63,6 +63,8 @@ ROLLED = '''
 def rolled(x, by, axis):
     """x moved along an axis, around its end: two parts beside zeros, no array of their own."""
     length = x.shape[axis]
+    if not isinstance(length, int):  # a length without a value, of jax.export
+        return jnp.roll(x, by, axis)
     by %= max(1, length)
 
     def part(first, last, before):
@@ -250,6 +252,10 @@ WORDS = {
     "jnp": {
         "np": "jnp",
         "search": '"dp"',
+        "sized": "map(sized, operands)",
+        "lengths": "\n    def sized(x):  # a length without a value, of jax.export, counts as 64\n"
+        "        lengths = [n if isinstance(n, int) else 64 for n in x.shape]\n"
+        "        return jax.ShapeDtypeStruct(lengths, x.dtype)\n\n",
         "skipped": "",
         "pairwise": "matmul",
         "accumulated": "preferred_element_type=wide",
@@ -266,6 +272,8 @@ WORDS = {
     "np": {
         "np": "np",
         "search": '"optimal"',
+        "sized": "operands",
+        "lengths": "",
         "skipped": "[1:]",
         "pairwise": "einsum",
         "accumulated": "dtype=wide, optimize=True",

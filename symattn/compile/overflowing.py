@@ -165,7 +165,7 @@ def _opened(planner: Planner, poly: Poly) -> Poly:
         if isinstance(atom, Call) and atom.name == "log" and not _above_zero(atom.args[0]):
             return nf.call("log", [nf.rewrite(atom.args[0], under_log)])
         if isinstance(atom, Call) and atom.name == "exp":
-            return _normalised(planner, atom.args[0])
+            return _normalised(planner, atom.args[0]) or _inside(planner, atom)
         return _inside(planner, atom) if isinstance(atom, Call) and atom.name != "log" else None
 
     def under_log(atom: Any) -> Poly | None:

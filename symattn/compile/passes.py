@@ -20,6 +20,7 @@
     accumulate  derivatives through the definitions as written, where that is cheaper    plans
     turn      arrays of pairs lie in the order in which they are read
     spared    what a mask leaves out wherever it is used is computed as that of 1
+    rescaled  exponentials of one array with largest values taken out in turn are one
     rows      blocks of the rows that the largest arrays share
     bands     of their keys those that a mask leaves
     ends      shifts beside masks of single places are slices

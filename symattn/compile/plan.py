@@ -29,7 +29,7 @@ from ..ir import (
     slot_items,
 )
 from . import complements, contract, inverse, maxima, stable
-from .branches import Condition, branches, opened_root
+from .branches import Condition, branches, cancelling_branches, opened_root
 from .conditions import failing, is_mask
 from .entry import (
     STAND_IN,
@@ -154,18 +154,19 @@ class Planner(Tables):
         return view
 
     def _peak(self, tensor: Tensor, peak: Peak, env: Env) -> View:
-        """The largest exponent, over the bound indices or over the alternatives."""
+        """The largest exponent, over the bound indices or over the alternatives, of the array that
+        exponentials have."""
         inner = self.scope(env, peak.bound)
         self.peak_letters[tensor] = {i: Index(x.name, x.size) for i, x in inner.items()}
         if len(peak.exponents) > 1:
-            views = [self.lower(p, env) for p in peak.exponents]
+            views = [self.within_numbers(self.lower(p, env)) for p in peak.exponents]
             out = in_order(x for v in views for x in v.labels)
             return self.node("maximum", [(v.node, v.labels) for v in views], out, FIXED)
         running = running_peak(self, peak, inner)
         if running is not None:
             return running
         operands = [
-            *(self.lower(p, inner) for p in peak.exponents),
+            *(self.within_numbers(self.lower(p, inner)) for p in peak.exponents),
             *(self.atom(m, inner) for m in peak.masks),
         ]
         over = {inner[b] for b in peak.bound}
@@ -207,11 +208,18 @@ class Planner(Tables):
         cases = branches(normal)
         if cases is not None:
             held = contract.squares_held(self, poly)
+            self.guarded = True
             return self._cases(*(branches(held) or cases), env)
+        cases = cancelling_branches(normal)
+        if cases is not None:
+            return self._cases(*cases, env)
         if len(poly) > 1 and poly not in self.written:
             for name in ("means", "covary"):
                 about = rewritten(self, name, normal)
-                if about is not None and about is not normal:
+                if about is None or about is normal:
+                    continue
+                moved = any(r.tensor in self.standing for r in refs(about))
+                if moved or len(about) < len(poly):  # else brackets of what was written are lost
                     return self.lower(about, env)
         joined = rewritten(self, "quotients", normal)
         if joined is not None and joined is not normal:
@@ -262,7 +270,6 @@ class Planner(Tables):
 
     def _cases(self, condition: Condition, holds: Poly, fails: Poly, env: Env) -> View:
         """One expression where a condition holds, another one where it fails."""
-        self.guarded = True
         if isinstance(condition, Delta | Mask):
             first = self.atom(condition, env)
         else:

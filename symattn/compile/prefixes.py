@@ -111,7 +111,8 @@ def _sum(planner: Planner, unit: Unit, units: list[Unit], scope: Scope) -> Found
         rest = [u for u in others if u not in group]
         inner = _inner(group, letter, rest, scope)
         kept = {i for atom, _ in group for i in atom.free} - inner
-        if group and not any(kept <= atom.free for atom, _ in group):
+        arrays = [atom for atom, _ in group if not isinstance(atom, Mask)]
+        if group and not any(kept <= atom.free for atom in arrays or (a for a, _ in group)):
             continue
         if inner & unit[0].free:
             continue
@@ -120,7 +121,7 @@ def _sum(planner: Planner, unit: Unit, units: list[Unit], scope: Scope) -> Found
 
 
 def _plain(atom: Any) -> bool:
-    if isinstance(atom, Mask | Delta):
+    if isinstance(atom, Delta):
         return len(atom.free) < 2
     return not isinstance(atom, Ref) or all(isinstance(s, Index) for s in atom.slots)
 

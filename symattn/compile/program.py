@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from ..errors import DefinitionError, UnsupportedError
-from ..ir import Tensor
+from ..ir import Tensor, extent
 from .bands import Band, band
 from .choice import accumulate
 from .conditions import with_conditions
@@ -25,19 +25,25 @@ from .logarithms import with_logarithms
 from .module import Module
 from .names import printable
 from .nested import flattened
-from .nodes import Label, Node, View, reachable, symbols_in
+from .nodes import Label, Node, Nodes, View, reachable, symbols_in
 from .openings import without_pairs
 from .plan import Planner
 from .request import Request
+from .rescaled import with_fewer_exponentials
 from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole, saves
 from .signs import without_opposites
 from .sizes import asked_for
 from .spared import spared
 from .textbook import accumulated
-from .turns import straightened
+from .turns import straightened, upright
 from .weights import with_weights
 
+WRITTEN = 2000  # factors of a derivative's formula; of more the plan is that of what was written
+Law = Callable[[Iterable[Node], Nodes], Mapping[Node, Node]]
+LAWS: tuple[Law, ...] = (
+    flattened, with_hazards, without_halves, straightened, upright, without_opposites, spared
+)  # fmt: skip
 FEW = 400  # operations of a plan in which every array may be one that is cut: it takes their square
 
 
@@ -68,7 +74,7 @@ class Program:
 
     @cached_property
     def cut(self) -> Cut | None:
-        """Where the plan runs over blocks of rows."""
+        """Where the plan runs over blocks of rows; shifts are slices of whole arrays."""
         if self.target != "jax":
             return None
         roots, long = self.roots, self.planner.long
@@ -78,7 +84,10 @@ class Program:
         if not self.flash and sum(1 for _ in reachable(roots)) > FEW:
             return None
         found = cut(roots, long, every=True)
-        return found if found and (self.flash or saves(roots, found, long)) else None
+        if found is None or self.flash:
+            return found
+        shifts = not self.axis and without_ends(roots, self.planner.nodes) is not None
+        return found if not shifts and saves(roots, found, long) else None
 
     @cached_property
     def trimmed(self) -> Trimmed | None:
@@ -134,7 +143,7 @@ def program(
     array goes through in blocks of rows, and UnsupportedError says which one cannot.
 
     Where derivatives are asked for, their formulas and accumulation through the definitions are
-    two plans, and the cheaper one is taken.
+    two plans, and the cheaper one is taken; formulas of thousands of factors are no plan.
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
@@ -147,10 +156,11 @@ def program(
         return _in_blocks(*plans)
     best = _best(*plans)
     opened = without_pairs(entries, [leaf.tensor for leaf in req.leaves()])
-    if opened is None:
-        return best
-    other = _best(*_plans(req, opened, batch, target, order))
-    return replace(other, opened=True) if _cheaper(other, best) else best
+    if opened is not None:
+        other = _best(*_plans(req, opened, batch, target, order))
+        best = replace(other, opened=True) if _cheaper(other, best) else best
+    tree = _by_laws(best.planner, best.tree, (with_fewer_exponentials,))
+    return best if tree is best.tree else replace(best, tree=tree)
 
 
 def _best(made: Program, other: Program | None) -> Program:
@@ -170,29 +180,44 @@ def _plans(
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
     planner.chunked = target == "jax" and not (flash or axis)
+    other = _accumulated(req, planner)
+    if other is not None and any(extent(entries[t].poly) > WRITTEN for t in req.derived):
+        made = _program(req, other, order, target, flash, axis)
+        return replace(made, accumulated=True), None
     for leaf in req.leaves():
         planner.add(leaf)
+    made = _program(req, planner, order, target, flash, axis)
+    return made, None if other is None else _beside(made, other)
+
+
+def _program(
+    req: Request,
+    planner: Planner,
+    order: Sequence[Tensor] | None,
+    target: str,
+    flash: bool,
+    axis: str,
+) -> Program:
+    """The program of a planner that has the results."""
     tree = _arranged(planner, req.results)
-    used = set(planner.inputs)
     if order is None:
         found = {t.name: t for t in _first_use(planner, req.own)}
     else:
         found = {t.name: t for t in order}
-        extra = sorted(t.name for t in used if t not in order)
+        extra = sorted(t.name for t in planner.inputs if t not in order)
         if extra:
             raise DefinitionError(
                 f"the expression depends on {extra[0]}, which is no argument",
                 expected=", ".join(found),
                 mend=f"add {extra[0]} to args",
             )
-    if carried is not None:
-        carried.check(req.own, found)
-    tree = _straightened(planner, tree)
+    if planner.carried is not None:
+        planner.carried.check(req.own, found)
+    tree = _by_laws(planner, tree)
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    made = Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
-    return made, _accumulated(made, entries, carried)
+    return Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
 
 
 def _cheaper(one: Program, other: Program) -> bool:
@@ -243,20 +268,24 @@ def _in_blocks(made: Program, other: Program | None) -> Program:
     )
 
 
-def _accumulated(
-    made: Program, entries: Mapping[Tensor, Entry], carried: Leading | None
-) -> Program | None:
-    """The same results from the definitions as they are written, where that is possible."""
-    req = made.request
+def _accumulated(req: Request, like: Planner) -> Planner | None:
+    """A planner with the same results from the definitions as they are written, where that is
+    possible."""
     if not req.derived:
         return None
-    known = {t: e for t, e in entries.items() if t not in req.derived}
-    batch = tuple(b.name for b in made.planner.batch)
-    planner = Planner(known, batch, req.letters, carried)
-    planner.long, planner.chunked = made.planner.long, made.planner.chunked
+    known = {t: e for t, e in like.entries.items() if t not in req.derived}
+    planner = Planner(known, tuple(b.name for b in like.batch), req.letters, like.carried)
+    planner.long, planner.chunked = like.long, like.chunked
     if not accumulated(planner, req.leaves(), req.derived):
         return None
-    tree = _straightened(planner, _arranged(planner, req.results))
+    planner.live.update(reachable(planner.roots))
+    return planner
+
+
+def _beside(made: Program, planner: Planner) -> Program | None:
+    """The program of that planner, where it needs no array and no size that the other one does
+    not need."""
+    tree = _by_laws(planner, _arranged(planner, made.request.results))
     roots = _roots(tree)
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
@@ -295,12 +324,14 @@ def _arranged(planner: Planner, tree: Any) -> Any:
     return planner.arrange(view, out).node
 
 
-def _straightened(planner: Planner, tree: Any) -> Any:
-    """The results after the laws of whole plans, with arrays that mean what they did."""
+def _by_laws(planner: Planner, tree: Any, laws: Sequence[Law] = LAWS) -> Any:
+    """The results after laws of whole plans, with arrays that mean what they did."""
     now = {node: node for node in reachable(_roots(tree))}
-    for law in (flattened, with_hazards, without_halves, straightened, without_opposites, spared):
+    for law in laws:
         made = law([now[root] for root in _roots(tree)], planner.nodes)
         now = {old: made.get(new, new) for old, new in now.items()}
+    if all(old is new for old, new in now.items()):
+        return tree
     for old, new in now.items():
         if old in planner.meaning:
             planner.meaning.setdefault(new, planner.meaning[old])

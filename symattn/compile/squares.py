@@ -1,6 +1,7 @@
 """Squares of differences that have been multiplied out, put back together.
 
     c x² − 2 c x y + c y² = c (x − y)²      and so with more terms, under a common factor
+    s − 2 √s + 1 = (√s − 1)²                a root is a number where it is mixed with others
 
 Multiplied out, a square loses the digits of x − y, and may be negative under a root.
 """
@@ -37,7 +38,7 @@ def squares(poly: Poly) -> Poly:
 def _square(terms: dict[Term, Fraction], first: Term) -> tuple[list[Term], Poly] | None:
     """The terms of a square with the square `first` in it, and the square."""
     c = terms[first]
-    if not any(e == 2 for _, e in first):
+    if not any(e in (1, 2) for _, e in first):
         return None
     for other, d in terms.items():
         root = _root(d / c)
@@ -81,11 +82,15 @@ def _common(t: Term, u: Term) -> Term:
 
 
 def _half(term: Term, factor: Term) -> Term | None:
-    """r of a product f r²."""
+    """r of a product f r², which may be a root."""
     left = {a: e for a, e in term if a not in factor.powers}
-    if not left or any(not isinstance(e, int) or e % 2 for e in left.values()):
+    if any(isinstance(a, Mask | Delta) for a in left):
         return None
-    return Term({a: e // 2 for a, e in left.items()})
+    even = {a: e // 2 for a, e in left.items() if not e % 2}
+    under = (Poly({Term({a: e}): 1}) for a, e in left.items() if e % 2)
+    roots = (nf.power(p, Fraction(1, 2)) for p in under)
+    found = nf.multiply(Poly({Term(even): 1}), *roots).single
+    return found and found[0]
 
 
 def _mixed(t: Term, u: Term) -> Term | None:

@@ -17,6 +17,7 @@ from ..ir import (
     ZERO,
     Call,
     Index,
+    Mask,
     Poly,
     Ref,
     Sum,
@@ -47,6 +48,7 @@ from .logistic import (
 )
 from .overflowing import critical, grows, is_sigmoid, of_sigmoids, signed, unbalanced, with_opened
 from .peaks import Peak, highest, largest, of_peak
+from .prefixes import order_of
 from .scalings import scaled
 from .sigmas import written_out
 from .tails import tails
@@ -180,7 +182,7 @@ def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
             continue
         inner, c = body.single
         q = exponent_of(inner)
-        if q is None or not p.free <= q.free:
+        if q is None or not p.free <= q.free | _in_order(inner):
             continue
         both = nf.add(p, q)
         if any(r.tensor in planner.peaks and r not in refs(both) for r in (*refs(p), *refs(q))):
@@ -191,6 +193,11 @@ def rejoined(planner: Planner, term: Term) -> tuple[Term, Sum] | None:
         rest = {a: d for a, d in tame(term) if a is not atom}
         return Term({**rest, made: 1}), made
     return None
+
+
+def _in_order(term: Term) -> frozenset[Index]:
+    """The letters that a mask of order compares in a product: under it a decay is a recurrence."""
+    return frozenset().union(*(a.free for a, _ in term if isinstance(a, Mask) and order_of(a)))
 
 
 def _whole(planner: Planner, poly: Poly) -> Poly:

@@ -4,6 +4,7 @@
     Σ_j A_ji cos(x_i − x_j)    a symmetric array is the same transposed, and read as it is
     Σ_j A_ji e^{x_i − m_ij}    e^{x_j − m_ij} transposed: where both are there, the other one
     [x_i ≥ x_j] [x_j ≥ x_i]    two tests: asking a second time is cheaper than to turn the answer
+    max_i (y_p − x_ip)         y_p − x_ip lies as x_ip does, whatever it was asked for as
 
 What is made of vectors alone, x_i − y_j or e^{x_i y_j}, may lie in either order; matrices that come
 in, and what is computed with them, may not.  An array that is read against the order of its axes
@@ -33,6 +34,35 @@ def straightened(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
         if work.free(node):
             work.decide(node)
     return work.rebuilt(roots) if work.against else {}
+
+
+def upright(roots: Iterable[Node], nodes: Nodes) -> dict[Node, Node]:
+    """The plan with what is made entry by entry of arrays that are all read transposed as they lie,
+    node by node: who reads it turns it, and a largest value or a sum reads either."""
+    roots = set(roots)
+    order = list(reachable(roots))
+    readers = (*MADE, "einsum", "max", "select", "choose", "weighed")
+    fixed = roots | {arg for node in order if node.op not in readers for arg in node.args}
+    turned = set[Node]()
+
+    def rule(node: Node, args: list[Node]) -> Node | None:
+        if node.op not in readers:
+            return None
+        places = [
+            place[::-1] if arg in turned else place
+            for arg, place in zip(node.args, node.data[0], strict=True)
+        ]
+        sizes, hints = node.sizes, node.hints
+        wide = [place for place in places if len(place) > 1]
+        made = node.op in (*MADE, "select", "choose", "weighed") and node not in fixed
+        if made and len(node.shape) == len(sizes) == 2 and wide and set(wide) == {TURNED}:
+            turned.add(node)
+            places = [tuple(1 - x for x in place) for place in places]
+            sizes, hints = sizes[::-1], hints[::-1]
+        data = (tuple(places), *node.data[1:])
+        return nodes.make(node.op, args, data, sizes, len(node.shape), hints)
+
+    return nodes.rewritten(roots, rule)
 
 
 @dataclass
@@ -200,4 +230,4 @@ class _Turns:
         return now
 
 
-__all__ = ["straightened"]
+__all__ = ["straightened", "upright"]

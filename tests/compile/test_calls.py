@@ -131,3 +131,34 @@ def test_a_scalar_of_the_system_is_known_by_its_symbol():
     np.testing.assert_allclose(found["L"], 2 * 14**2)
     np.testing.assert_allclose(found["bars"]["x"], 8 * 14 * at)
     assert [*compile(L, given=sa.System(A)).inputs] == ["x"] and [*compile(L).inputs] == ["A"]
+
+
+def test_windows_and_what_goes_around_are_exported_for_every_length():
+    """A correlation, a difference around an end and a product of three arrays."""
+    from jax import export
+
+    n, m, d = sa.sizes("n m d")
+    (i,), (j,), (a, b) = sa.indices("i", n), sa.indices("j", m), sa.indices("a b", d)
+    x, X, W = sa.tensor("x", n), sa.tensor("X", n, d), sa.tensor("W", d, d)
+    C = sa.define("C", (j,), sa.total(sa.iverson(i + j < n) * x[i] * x[i + j], i))
+    D = sa.define("D", (i,), sa.total(X[i, a] * W[a, b] * X[i, b], a, b) * (x[i] - x[i - 1]))
+    f = compile({"C": C, "D": D})
+    size = dict(zip("nmd", export.symbolic_shape("n, m, d"), strict=True))
+    rng, specs, arrays = np.random.default_rng(0), {}, {}
+    for name, shape in {"x": "n", "X": "nd", "W": "dd"}.items():
+        specs[name] = jax.ShapeDtypeStruct([size[s] for s in shape], "float32")
+        arrays[name] = rng.normal(size=[{"n": 7, "d": 3}[s] for s in shape]).astype("float32")
+    exported = export.export(jax.jit(lambda **own: f(**own, m=4)))(**specs)
+    got, want = exported.call(**arrays), f(**arrays, m=4)
+    for name in ("C", "D"):
+        np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-6)
+
+
+def test_within_another_program_it_is_part_of_that():
+    """XLA fuses less with a function that a program calls."""
+    n, m = sa.sizes("n m")
+    (i,), (j,) = sa.indices("i", n), sa.indices("j", m)
+    X = sa.tensor("X", n, m)
+    f = compile(sa.define("Y", (j, i), sp.exp(X[i, j])))
+    inside = jax.make_jaxpr(lambda x: 2 * f(X=x))(np.ones((2, 3)))
+    assert {str(eqn.primitive) for eqn in inside.eqns} == {"exp", "transpose", "mul"}

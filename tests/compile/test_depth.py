@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 import sympy as sp
 
 import symattn as sa
 from symattn.compile import centre, depth
+from symattn.compile.plan import Planner
 from symattn.errors import LimitError
+from symattn.ir import extent
 
 N, M = sa.sizes("n m")
 (I, J), (A, B) = sa.indices("i j", N), sa.indices("a b", M)
@@ -107,3 +111,33 @@ def test_errors_come_through_the_thread():
 
     with pytest.raises(ValueError, match="as it is"):
         depth.deeply("work", work)
+
+
+def test_a_formula_of_thousands_of_factors_is_no_plan(monkeypatch):
+    """The gradient of an angle between bonds, written in one line: it is accumulated, and no law
+    goes through its formula."""
+    lower = Planner.lower
+
+    def lowered(self, poly, env):
+        assert extent(poly) < 1000
+        return lower(self, poly, env)
+
+    monkeypatch.setattr(Planner, "lower", lowered)
+    n, d = sa.sizes("n d")
+    (i,), (a, b, c) = sa.indices("i", n), sa.indices("a b c", d)
+    X = sa.tensor("X", n, d)
+    one, other = X[i, a] - X[i + 1, a], X[i + 2, a] - X[i + 1, a]
+    square = sa.total((X[i, b] - X[i + 1, b]) ** 2, b)
+    square *= sa.total((X[i + 2, c] - X[i + 1, c]) ** 2, c)
+    apart = sa.total(one * other, a) / sp.sqrt(square) - sp.Rational(1, 2)
+    L = sa.define("L", (), sa.total(sa.iverson(i <= n - 3) * apart**2, i))
+    f = sa.compile(sa.backward(sa.System(L), output="L", wrt=("X",)))
+    x = np.random.default_rng(0).normal(size=(6, 3))
+
+    def plain(x):
+        u, v = x[:-2] - x[1:-1], x[2:] - x[1:-1]
+        lengths = jnp.linalg.norm(u, axis=1) * jnp.linalg.norm(v, axis=1)
+        return (((u * v).sum(1) / lengths - 0.5) ** 2).sum()
+
+    with jax.enable_x64(True):
+        np.testing.assert_allclose(f(X=x)["X"], jax.grad(plain)(x), rtol=1e-10, atol=1e-12)

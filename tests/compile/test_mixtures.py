@@ -193,3 +193,14 @@ def test_what_two_weights_have_in_common(scale):
     np.testing.assert_allclose(got["L"], (y * w).sum(), rtol=1e-10)
     for name in "XZ":
         np.testing.assert_allclose(got["g"][name], want, rtol=1e-9, atol=1e-12)
+
+
+def test_an_exponent_with_an_exponential_is_one_array():
+    """Its largest value is that of the array that is exponentiated, as far as numbers go."""
+    (i,), (j,) = sa.indices("i", n), sa.indices("j", m)
+    x, c, s = sa.tensor("x", n), sa.tensor("c", m), sa.tensor("s", m)
+    E = sa.define("E", (i, j), -((x[i] - c[j]) ** 2) * sp.exp(-s[j]))
+    L = sa.define("L", (), sa.total(sp.log(sa.total(sp.exp(E[i, j]), j)), i))
+    f = compile(sa.System(E, L), output="L")
+    x, c, s = np.array([0.5, 0.25]), np.array([0.375, 0.75, 1]), np.array([-100, -101, -99])
+    assert -np.inf < f(x=np.float32(x), c=np.float32(c), s=np.float32(s)) < -1e33

@@ -282,3 +282,20 @@ def test_gradients_of_a_component_by_its_number(at, length):
     by_x, by_z = slopes(lambda a: right(a, u), v, 1), slopes(lambda a: right(v, a), u, 1)
     np.testing.assert_allclose(got["x"], by_x, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(got["z"], by_z, rtol=1e-6, atol=1e-9)
+
+
+def test_what_is_read_at_the_next_row_is_read_before_it_is_summed():
+    """Σ_a x_ia y_{(i+1)a} has no pairs; a table Σ_a x_ia y_ra of distances i − j has them."""
+    n, d = sa.sizes("n d")
+    (i, j), (a,) = sa.indices("i j", n), sa.indices("a", d)
+    X, Y, R = sa.tensor("X", n, d), sa.tensor("Y", n, d), sa.tensor("R", 2 * n - 1, d)
+    f = compile(sa.define("s", (i,), sa.total(X[i, a] * Y[i + 1, a], a)))
+    assert f.cost.largest.subs({n: 100, d: 3}) <= 300
+    g = compile(sa.define("S", (i, j), sa.total(X[i, a] * R[i - j + n - 1, a], a)))
+    assert g.cost.largest.subs({n: 100, d: 3}) < 3 * 100**2
+    rng = np.random.default_rng(0)
+    x, y, r = (rng.normal(size=(k, 3)) for k in (5, 5, 9))
+    at = np.arange(5)
+    np.testing.assert_allclose(f(X=x, Y=y), (x * np.roll(y, -1, 0)).sum(1), rtol=1e-6)
+    pairs = r[at[:, None] - at + 4]
+    np.testing.assert_allclose(g(X=x, R=r), (x[:, None] * pairs).sum(-1), rtol=1e-5, atol=1e-6)

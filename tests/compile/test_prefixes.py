@@ -243,3 +243,41 @@ def test_the_logarithm_of_a_sum_that_may_be_rounded_to_0_counts_against_a_plan()
     bounded = vector("maximum", (largest, low), (((0,), ()), FIXED))
     below = vector("add", (x, bounded), (((0,), (0,)), (sp.S.One, -sp.S.One)))
     assert [vanishing([log_of_sum(e)]) for e in (x, below)] == [1, 0]
+
+
+def test_a_softplus_is_summed_as_it_is():
+    """Σ_j [j ≤ i] log σ(s_j), whose two parts a derivation has apart, makes no array of pairs; so a
+    score with such gates goes in blocks."""
+    gate = sa.total(sa.iverson(j <= i) * sp.log(1 + sp.exp(-s[j])), j)
+    f = sa.compile(sa.define("C", (i,), gate))
+    assert small(f) and "cumsum(" in f.source
+    (at,) = drawn((9,), scale=50.0)
+    with jax.enable_x64(True):
+        np.testing.assert_allclose(f(s=at), np.cumsum(np.logaddexp(0, -at)), rtol=1e-12)
+    C = sa.define("C", (i,), -gate)
+    E = sa.define("S", (i, j), Q[i, a] * K[j, a] + C[i] - C[j])
+    weight = sa.iverson(j <= i) * sp.exp(E[i, j])
+    A = sa.define("A", (i, j), weight / sa.total(sa.iverson(k <= i) * sp.exp(E[i, k]), k))
+    O = sa.define("O", (i, c), A[i, j] * K[j, c])
+    gradients = sa.backward(sa.System(C, E, A, O), output="O", wrt=("Q", "K", "s"))
+    assert "def rows(" in sa.compile(gradients, path="flash").source
+
+
+def test_sums_between_two_places_are_cumulative():
+    """Σ_k [j < k] [k < i] f_ik, of weights that break a stick: no array has three places."""
+    T = sa.tensor("T", N, N)
+    between = sa.iverson(j < k) * sa.iverson(k < i) * sp.tanh(T[i, k])
+    W = sa.define("W", (i, j), sa.iverson(j < i) * sp.exp(-sa.total(between, k)))
+    f = sa.compile(sa.backward(sa.System(W), output="W", wrt=("T",)))
+    assert f.cost.largest.subs({N: 100}) <= 100**2
+    t, up = drawn((6, 6), (6, 6))
+
+    def plain(t):
+        at = jnp.arange(6)
+        seen = (at[:, None] < at) & (at < at[:, None, None])  # i, j, k
+        below = at[:, None] > at
+        return jnp.where(below, jnp.exp(-(seen * jnp.tanh(t)[:, None]).sum(-1)), 0)
+
+    with jax.enable_x64(True):
+        (wanted,) = jax.vjp(plain, jnp.asarray(t))[1](jnp.asarray(up))
+        np.testing.assert_allclose(f(T=t, W_bar=up)["T"], wanted, rtol=1e-11, atol=1e-13)

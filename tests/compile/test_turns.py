@@ -11,7 +11,7 @@ import sympy as sp
 import symattn.syntax as sa
 from symattn.compile import compile
 from symattn.compile.nodes import Nodes
-from symattn.compile.turns import straightened
+from symattn.compile.turns import straightened, upright
 from symattn.derive import backward
 
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -152,3 +152,16 @@ def test_an_answer_that_is_read_both_ways_is_asked_for_twice(path):
     seen = x == x[:, None]
     part = np.where(seen, np.exp(scores), 0)
     np.testing.assert_allclose(made(f=x, B=scores), part @ x / part.sum(1), rtol=1e-12, atol=1e-13)
+
+
+def test_what_is_made_of_turned_matrices_alone_lies_as_they_do():
+    plan = Plan()
+    below = plan.add((plan.W, plan.y), ((1, 0), (0,)), (1, -1), (M, N))  # W_ip − y_p for p, i
+    made = plan.call("exp", below)
+    root = plan.nodes.make("max", (made,), (((0, 1),), "fixed"), (M, N), 1)
+    now = upright([root], plan.nodes)[root]
+    assert now.data[0] == ((1, 0),) and now.args[0].args[0].data[0] == ((0, 1), (1,))
+    assert upright([root, below], plan.nodes) == {}  # a result lies as it is asked for
+    both = plan.add((plan.B, plan.B), ((1, 0), (0, 1)), (1, 1))
+    root = plan.sum((both,), ((0, 1),), (N, N))
+    assert upright([root], plan.nodes) == {}

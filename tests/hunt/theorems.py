@@ -60,6 +60,16 @@ SUPPOSED: tuple[tuple[str, str, Change], ...] = (
                                        "b": np.tanh(v["b"])}),
     ("a", r"b = 3", lambda v: {"b": 3.0}),
 )  # fmt: skip
+IN_WORDS = {
+    r"A^\top = A": ("$A$ is symmetric", "$A$ is a symmetric matrix"),
+    r"A = -A^\top": ("$A$ is skew-symmetric", "the matrix $A$ is antisymmetric"),
+    r"A^\top A = I": ("$A$ is orthogonal", "$A$ is an orthogonal matrix"),
+    "A^2 = A": ("$A$ is idempotent", "$A$ is a projection"),
+    "A^2 = I": ("$A$ is an involution",),
+    "A B = B A": ("$A$ and $B$ commute", "$A$ commutes with $B$"),
+    r"x^\top y = 0": ("$x$ and $y$ are orthogonal", "$x$ is perpendicular to $y$"),
+    r"x^\top x = 1": ("$x$ is a unit vector", "$x$ is of unit length"),
+}
 VECTORS: tuple[tuple[str, Callable[[Values], Any]], ...] = (
     (r"\|x + y\|^2", lambda v: ((v["x"] + v["y"]) ** 2).sum()),
     (r"\|x\|^2 + \|y\|^2", lambda v: (v["x"] ** 2).sum() + (v["y"] ** 2).sum()),
@@ -94,19 +104,19 @@ REST = (
     "be real numbers."
 )
 ONE = (
-    "If ${p}$, then ${c}$.", "If ${p}$, we have ${c}$.", "${c}$ whenever ${p}$.",
-    "We have ${c}$ if ${p}$.", "If ${p}$, then\n\n$$ {c}. $$", "When ${p}$, ${c}$.",
-    "As long as ${p}$, it follows that ${c}$.", "Moreover, if ${p}$, then ${c}$.",
-    "If ${p}$, then clearly ${c}$.",
+    "If {p}, then ${c}$.", "If {p}, we have ${c}$.", "${c}$ whenever {p}.",
+    "We have ${c}$ if {p}.", "If {p}, then\n\n$$ {c}. $$", "When {p}, ${c}$.",
+    "As long as {p}, it follows that ${c}$.", "Moreover, if {p}, then ${c}$.",
+    "If {p}, then clearly ${c}$.",
 )  # fmt: skip
 BOTH = (
-    "If ${p}$ and ${q}$, then ${c}$.", "If ${p}$, then ${c}$, where ${q}$.",
-    "If ${p}$, then ${c}$ provided that ${q}$.",
-    "If ${p}$, then ${c}$ for ${q}$.", "Whenever ${p}$ and ${q}$, we have ${c}$.",
+    "If {p} and {q}, then ${c}$.", "If {p}, then ${c}$, where {q}.",
+    "If {p}, then ${c}$ provided that {q}.",
+    "If {p}, then ${c}$ for {q}.", "Whenever {p} and {q}, we have ${c}$.",
 )  # fmt: skip
 EITHER = (
-    "If ${p}$ or ${q}$, then ${c}$.", "We have ${c}$ if ${p}$ or if ${q}$.",
-    "If ${p}$, or if ${q}$, then ${c}$.", "${c}$ if ${p}$, and also if ${q}$.",
+    "If {p} or {q}, then ${c}$.", "We have ${c}$ if {p} or if {q}.",
+    "If {p}, or if {q}, then ${c}$.", "${c}$ if {p}, and also if {q}.",
 )  # fmt: skip
 
 
@@ -144,6 +154,11 @@ def _always() -> frozenset[str]:
     return follows(())
 
 
+def _said(rng: Random, latex: str) -> str:
+    """What is supposed, as an equation or in words."""
+    return rng.choice(IN_WORDS[latex]) if latex in IN_WORDS and rng.random() < 0.5 else f"${latex}$"
+
+
 def _sentence(rng: Random) -> tuple[str, str, bool]:
     """A sentence, what it concludes, and whether that follows."""
     first = rng.randrange(len(SUPPOSED))
@@ -165,7 +180,8 @@ def _sentence(rng: Random) -> tuple[str, str, bool]:
     right, wrong = sorted(known - _always()), sorted(near - known)
     right = right or sorted(known)
     chosen = rng.choice(right if (so and right) or not wrong else wrong)
-    words = form.format(p=SUPPOSED[first][1], q=SUPPOSED[other][1], c=chosen)
+    said = (_said(rng, SUPPOSED[k][1]) for k in (first, other))
+    words = form.format(p=next(said), q=next(said), c=chosen)
     return words, chosen, chosen in known
 
 
