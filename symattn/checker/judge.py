@@ -132,6 +132,12 @@ class Judge(Resting):
                 found = replace(found, verdict=kind, reason=why)
             found = replace(found, correction="")  # which of them is in force?
         if found.verdict == report.REFUTED and found.system is not None:
+            before = self.versions.without_later(s, found.system)
+            again = self.prove(s, before) if before is not None else None
+            proved = again is not None and again.status == "proved" and not again.trivial
+            if proved and again is not None and before is not None:
+                found = self._proved(s, again, before)
+        if found.verdict == report.REFUTED and found.system is not None:
             tied = self.versions.constrained(s)
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"

@@ -301,3 +301,27 @@ MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
 )  # fmt: skip
 def test_values_and_facts_of_what_is_given(text: str, verdict: str) -> None:
     assert last(text) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (r"For $z = \ln(x^2 + y^2)$, $$ \frac{\partial z}{\partial x} = \frac{2 x}{x^2 + y^2} . $$"
+         "\n\nThe function $y(x) = C e^{-2x} + 3$ solves $y' + 2 y = 6$.",
+         ["definition", "proved", "definition", "proved"]),
+        (r"For $z = \ln(x^2 + y^2)$, $$ \frac{\partial z}{\partial x} = \frac{x}{x^2 + y^2} . $$"
+         "\n\nThe function $y(x) = C e^{-2x} + 3$ solves $y' + 2 y = 6$.",
+         ["definition", "refuted", "definition", "proved"]),
+        ("The plant is $\\dot x = a x + b u$.\n\n**Steps.** With step $h$ the method is "
+         "$x_{n+1} = (1 + a h) x_n$, so after $n$ steps $x_n = (1 + a h)^n x_0$.\n\n"
+         "**Lyapunov.** For $V = x^2 + y^2$ we go along $\\dot x = -x + y$.",
+         ["definition", "definition", "proved", "definition", "definition"]),
+        ("The lens equation is $\\frac1f = \\frac1g + \\frac1b$. Solving for $b$ gives\n\n"
+         "$$ b = \\frac{f g}{g - f} . $$\n\nIt is $M = b/g$, therefore\n\n"
+         "$$ M = \\frac{g}{g - f} . $$",
+         ["proved", "definition", "definition", "definition"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_further_on(text: str, verdicts: list[str]) -> None:
+    rows = sa.check(text, corrections=False, jobs=1).rows
+    assert [r.verdict for r in rows] == verdicts
