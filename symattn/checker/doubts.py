@@ -159,8 +159,8 @@ def _labelled(stem: str, letter: str, versions: Versions) -> bool:
 def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:
     """A bare π beside a π(a | s) and a π_a of its section may be either."""
     kinds = {m.name: len(m.shape) for m in getattr(versions.document, "meanings", ())}
-    section = versions.outline.section
-    near = [t for t in versions.statements if section(t.line) == section(s.line)]
+    part = versions.outline.part
+    near = [t for t in versions.statements if part(t.line) == part(s.line)]
     near = [t for t in near if (t.line, t.column) != (s.line, s.column)]  # as it was misread
     here = set().union(*(names(t.lhs) | names(t.rhs) for t in near))
     for name in sorted(names(s.lhs) | names(s.rhs)):

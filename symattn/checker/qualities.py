@@ -60,6 +60,7 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
     re.IGNORECASE,
 )
 _SUM = re.compile(r"[^=]*[^=\s{(_^$]\s*[+-][^=]*")  # x + t d, and nothing of x is said
+_TO = re.compile(r"\s+to\b")
 _KIND = re.compile(r"\b(?P<quality>[\w-]+) (?P<kind>matri(?:x|ces)|vectors?)\b", re.IGNORECASE)
 _INTRODUCED = re.compile(  # $Q \in \mathbb{R}^{n \times n}$, and let $v$ be a vector
     r"\$\s*(?P<name>\\?[A-Za-z]+)\s*(?:\\in\s*\\mathbb\s*\{?R\}?\s*\^\s*(?P<space>\{[^{}]*\}|\w)\s*)?\$"
@@ -141,6 +142,8 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
                 continue
             if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
                 about = _of_one(said[0], clause) or here or named(sentence)
+                if _TO.match(clause, said.end()):  # r is orthogonal to the columns of $A$
+                    about = named(clause[: said.start()]) or about
                 yield from ((*name, said[0]) for name in about)
 
 

@@ -44,3 +44,25 @@ def test_a_title_that_says_of_which_kind_names_are(heading, title, body, expecte
 def test_what_is_said_of_a_sum_is_said_of_no_name(words, expected):
     text = f"Let $f(x) = \\frac12 x^\\top A x - b^\\top x$ with symmetric $A$. {words}"
     assert verdict(f"{text} We have\n\n$$ \\nabla f(x) = A x + b . $$\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Let $P = A (A^\\top A)^{-1} A^\\top$. Then $r = b - P b$ is orthogonal to the columns of "
+         "$A$. Thus\n\n$$ P^2 = - P . $$\n", "refuted"),
+        ("Let $u$ be orthogonal to $v$ and $z = u + v$. Then\n\n"
+         "$$ z^\\top z = u^\\top u + v^\\top v . $$\n", "unproved"),
+    ],
+)  # fmt: skip
+def test_what_is_at_right_angles_to_another_thing_says_nothing_of_that(text, expected):
+    assert verdict(text) == expected
+
+
+def test_a_name_of_another_part_may_have_other_axes():
+    text = (
+        "Let $f(x) = b^\\top x$ with $b \\in \\mathbb{R}^n$. Then\n\n$$ \\nabla f(x) = 2 b . $$\n\n"
+        "**Numbers.** For $B = \\begin{pmatrix} a & b \\\\ b & c \\end{pmatrix}$ the trace is "
+        "$\\operatorname{tr} B = a + c$.\n"
+    )
+    assert sa.check(text, corrections=False, jobs=1).rows[1].verdict == "refuted"
