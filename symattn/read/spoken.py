@@ -119,7 +119,8 @@ _OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
 _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
     r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
     rf"(?!.*\b(?:{IF}|unless|until|once)\b)"
-    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
+    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held)|"
+    r"ha(?:s|ve) (?:its|the|their) [a-z]+)|"
     r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
     re.DOTALL | re.IGNORECASE,

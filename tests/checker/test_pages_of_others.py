@@ -287,6 +287,10 @@ MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
         (r"Let $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "definition"),
         (r"For odd $n$ we have $\sum_{k=1}^n (-1)^k = -1$ but for even $n$ we have "
          r"$\sum_{k=1}^n (-1)^k = (-1)^n$.", "conditional"),
+        (r"An arm has its tip at $x = a \cos c + b \cos d$, $y = a \sin c + b \sin d$. It is "
+         r"$$ x^2 + y^2 = a^2 + b^2 - 2 a b \cos(c - d) . $$", "refuted"),
+        (r"The curve $f(x) = a x^2 - b x$ has its minimum at $x = \frac{b}{2 a}$. Its slope is "
+         r"$$ f'(x) = 2 a x - b . $$", "proved"),
         (r"With $a = \frac{m}{2 q}$ it is $v = \frac{1}{\sqrt a}$, i.e. $v = \sqrt{\frac{q}{m}}$.",
          "refuted"),
         (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & \cos a \end{pmatrix}$ "
