@@ -57,6 +57,7 @@ _IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
     rf"(?:{IF}|assuming|unless)\b(?![\s~]*\}})|"
     r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
 )
+_FIRST_BEHIND = re.compile(rf"{IF}\s+\$([^$]*)\$", re.IGNORECASE)
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
@@ -486,6 +487,13 @@ def _is_bound(words: str, s: Statement, system: System, versions: Versions) -> b
     return len(put) == 1 and (put[0] in said or signed)
 
 
+def _is_bound_behind(behind: str, s: Statement, system: System, versions: Versions) -> bool:
+    """They begin with where a name lies, which counterexamples mind: … if x < 1."""
+    first = _FIRST_BEHIND.match(behind)
+    said = {re.sub(r"\s", "", r.said) for r in covering(s, system, versions).values()}
+    return first is not None and re.sub(r"\s", "", first[1]) in said
+
+
 def conditional(s: Statement, system: System, versions: Versions) -> str:
     """The sentence before the formula states a condition, and not of an earlier equation too."""
     outline, place = versions.outline, (s.line, s.column)
@@ -502,6 +510,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
         return f"the words before it state a condition: “{_short(words)}”"
     behind = outline.behind(s.line, s.column, s.whole)
     said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
+    said = "" if said and _is_bound_behind(behind, s, system, versions) else said
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 

@@ -16,6 +16,7 @@ from sympy.core.function import AppliedUndef
 
 from ..errors import SymattnError
 from ..objects import Partial
+from ..read import Equation
 from ..read.vocabulary import IF
 from ..syntax import System, for_all
 from . import report
@@ -43,7 +44,9 @@ _LEAD = (
     r"\W*(?:(?:and|but|so|now|also|hence|thus|then|conversely|moreover|similarly|finally|clearly|"
     r"indeed|here|in particular|for example|for instance|note that|observe that|recall that),?\s+)?"
 )
-_CONDITION = rf"(?!iff\b){IF}\s+(?:(?:we have|it holds that|the identity)\s+)?"
+_CONDITION = (
+    rf"(?!iff\b){IF}\s+(?:(?:(?:we (?:have|assume|suppose)|it holds)(?: that)?|the identity)\s+)?"
+)
 _BEFORE = re.compile(  # if … and …, then … and
     rf"{_LEAD}{_CONDITION}(?P<supposed>{_SEVERAL})(?:\s+holds?)?(?P<then>{THEN})"
     rf"(?P<more>…(?:[\s,]+{_AND}[\s,]+(?:(?:also|then)\s+)?…)*[\s,]+{_AND}[\s,]*(?:(?:also|then)\s+)?)?",
@@ -174,19 +177,10 @@ def _supposed(judge: Disputed, s: Statement) -> list[str]:
 def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterator[sp.Eq]:
     """An equation that is read by itself, in the names of the statement; none if it is none."""
     section = judge.outline.section
-    near = [
-        t for t in judge.versions.statements
-        if t is not s and t.rhs is not None and section(t.line) == section(s.line)
-    ]  # fmt: skip
-    beside = [e for t in near for e in (t.lhs, t.rhs)]
-    told = replace(s, lhs=sp.Tuple(s.lhs, s.rhs), rhs=sp.Tuple(*beside))
-    read = read_alone(mini(system, judge.declarations, [], told), latex)
-    if len(read) != 1 or read[0].relation not in EXACT or read[0].kind not in _STATED:
+    near = (t for t in judge.versions.statements if section(t.line) == section(s.line))
+    if (e := stated_alone(judge, s, near, latex)) is None:
         return
-    e = read[0]
     left, right = (alike(x, s, system) for x in (e.lhs, e.rhs))
-    if any(x.atoms(AppliedUndef, Partial, sp.Integral) for x in (left, right)):
-        return
     about = names(left) | names(right)
     here = closure(names(s.lhs) | names(s.rhs), system)
     own = functions(s.lhs, system) | functions(s.rhs, system) | {x.name for x in s.letters}
@@ -196,7 +190,22 @@ def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterato
         yield for_all(left, right, e.indices)
 
 
+def stated_alone(
+    judge: Disputed, s: Statement, beside: Iterable[Statement], latex: str
+) -> Equation | None:
+    """An equation that is read with the names of a statement and of others; None for no other."""
+    sides = (x for t in beside if t is not s and t.rhs is not None for x in (t.lhs, t.rhs))
+    told = replace(s, lhs=sp.Tuple(s.lhs, s.rhs), rhs=sp.Tuple(*sides))
+    read = read_alone(mini(judge.versions.system(s), judge.declarations, [], told), latex)
+    if len(read) != 1 or read[0].relation not in EXACT or read[0].kind not in _STATED:
+        return None
+    e = read[0]
+    opaque = e.rhs is None or e.lhs.atoms(*_OPAQUE) or e.rhs.atoms(*_OPAQUE)
+    return None if opaque else e
+
+
+_OPAQUE = (AppliedUndef, Partial, sp.Integral)
 _STATED = ("claim", "definition", "fact")
 
 
-__all__ = ["concluded", "hypothetical"]
+__all__ = ["concluded", "hypothetical", "stated_alone"]

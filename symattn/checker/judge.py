@@ -16,7 +16,7 @@ from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, placed, report, roots, wholes
+from . import grams, lagrange, layouts, placed, report, roots, said_kinds, wholes
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
@@ -83,6 +83,10 @@ class Judge(Resting):
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self.versions.settles = lambda s: self(s).verdict == report.PROVED
         self.refutes = self._wrong
+        self.versions.until = dict(said_kinds.facts(self))
+        self.versions.given = sorted(
+            (*self.versions.given, *self.versions.until), key=lambda f: (f.line, f.column)
+        )
         self._taken: dict[Statement, Finding] = {}
         self._found: dict[Statement, Finding] = {}
         self.of_one_step: dict[

@@ -15,24 +15,24 @@ MATRICES: dict[str, tuple[str, ...]] = {  # of each that is named
     "(?:antisymmetric|skew-?symmetric|skew)": (r"{0}^\top = -{0}",),
     "orthogonal": (r"{0}^\top {0} = I",),
     "an orthogonal projection": (_IDEMPOTENT, _SYMMETRIC),
-    "(?:idempotent|an idempotent|a projection)": (_IDEMPOTENT,),
+    "(?:idempotent|an idempotent)": (_IDEMPOTENT,),
     "(?:involutory|an involution)": ("{0}^2 = I",),
 }
 VECTORS: dict[str, tuple[str, ...]] = {
     "(?:a unit vector|unit vectors|of unit (?:length|norm))": (_UNIT,),
 }
 PAIRS: dict[str, tuple[str, ...]] = {  # of two matrices
-    "… and … commute": ("{0} {1} = {1} {0}",),
+    "… and … (?:commute|be commuting)": ("{0} {1} = {1} {0}",),
     "… commutes with …": ("{0} {1} = {1} {0}",),
     "… and … anticommute": ("{0} {1} = -{1} {0}",),
 }
 ANGLES: dict[str, tuple[str, ...]] = {  # of two vectors
-    "… and … are (?:mutually )?(?:orthogonal|perpendicular)(?: vectors)?": (_APART,),
-    "… is (?:orthogonal|perpendicular) to …": (_APART,),
-    "… and … are orthonormal(?: vectors)?": (_UNIT, _OTHER, _APART),
+    "… and … (?:are|be) (?:mutually )?(?:orthogonal|perpendicular)(?: vectors)?": (_APART,),
+    "… (?:is|be) (?:orthogonal|perpendicular) to …": (_APART,),
+    "… and … (?:are|be) orthonormal(?: vectors)?": (_UNIT, _OTHER, _APART),
 }
 _NAMED = r"(?:the (?:matrix|matrices|vectors?) )?"
-_THE = rf"{_NAMED}…(?: and {_NAMED}… are(?: both)?| is) (?:an? (?=\w+ matrix))?"
+_THE = rf"{_NAMED}…(?: and {_NAMED}… (?:are|be)(?: both)?| (?:is|be)) (?:an? (?=\w+ matrix))?"
 _NOUN = r"(?: matrix| matrices)?"
 _ONE = re.compile(r"\\?[A-Za-z]+")
 

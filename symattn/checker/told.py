@@ -39,6 +39,7 @@ class Told:
     document: Any
     outline: Outline
     given: list[Statement]  # what sentences take for true
+    until: dict[Statement, tuple[int, int]]  # where that of kinds may hold no more
     stands: Callable[[Statement], bool]  # as definitions have it
     table: dict[str, list[Version]]
 
@@ -113,7 +114,9 @@ class Told:
         if self.outline.in_a_limit(f.line, f.column):
             return False
         here, there = (s.line, s.column), (f.line, f.column)
-        if here < there and self._begins(f):
+        if here < there and (self._begins(f) or f in self.until):
+            return False
+        if f in self.until and not here < self.until[f]:
             return False
         if self.outline.under_an_if(*there) and not self.outline.together(there, here):
             return False

@@ -106,6 +106,7 @@ class Versions(Told):
         written += [(u.line, u.latex) for u in found.unread]
         self.components = Components(written, outline)
         self.given = [s for s in found.statements if s.kind == "fact"]
+        self.until: dict[Statement, tuple[int, int]] = {}
         self.stands: Callable[[Statement], bool] = lambda s: True  # as definitions have it
         self.undone: set[str] = set()  # of which something else says what it is
         self.again: dict[str, list[Version]] = {}  # claims that may be definitions all the same

@@ -33,9 +33,9 @@ def test_what_is_assumed_is_used(words: str) -> None:
     ("words", "found"),
     [
         (r"Under the assumption that $x^\top v = 0$,", "proved"),
-        (r"If we assume that $x^\top v = 0$, then", "unproved"),
+        (r"If we assume that $x^\top v = 0$, then", "proved"),
         (r"Suppose for a moment that $x^\top v = 0$. Then", "conditional"),
-        (r"Provided that $x^\top v = 0$,", "unproved"),
+        (r"Provided that $x^\top v = 0$,", "proved"),
         (r"We do not assume that $x^\top v = 0$. Then", "refuted"),
     ],
 )
