@@ -151,7 +151,9 @@ def titled(section: str) -> Iterator[tuple[str, str, str]]:
     """The same of what a section introduces under its title: $Q$ under “Orthogonal matrices”."""
     title, _, body = section.strip().partition("\n")
     words = _KIND.search(title)
-    for m in _INTRODUCED.finditer(body) if words and _QUALITY.search(f"{words[0]}") else ():
+    if words is None or _QUALITY.search(words[0]) is None:
+        return
+    for m in _INTRODUCED.finditer(body):
         is_matrix = m["matrix"] or r"\times" in (m["space"] or "")
         if bool(is_matrix) == words["kind"].lower().startswith("matri"):
             yield m["name"].strip(" \\"), "", words["quality"].lower()

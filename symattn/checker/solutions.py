@@ -134,9 +134,9 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
         if still or plain or (of_another and outline.together(there, place)):
             gap = (t.lhs - t.rhs).xreplace(still)
             before = judge.versions.before(t, t.name) if of_another else None
-            told = before is not None and (before.line, before.column) < there
-            if told and s.name not in names(before.definition.expr):
-                gap = gap.xreplace({t.lhs: before.definition.expr})
+            if before is not None and (before.line, before.column) < there:
+                made = before.definition.expr
+                gap = gap if s.name in names(made) else gap.xreplace({t.lhs: made})
             yield from ((t, solution) for solution in _solutions(gap, s.lhs))
         return
 
