@@ -25,6 +25,7 @@ from .doubts import (
     CONDITION,
     ONE_EXAMPLE,
     cased,
+    conditional,
     doubt,
     otherwise_ranked,
     particular,
@@ -236,6 +237,9 @@ class Disputed(Asked):
         why = doubt(s, system, self.versions)
         if why.startswith(CONDITION) and (_multiple(verdict) or _never(s, verdict, system)):
             why = doubt(s, system, self.versions, stated)
+        meets = bool(why) and self.outline.meets(s.line, s.column)
+        if meets and why == conditional(s, system, self.versions) and _never(s, verdict, system):
+            why = doubt(s, system, self.versions, conditional)
         condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
         if (
@@ -589,10 +593,12 @@ def _multiple(verdict: Verdict) -> bool:
 def _never(s: Statement, verdict: Verdict, system: System) -> bool:
     """The left side is another number whatever its names are, det R = 0 of a rotation."""
     example = verdict.counterexample
-    if example is None or s.rhs is None or not s.rhs.is_number:
+    counts = isinstance(s.rhs, sp.Symbol) and s.rhs.is_integer  # how many there are
+    if example is None or s.rhs is None or not (s.rhs.is_number or counts):
         return False
     value = sp.nsimplify(round(example.lhs, 9), rational=True)
-    return bool(value.q < 100 and value != s.rhs) and proves(replace(s, rhs=value), system)
+    other = value == 0 if counts else value.q < 100 and value != s.rhs
+    return bool(other) and proves(replace(s, rhs=value), system)
 
 
 def _speaks(why: str) -> bool:

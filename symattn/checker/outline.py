@@ -411,6 +411,10 @@ class Outline(Sections):
         begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
         return STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
 
+    def meets(self, line: int, column: int) -> bool:
+        """The main clause before a formula says that it holds: the weights satisfy."""
+        return _MEETS.fullmatch(self.sentence(line, column)) is not None
+
     def begins(self, line: int, column: int) -> bool:
         """A sentence begins with a formula: what is said before it has ended."""
         before = _OPENER.sub("", self.text[: self.position(line, column)]).rstrip()
@@ -493,8 +497,6 @@ class Outline(Sections):
         while len(parts) > 2 and _INFERRED.fullmatch(parts[-1]):
             parts.pop()
         stated, last_words, last = (but.sub(" ", x) if but else x for x in (words, parts[-1], last))
-        if _MEETS.fullmatch(words):
-            stated = re.sub(r"\bsatisfy\b", " ", stated)
         if _TO_ZERO.match(self.text, self.position(line, column)):  # setting ∂J/∂x = … to zero
             stated = re.sub(r"\bsetting\b", " ", stated, flags=re.IGNORECASE)
         said = _CONDITION.search(stated) or _CASE.search(last) or _ELSEWHERE.search(last_words)

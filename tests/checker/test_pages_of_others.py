@@ -299,6 +299,7 @@ MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
          r"we have $\det R = 0$.", "skipped"),
         (r"Let $v_i = x_i - \frac1d \sum_{j=1}^d x_j$. The values $v_i$ satisfy "
          r"$$\sum_{i=1}^d v_i = d .$$", "refuted"),
+        (r"Let $p_i = e^{-E_i}/Z$. The weights $p_i$ satisfy $$\sum_i p_i = 1 .$$", "unproved"),
         (r"Let $v_i = x_i - y_i$. The values $v_i$ that satisfy $$\sum_{i=1}^d v_i = d$$ are used.",
          "unproved"),
     ],
