@@ -287,6 +287,12 @@ def _function(
     return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
 
 
+def _is_plain(node: Node) -> bool:
+    """A name or a number, and {0}, which stands for the t of cos ω t at t = 0."""
+    braced = isinstance(node, Group) and node.bracket == "{"
+    return braced or isinstance(node, Name | NumberNode)
+
+
 def _is_rate(node: Node) -> bool:
     """The ω_d of cos ω_d t, and the k_x of sin k_x x: what turns an angle, with a label."""
     labelled = isinstance(node, Scripted) and all(sign == "_" for sign, _ in node.scripts)
@@ -338,7 +344,7 @@ def _argument(
         plain = (
             n
             for n in range(k, end)
-            if not (isinstance(parts[n][1], Name | NumberNode) or (n == k and _is_rate(node)))
+            if not (_is_plain(parts[n][1]) or (n == k and _is_rate(node)))
             or _applied(reader, parts, n)
         )
         first = max(first, next(plain, end))

@@ -265,6 +265,15 @@ def test_complex_numbers_said_again(text: str, verdict: str) -> None:
     assert last(text) == verdict
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [("f(0) = A", "proved"), ("f(0) = 0", "refuted"),
+     (r"f(t + s) = A \cos(\omega t + \omega s)", "proved")],
+)  # fmt: skip
+def test_what_is_put_into_an_angle_stays_in_it(claim: str, verdict: str) -> None:
+    assert last(rf"Let $f(t) = A \cos\omega t$. Then ${claim}$.") == verdict
+
+
 MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
 
 
