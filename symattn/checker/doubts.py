@@ -260,7 +260,9 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
     follows = versions.outline.follows(s.line, s.column) and not placed.sought(s, versions)
-    if follows and right and right <= placed.body(s, versions):
+    here = (s.line, s.column)
+    said = any(t.lhs == s.lhs and (t.line, t.column) < here for t in versions.statements)
+    if follows and not said and right and right <= placed.body(s, versions):
         only_left = []  # we have q'(0) = -ω A, of a q that is given
     if only_right or only_left:  # differs though X be made of the x_i of the other side
         made = {capital for capital, _, status in stacked(s, system) if status == "refuted"}
