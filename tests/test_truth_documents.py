@@ -68,3 +68,18 @@ def test_rows(name):
 def test_a_function_behind_another_is_no_name_in_its_argument():
     (row,) = sa.check(SAID + r"$$ y = \cos b \operatorname{ReLU}(c) $$", corrections=False).rows
     assert row.verdict == "skipped" and "how far does cos reach?" in row.reason
+
+
+@pytest.mark.parametrize(
+    ("factor", "right"),
+    [
+        (r"\frac1m", "1"),
+        (r"\frac cm", "1"),
+        (r"\frac{p}{1 - p}", r"\log\frac{p}{1 - p} \sum_{j=1}^m w_j"),
+    ],
+)
+def test_what_a_logarithm_before_an_average_is_of(factor, right):
+    text = rf"Let $B = \log{factor}\sum_{{i=1}}^m w_i$ and $w_i > 0$."
+    claim = rf"$$ \frac{{\partial B}}{{\partial w_i}} \sum_{{j=1}}^m w_j = {right} $$"
+    *_, row = sa.check(f"{text}\n\n{claim}\n", corrections=False).rows
+    assert row.verdict == "proved", row.reason

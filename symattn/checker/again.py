@@ -76,7 +76,9 @@ def restated(
     if signs is not None and signs.verdict == report.CONDITIONAL:
         return judge._mended(s, signs, verdict, system)
     judge.reached[s] = _anew(s, verdict, system, before, None)  # stands though time runs out
-    if derived(judge, s) is not None and not doubtful(judge, s, system):
+    of, part = derived(judge, s), judge.outline.part
+    here = part(s.line) in (part(before.line), part(of.line) if of else 0)
+    if of is not None and here and not doubtful(judge, s, system):
         return judge.confirmed(s, verdict, system)  # the rate of a thing is not given anew
     why, case = doubt(s, system, judge.versions), _in_a_case(judge, s, system)
     if case and why == conditional(s, system, judge.versions):

@@ -247,7 +247,7 @@ class Asked:
         self.reached[s] = found
         if not self.corrects:
             return found
-        s = self.in_full(s)
+        s = _with_square(self.in_full(s))
         head, document = self.head(s, system), self.versions.document
         if premise := document.premises.get((s.line, s.column)):  # of what is read behind it
             head += f"\n\nIf ${premise}$:\n"
@@ -307,6 +307,13 @@ class Asked:
                 continue
             return left, right, "" if differ(left, right) else "did not confirm"
         return 0.0, 0.0, why
+
+
+def _with_square(s: Statement) -> Statement:
+    """σ² = x as it is written, of which the statement has σ = √x."""
+    if not s.name or re.search(r"\^\s*\{?\s*2\s*\}?\s*$", sides(s.latex)[0][0]) is None:
+        return s
+    return replace(s, lhs=s.lhs**2, rhs=s.rhs**2, name="")
 
 
 def _function(latex: str) -> str:

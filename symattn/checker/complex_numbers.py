@@ -25,7 +25,7 @@ from ..read.imaginary import CONJUGATE, IMAGINARY, MODULUS, REAL, UNITS, WHY
 from ..read.ranges import Range, Scope, in_force
 from ..read.vocabulary import PARTS
 from ..syntax import System
-from . import report
+from . import report, wording
 from .doubts import OTHERWISE
 from .finding import Finding
 from .inside import names
@@ -125,7 +125,10 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
 
 def _same(s: Statement, judge: Judge) -> bool:
     """The words before a second equation for a name say that it is another form of the first."""
-    place = (s.line, s.column)
+    place, before = (s.line, s.column), judge.versions.before(s)
+    words = judge.outline.goes_on((before.line, before.column), place) if before else None
+    if words is not None and wording.equates(words):  # the admittance $Y = 1/Z$ is
+        return True
     follows = judge.outline.follows(*place) and not judge.outline.varies(*place)
     return judge.outline.infers(*place) or bool(follows)
 

@@ -25,6 +25,7 @@ from .doubts import (
     CONDITION,
     ONE_EXAMPLE,
     cased,
+    conditional,
     doubt,
     otherwise_ranked,
     particular,
@@ -57,7 +58,7 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
-from .ties import APART, constrained, namesakes, qualified, ties, together, transposes
+from .ties import ALIKE, APART, constrained, namesakes, qualified, ties, together, transposes
 from .ties import unresolved as tied
 from .versions import Version, closure
 from .ways import Way, under, worlds
@@ -235,8 +236,11 @@ class Disputed(Asked):
             why = f"{s.name} is another one here"
             return Finding(report.DEFINITION, why, proof=verdict, system=system)
         why = doubt(s, system, self.versions)
-        if why.startswith(CONDITION) and _multiple(verdict):
+        if why.startswith(CONDITION) and (_multiple(verdict) or _never(s, verdict, system)):
             why = doubt(s, system, self.versions, stated)
+        meets = bool(why) and self.outline.meets(s.line, s.column)
+        if meets and why == conditional(s, system, self.versions) and _never(s, verdict, system):
+            why = doubt(s, system, self.versions, conditional)
         condition = condition_of(s, verdict, system, both=True)
         values = values_of(verdict)
         if (
@@ -441,7 +445,7 @@ class Disputed(Asked):
         if any(unresolved.get(name) == SIGN for name in below) and tied(s, system, self.versions):
             return None  # the sides agree for some signs
         reached = below & set(system.definitions)
-        if any(self._given_twice(name, s) for name in reached):
+        if not supposed and any(self._given_twice(name, s) for name in reached):
             return None
         otherwise = (particular, turned_round, constrained, otherwise_ranked)
         if any(doubts(s, system, self.versions) for doubts in otherwise):
@@ -449,8 +453,9 @@ class Disputed(Asked):
         if taken_back(s, system, self):  # type: ignore[arg-type]
             return None
         system = with_fields(s, system)
-        averaged = bool((names(s.lhs) | names(s.rhs)) & self.moments.keys())
-        if averaged and APART.search(self.outline.around(s.line)):
+        averaged = (names(s.lhs) | names(s.rhs)) & self.moments.keys()
+        around = self.outline.around(s.line) if averaged else ""
+        if ALIKE.search(around) or (APART.search(around) and not self._alone(averaged, s)):
             return None
         full = self.in_full(s)
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
@@ -459,10 +464,14 @@ class Disputed(Asked):
         apart, s = not self._agrees(s, system), full
         head = self.head(s, system)
         with effort(IDENTITY):
-            right = identity(turned or s, verdict, system, head, apart, averaged)
+            right = identity(turned or s, verdict, system, head, apart, bool(averaged))
         if not right:
             whole = says or (turned is not None and not derives(s, system))
-            found = None if whole else shortened(self, turned or s, verdict, system, apart)
+            found = (
+                None
+                if whole
+                else shortened(self, turned or s, verdict, system, apart, bool(averaged))
+            )
             if found is None or turned is None:
                 return found
             return replace(found, correction=f"{found.correction} = 0")
@@ -476,6 +485,11 @@ class Disputed(Asked):
             proof=verdict,
             system=system,
         )
+
+    def _alone(self, averaged: set[str], s: Statement) -> bool:
+        """Each average is of one thing, so that what is independent makes nothing else of it."""
+        indexed = {b.name for side in (s.lhs, s.rhs) for b in side.atoms(sp.IndexedBase)}
+        return not averaged & indexed and all(len(self.moments[n]) == 1 for n in averaged)
 
     def _turned(self, s: Statement) -> Statement | None:
         """0 = E for E = 0; None for any other equation."""
@@ -575,6 +589,17 @@ def _shapes(s: Statement, system: System) -> str:
 def _multiple(verdict: Verdict) -> bool:
     """left = c · right with a number c."""
     return any(re.fullmatch(r"left = -?\d+(?:/\d+)? · right", h) for h in verdict.hints)
+
+
+def _never(s: Statement, verdict: Verdict, system: System) -> bool:
+    """The left side is another number whatever its names are, det R = 0 of a rotation."""
+    example = verdict.counterexample
+    counts = isinstance(s.rhs, sp.Symbol) and s.rhs.is_integer  # how many there are
+    if example is None or s.rhs is None or not (s.rhs.is_number or counts):
+        return False
+    value = sp.nsimplify(round(example.lhs, 9), rational=True)
+    other = value == 0 if counts else value.q < 100 and value != s.rhs
+    return bool(other) and proves(replace(s, rhs=value), system)
 
 
 def _speaks(why: str) -> bool:

@@ -72,6 +72,11 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 CONDITION = "it may be a condition"
+DETERMINES = "it may determine"
+_LIMIT = re.compile(r"\\lim(?:\\limits)?\s*_\s*\{([^{}]*)\}")
+_AS = re.compile(
+    r"\b(?:for|as|when|in the limit(?: of| as| where)?)\s+(?:…|\$[^$]*\$)", re.IGNORECASE
+)
 _CLAUSES = re.compile(rf"[,;]\s*(?:(?:and|but|while|whereas)\s+)?(?=(?:{IF}|for|in the case)\s+…)")
 _GOES_ON = re.compile(r"[\s,;]*(?:and|but|while|whereas)?[\s,]*")
 _BEFORE_VECTOR = re.compile(rf"([A-Z]){_RAISED}([A-Z]){_RAISED}(?:\\[a-z]+|[a-z])_")
@@ -155,8 +160,8 @@ def _labelled(stem: str, letter: str, versions: Versions) -> bool:
 def otherwise_ranked(s: Statement, system: System, versions: Versions) -> str:
     """A bare π beside a π(a | s) and a π_a of its section may be either."""
     kinds = {m.name: len(m.shape) for m in getattr(versions.document, "meanings", ())}
-    section = versions.outline.section
-    near = [t for t in versions.statements if section(t.line) == section(s.line)]
+    part = versions.outline.part
+    near = [t for t in versions.statements if part(t.line) == part(s.line)]
     near = [t for t in near if (t.line, t.column) != (s.line, s.column)]  # as it was misread
     here = set().union(*(names(t.lhs) | names(t.rhs) for t in near))
     for name in sorted(names(s.lhs) | names(s.rhs)):
@@ -175,7 +180,7 @@ def determined(s: Statement, system: System, versions: Versions) -> str:
     circular = s.name and not s.number and s.name not in system.definitions
     if not circular or s.name not in closure(names(s.rhs), system) or solved(s, system, versions):
         return ""
-    return f"it may determine {s.name}"
+    return f"{DETERMINES} {s.name}"
 
 
 def solved(s: Statement, system: System, versions: Versions) -> bool:
@@ -254,6 +259,11 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     reached_right |= placed.body(s, versions) if placed.inverse(s, versions) else set()
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
+    follows = versions.outline.follows(s.line, s.column) and not placed.sought(s, versions)
+    here = (s.line, s.column)
+    said = any(t.lhs == s.lhs and (t.line, t.column) < here for t in versions.statements)
+    if follows and not said and right and right <= placed.body(s, versions):
+        only_left = []  # we have q'(0) = -ω A, of a q that is given
     if only_right or only_left:  # differs though X be made of the x_i of the other side
         made = {capital for capital, _, status in stacked(s, system) if status == "refuted"}
         made &= versions.outline.matrices  # what the text does not introduce may be anything
@@ -492,7 +502,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     before = versions.before(s) if s.name else None
     if before is not None and outline.goes_on((before.line, before.column), place) is not None:
         return ""
-    at = placed.somewhere(s, versions)
+    at = placed.somewhere(s, versions) or _towards(s, versions)
     words = versions.outline.condition(s.line, s.column, at)
     words = "" if words and _is_bound(words, s, system, versions) else words
     words = "" if words and scenes.brings(s, system, versions) else words
@@ -504,6 +514,13 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     said = behind if _IF_BEHIND.match(behind) and place not in outline.premised else ""
     said = "" if said and _is_bound_behind(behind, s, system, versions) else said
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
+
+
+def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
+    r"""The words before a limit that say where it goes as it says itself: as $n \to \infty$."""
+    own = _LIMIT.search(s.latex)
+    said = versions.outline.supposed(s.line, s.column)
+    return _AS if own and re.sub(r"\s", "", own[1]) in said else None
 
 
 def of_a_case(s: Statement, system: System, versions: Versions) -> str:
@@ -665,6 +682,7 @@ def _short(words: str) -> str:
 
 
 __all__ = [
+    "DETERMINES",
     "DOUBTS",
     "OF_VALUES",
     "ONE_EXAMPLE",

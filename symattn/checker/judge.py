@@ -24,7 +24,7 @@ from .claim import example
 from .complex_numbers import settled
 from .curves import along
 from .disputed import derives
-from .doubts import cased, exchanged
+from .doubts import DETERMINES, cased, exchanged
 from .endless import endless
 from .ends import limit
 from .finding import Finding
@@ -136,12 +136,19 @@ class Judge(Resting):
                 found = replace(found, verdict=kind, reason=why)
             found = replace(found, correction="")  # which of them is in force?
         if found.verdict == report.REFUTED and found.system is not None:
+            before = self.versions.without_later(s, found.system)
+            again = self.prove(s, before) if before is not None else None
+            proved = again is not None and again.status == "proved" and not again.trivial
+            if proved and again is not None and before is not None:
+                found = self._proved(s, again, before)
+        if found.verdict == report.REFUTED and found.system is not None:
             tied = self.versions.constrained(s)
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         found = supplanted(self, s, found)
-        if found.verdict != report.PROVED and s.kind == "claim" and (t := is_solved(self, s)):
+        law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
+        if law and found.reason != "taken for true" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
             found = Finding(report.DEFINITION, why, kind="fact")
         itself = (s.line, s.column) in self.versions.document.equated  # that A is symmetric
@@ -190,6 +197,9 @@ class Judge(Resting):
                 found = replace(plain, verdict=report.UNPROVED, reason=why) if why else plain
         if found.verdict not in (report.PROVED, *report.WRONG):
             return found
+        own = self.versions.made_by(s)
+        if found.verdict == report.PROVED and own and own.definition in tuple(found.system or ()):
+            return Finding(report.DEFINITION, kind="definition")  # which proves nothing of itself
         found = self._supposed(s, found)
         decided = found.verdict in (report.PROVED, *report.WRONG)
         if not decided or not self.outline.denied(s.line, s.column, s.whole):
@@ -377,6 +387,8 @@ class Judge(Resting):
         if differs and (line := self._another_example(s)):
             said = f"redefines {s.name} of line {line}, from which it differs"
             return Finding(report.DEFINITION, said, kind="definition")
+        if found.reason.startswith((DETERMINES, "says what")):
+            found = (solved_law(self, s) if s.name else moved(self, s)) or found
         open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
         if s.kind != "claim" or s.relation not in EXACT or not open_ or found.kind:
             return found
@@ -499,9 +511,18 @@ class Judge(Resting):
         value = (
             not placed.sought(s, self.versions) and placed.function(s, self.versions) is not None
         )
-        if found.proof is None or not (solves or value):
+        computed = not placed.sought(s, self.versions) and self._computed(s, system)
+        if found.proof is None or not (solves or value or computed):
             return None
         return self.near(s, found.proof, system)
+
+    def _computed(self, s: Statement, system: System) -> bool:
+        """The left side is made of what is given before it, det L = g s, the right is no value."""
+        made, here = names(s.lhs) & {*system.definitions}, (s.line, s.column)
+        given = (self.versions.before(s, n) for n in made)
+        earlier = bool(made) and all(v is None or (v.line, v.column) < here for v in given)
+        whole = made == names(s.lhs) or derives(s, system)
+        return earlier and whole and not s.name and bool(names(s.rhs))
 
     def _from_facts(self, s: Statement) -> Finding | None:
         """The proof of what a sentence takes for true by what its section says before it."""

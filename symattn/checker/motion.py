@@ -134,6 +134,14 @@ def _rates(judge: Judge, s: Statement) -> Iterator[tuple[Any, tuple[Any, list[st
         whole = d[letters] if letters else d.lhs
         if len(d.indices) == len(letters) and (f := _total(judge, s, whole, "t")) is not None:
             yield s.lhs, f
+    for rate in sorted(s.lhs.free_symbols | s.rhs.free_symbols, key=str):  # \dot x^2 + \dot y^2
+        stem, order = unmarked(str(rate))
+        if order != 1 or rate == s.lhs or not _DOT.search(str(rate)):
+            continue
+        version, own = judge.versions.before(s, stem), judge.versions.before(s, str(rate))
+        before = version is not None and own is None and version.line <= s.line
+        if before and (f := _total(judge, s, sp.Symbol(stem), "t")) is not None:
+            yield rate, f
 
 
 def of_both(judge: Disputed, s: Statement, slope: Any) -> Any:

@@ -71,7 +71,7 @@ def identity(
 
 
 def shortened(
-    judge: Disputed, s: Statement, verdict: Verdict, system: System, apart: bool
+    judge: Disputed, s: Statement, verdict: Verdict, system: System, apart: bool, averaged: bool
 ) -> Finding | None:
     """The finding on what lacks a factor or a term of an identity: true where it is 1 or 0."""
     head, document = judge.head(s, system), judge.versions.document
@@ -79,7 +79,7 @@ def shortened(
     if any(unresolved.get(n) == IMAGINARY for n in names(s.lhs) | names(s.rhs)):
         return None  # i² = 1 never holds
     with effort(LACKING):
-        condition, right = _lacking(s, verdict, system, head, document, apart)
+        condition, right = _lacking(s, verdict, system, head, document, apart, averaged)
     if not right:
         return None
     why = f"true only if {condition}" if condition else "one slip away from an identity"
@@ -95,6 +95,7 @@ def _lacking(
     declarations: str,
     document: System,
     apart: bool,
+    averaged: bool,
 ) -> tuple[str, str]:
     """The condition under which what lacks a factor or a term of an identity is true, and that one.
 
@@ -111,7 +112,9 @@ def _lacking(
     conditions = {bracketed(tidy(latex)): condition for condition, latex in reversed(found)}
     tried = [latex for _, latex in found]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
-        more = wanted != s.lhs and _bare(latex) != _bare(left)  # A A, where A is to be A^2
+        more = (averaged or wanted != s.lhs) and _bare(latex) != _bare(
+            left
+        )  # A A, where A is to be A^2
         if not more or latex not in conditions or not _rest(wanted, under) >= _rest(s.rhs, system):
             continue
         if conditions[latex] or apart or _differs(s.rhs, wanted, under):
@@ -154,7 +157,8 @@ def _beside(s: Statement, wanted: Any, system: System) -> bool:
 
 def _written(latex: str) -> set[str]:
     """The letters and commands of a formula."""
-    return {t for t in tokens(latex) if t[-1].isalpha() and t not in (r"\left", r"\right")}
+    marked = {t.rstrip("'") for t in tokens(latex)}
+    return {t for t in marked if t[-1:].isalpha() and t not in (r"\left", r"\right")}
 
 
 def _bare(latex: str) -> str:

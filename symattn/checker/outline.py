@@ -37,6 +37,10 @@ _CONDITION = re.compile(
     r"solv\w+(?! for\b)|instead of|wrong|incorrect\w*|mistake\w*|the error is|not true|false)\b",
     re.IGNORECASE,
 )
+_MEETS = re.compile(  # what the main clause says: the weights $w_i$ satisfy
+    r"\W*(?:The|These|Its|Their|They|Both)\b(?:(?!\b(?:that|which|to|must|should|let|if|such|where|"
+    r"when|with|choose\w*|suppose\w*)\b)[^.])*\bsatisfy[\s:,]*",
+)
 _IF = re.compile(rf"\b(?:{IF}|unless)\b", re.IGNORECASE)
 COUNTED = re.compile(  # for two components: how many there are
     r"\b(?:with|for|under|among) (?:two|three|four|several|many|multiple|more|fewer)\b",
@@ -73,7 +77,7 @@ _TAKEN = re.compile(  # take $b = 3$. Then
 )
 _SO_THAT = frozenset(
     [
-        *("so", "so that", "hence", "thus", "therefore", "that is", "i.e.", "or", "and so"),
+        *("so", "so that", "hence", "thus", "therefore", "that is", "i e", "or", "and so"),
         *("is", "which is", "reads", "equals", "which equals", "which gives", "namely", "in full"),
     ]
 )
@@ -410,6 +414,10 @@ class Outline(Sections):
         shown = (m for m in FORMULA.finditer(before) if not re.match(r"\$(?!\$)|\\\(", m[0]))
         begun = max((m.end() for m in shown if _ANEW.match(before, m.end())), default=0)
         return STOP.split(before[begun:].rstrip().rstrip(":.,"))[-1]
+
+    def meets(self, line: int, column: int) -> bool:
+        """The main clause before a formula says that it holds: the weights satisfy."""
+        return _MEETS.fullmatch(self.sentence(line, column)) is not None
 
     def begins(self, line: int, column: int) -> bool:
         """A sentence begins with a formula: what is said before it has ended."""

@@ -12,6 +12,7 @@ from .versions import Versions
 
 _CALL = re.compile(r"(?P<name>[^()]*[^()\s])\s*(?P<items>\(.*\))", re.DOTALL)
 _INVERSE = re.compile(r"\s*\^\s*\{\s*-\s*1\s*\}$")
+_DOTS = re.compile(r"\\d*dot\{?([A-Za-z]+)\}?")
 _SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\s")
 _PLACE = re.compile(  # at $x = 2$, with … for formulas
     r"\b(?:[Aa]t|[Ww]hen|[Ff]or)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
@@ -25,7 +26,8 @@ _PLACE_OR_AT = re.compile(f"{_PLACE.pattern}|{_AT.pattern}")
 
 _SOUGHT = re.compile(
     r"\b(?:choos\w*|find|such that|so that|if|when|must|should|want\w*|let|initial|boundary|"
-    r"condition\w*|requir\w*|demand\w*|given|suppos\w*|assum\w*)\b",
+    r"condition\w*|requir\w*|demand\w*|given|suppos\w*|assum\w*|pass\w*|through|fit\w*|measur\w*|"
+    r"know\w*|match\w*)\b",
     re.IGNORECASE,
 )
 
@@ -44,11 +46,11 @@ def function(s: Statement, versions: Versions) -> Statement | None:
         return None
     if f := inverse(s, versions):
         return f
-    own_name = call[0].rstrip("'")  # i'(0) is a value of what i(t) = … makes
+    own_name = _underived(call[0])  # i'(0) is a value of what i(t) = … makes
     for t, other in _earlier(s, versions):
         if t.name and other[0] == own_name and other[1] != call[1]:
             inside = _letters(call[1])
-            own = _letters(sides(t.latex)[0][1]) | _letters(other[1])
+            own = {x for side in sides(t.whole)[0][1:] for x in _letters(side)} | _letters(other[1])
             told = {_written(sides(v.latex)[0][0]) for several in versions.table.values()
                     for v in several if v.latex}  # fmt: skip
             known = inside <= own or _written(call[1].strip("()")) in told
@@ -90,7 +92,7 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     for x in reversed(put):  # At $S = K$ it is $r(K) = V/2$, and r'(0) of another place
         left, is_equation, right = _written(x).partition("=")
         called = _CALL.fullmatch(left)
-        own = bool(is_equation and called and called["name"].rstrip("'") == call[0].rstrip("'"))
+        own = bool(is_equation and called and _underived(called["name"]) == _underived(call[0]))
         if not (own or left == value or (left == argument and (right == value or other))):
             return None
         other = other or own
@@ -99,9 +101,14 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
 
 def _given(s: Statement, versions: Versions) -> str:
     """The x of f(x) = …, the last definition before a statement on f or its slope at a place."""
-    name = (_call(s) or ("",))[0].rstrip("'")
+    name = _underived((_call(s) or ("",))[0])
     given = (other[1] for _, other in _earlier(s, versions) if other[0] == name)
     return _written(next(reversed([x for x in given if "," not in x]), "").strip("()"))
+
+
+def _underived(name: str) -> str:
+    r"""The f of f' and of \dot f."""
+    return _DOTS.sub(r"\1", name.rstrip("'"))
 
 
 def _earlier(s: Statement, versions: Versions) -> Iterator[tuple[Statement, tuple[str, str]]]:
@@ -114,7 +121,7 @@ def _earlier(s: Statement, versions: Versions) -> Iterator[tuple[Statement, tupl
 def body(s: Statement, versions: Versions) -> set[str]:
     """The names of the function of which a statement says a value."""
     found = function(s, versions)
-    return names(found.rhs) if found is not None else set()
+    return versions.made_of(names(found.rhs)) if found is not None else set()
 
 
 def _call(s: Statement) -> tuple[str, str] | None:

@@ -59,6 +59,13 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
     rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
     re.IGNORECASE,
 )
+_SUM = re.compile(r"[^=]*[^=\s{(_^$]\s*[+-][^=]*")  # x + t d, and nothing of x is said
+_TO = re.compile(r"\s+to\b")
+_KIND = re.compile(r"\b(?P<quality>[\w-]+) (?P<kind>matri(?:x|ces)|vectors?)\b", re.IGNORECASE)
+_INTRODUCED = re.compile(  # $Q \in \mathbb{R}^{n \times n}$, and let $v$ be a vector
+    r"\$\s*(?P<name>\\?[A-Za-z]+)\s*(?:\\in\s*\\mathbb\s*\{?R\}?\s*\^\s*(?P<space>\{[^{}]*\}|\w)\s*)?\$"
+    r"(?(space)|\s+(?:be|is|denotes?)\s+an?\s+(?:[a-z-]+\s+){0,3}(?:(?P<matrix>matrix)|vector)\b)"
+)
 STATISTIC = "a statistic"
 _STATISTIC = re.compile(  # $s$ is the standard deviation of $x$, $m$ and $q$ are the sample means
     r"(?P<before>(?<!\0)\0+(?:[\s,]*(?:and|,)\s*\0+)*)[\s,]*"
@@ -117,6 +124,8 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
     words = _masked(sentence)
     for m in _NAMED.finditer(words):
         start, end = m.span("before" if m["made"] else "after")
+        if _SUM.fullmatch(sentence, start, end):
+            continue  # along $x + t d$ the derivative is
         label = LABEL.search(sentence, start, end)
         for stem, script in named(sentence[start:end]):
             own = f"{stem}_{label[1] or 'star'}" if label else stem
@@ -133,7 +142,21 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
                 continue
             if here or not said[0].startswith(("is ", "are ")):  # the slopes are equal there
                 about = _of_one(said[0], clause) or here or named(sentence)
+                if _TO.match(clause, said.end()):  # r is orthogonal to the columns of $A$
+                    about = named(clause[: said.start()]) or about
                 yield from ((*name, said[0]) for name in about)
+
+
+def titled(section: str) -> Iterator[tuple[str, str, str]]:
+    """The same of what a section introduces under its title: $Q$ under “Orthogonal matrices”."""
+    title, _, body = section.strip().partition("\n")
+    words = _KIND.search(title)
+    if words is None or _QUALITY.search(words[0]) is None:
+        return
+    for m in _INTRODUCED.finditer(body):
+        is_matrix = m["matrix"] or r"\times" in (m["space"] or "")
+        if bool(is_matrix) == words["kind"].lower().startswith("matri"):
+            yield m["name"].strip(" \\"), "", words["quality"].lower()
 
 
 def _of_one(quality: str, clause: str) -> list[tuple[str, str]]:
@@ -227,5 +250,6 @@ __all__ = [
     "ordered",
     "parts",
     "relations",
+    "titled",
     "told",
 ]

@@ -63,7 +63,11 @@ _DIMENSIONS = re.compile(  # three dimensions, R^3, i = 1, 2, 3
     re.IGNORECASE,
 )
 _FONT = re.compile(r"\\(?:math\w+|boldsymbol|bm|bs|text\w*|quad|qquad)|[\\\s{}]")
-STOP = re.compile(r"[.!?:](?=\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$", re.MULTILINE)
+STOP = re.compile(  # where a sentence ends, or a heading is
+    r"[.!?:](?=(?:\*\*?|__?)?\s)|\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+\.)[ \t]|^\#.*$|"
+    r"\\(?:chapter|(?:sub)*section|(?:sub)?paragraph)\*?\s*\{[^{}]*\}",
+    re.MULTILINE,
+)
 REACH = 400  # characters before a formula that may belong to its sentence
 
 
@@ -102,6 +106,9 @@ class Sections:
         found: dict[str, dict[tuple[str, str], None]] = {}
         for sentence in STOP.split(self.text):
             for name, script, word in qualities.told(sentence):
+                found.setdefault(name, {})[script, word] = None
+        for line, _ in self.headings:
+            for name, script, word in qualities.titled(self.around(line)):
                 found.setdefault(name, {})[script, word] = None
         return found
 

@@ -1,7 +1,8 @@
 """A law that is solved: behind m a = m g sin θ − F, *so the acceleration is* a = g sin θ − F/m.
 
 What says first what a name is follows there from an earlier equation that has the name in it, and
-a slip in it is refuted as one; the law is none.  Of a square either root solves it.
+a slip in it is refuted as one; the law is none.  Of a square either root solves it.  So it is
+behind L = λ W in its sentence, where L may be defined, and behind a derivative that is set to zero.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import sympy as sp
 from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System, define
-from . import report
+from . import report, wording
 from .finding import Finding
 from .inside import names
+from .links import sides
 from .statements import Statement
 from .ties import EXACT
 
@@ -33,39 +35,54 @@ _CONCLUDES = re.compile(
 )
 _STEADY = re.compile(
     r"\b(?:(?:in|at) (?:the |an? )?)?(?:steady[- ]states?|equilibri(?:um|a)|stationary "
-    r"(?:states?|points?)|fixed points?)\b",
+    r"(?:states?|points?)|fixed points?|terminal (?:velocity|speed))\b|"
+    r"\bthe (?:acceleration|rate(?: of change)?|growth) (?:vanishes|is zero)\b",
     re.IGNORECASE,
 )
-_PLAIN = re.compile(  # what says that a law holds
-    rf"\bsetting (?:the|its|this|each)\b[^…]{{0,40}}\bto zero\b|{_STEADY.pattern}", re.IGNORECASE
+_ZERO = re.compile(  # of the derivative before it
+    r"\b(?:(?:setting|equating|putting) (?:this|that|it|(?:the|its) (?:first |partial )?"
+    r"(?:derivative|gradient|slope|score|expression)) (?:equal )?to zero|"
+    r"first[- ]order conditions?)\b",
+    re.IGNORECASE,
 )
+_PLAIN = re.compile(  # that a law holds
+    rf"\bsetting (?:the|its|this|each)\b[^…]{{0,40}}\bto zero\b|{_ZERO.pattern}|{_STEADY.pattern}",
+    re.IGNORECASE,
+)
+_TWICE = re.compile(r"''|\\partial\s*\^|\\nabla\s*\^|(?<![A-Za-z])d\s*\^")  # a second derivative
+_MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
 LARGEST = 60  # nodes of a law
 
 
 def solved_law(judge: Judge, s: Statement) -> Finding | None:
     """What an earlier law says of a definition: a slip is refuted, a steady state is that."""
     place, outline = (s.line, s.column), judge.outline
-    loose = outline.condition(*place, _PLAIN) or outline.behind(*place, s.whole)
-    words = outline.sentence(*place)
-    follows = _CONCLUDES.search(words) or _STEADY.search(words)
-    if loose or outline.varies(*place) or not follows:
+    words, zero = outline.sentence(*place), _set_to_zero(judge, s)
+    varies = wording.changed(words) if zero else outline.varies(*place)
+    follows = _CONCLUDES.search(words) or _PLAIN.search(words)
+    if outline.behind(*place, s.whole) or varies or not follows:
         return None
+    loose = outline.condition(*place, _PLAIN)
     wrong: Finding | None = None
     for law, solution in _laws(judge, s):
+        if loose and outline.goes_on((law.line, law.column), place) is None:
+            return None
         there = replace(s, kind="claim")
         try:
             known = judge.versions.so_far(replace(there, name="", lhs=solution))
             own = define(s.name, (), solution)
-            rest = (d for d in known if d.name != s.name)
+            rest = (d for d in known if d.name not in (s.name, law.name))
             system = System(*rest, own, facts=known.facts)
             verdict = judge.prove(there, system)
         except SymattnError:
             return None
         if verdict.status == "proved":
-            if not _is_rate(law, s.name):
+            if not (_rates(law, s.name) or _slope_by(law, s.name)):
                 return None  # the law is proved
             found = judge._proved(there, verdict, system)
             why = f"true with what line {law.place[0]} says"
+            if _slope_by(law, s.name):
+                why = f"true where what line {law.place[0]} derives is zero"
             return replace(found, verdict=report.CONDITIONAL, reason=why, kind="claim", used=())
         if verdict.status != "refuted":
             continue
@@ -94,27 +111,58 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
     """The last equation before that has the name in it, with all that it may make the name."""
     if s.rhs is None or s.letters or s.number or not s.name or s.relation not in ("=", ":="):
         return
-    section = judge.outline.section
-    steady = _STEADY.search(judge.outline.sentence(s.line, s.column))
+    outline, place = judge.outline, (s.line, s.column)
+    steady, zero = _STEADY.search(outline.sentence(*place)), _set_to_zero(judge, s)
+    own = {s.name, _MARK.sub("", s.name)} if zero else {s.name}
     every = dict.fromkeys((*judge.versions.statements, *judge.versions.given))
     for t in sorted(every, key=lambda t: (t.line, t.column), reverse=True):
-        if (t.line, t.column) >= (s.line, s.column) or section(t.line) != section(s.line):
+        there = t.line, t.column
+        if there >= place or outline.section(t.line) != outline.section(s.line):
             continue
-        if t.rhs is None or s.name not in names(t.lhs) | names(t.rhs) or t.relation not in EXACT:
+        if t.rhs is None or not own & (names(t.lhs) | names(t.rhs)) or t.relation not in EXACT:
             continue
-        still = steady is not None and _is_rate(t, s.name)
-        plain = t.kind in ("claim", "fact") and not (t.letters or t.name)
-        if still or plain:
-            gap = t.rhs if still else t.lhs - t.rhs
-            yield from ((t, solution) for solution in _solved(gap, s.lhs))
+        if zero and _TWICE.search(sides(t.latex)[0][0]):
+            continue
+        if zero and (by := _slope_by(t, s.name)) is not None:
+            yield from ((t, x) for x in _solutions(t.rhs, by) if not x.has(by))
+            return
+        still = dict.fromkeys(_rates(t, s.name), sp.S.Zero) if steady is not None else {}
+        itself = t.name == s.name and s.name in names(t.rhs)  # y = A (x - b y)
+        plain = t.kind in ("claim", "fact", "recursion") and not t.letters
+        plain = plain and (not t.name or itself)
+        of_another = t.name not in ("", s.name) and not t.letters and s.name in names(t.rhs)
+        if still or plain or (of_another and outline.together(there, place)):
+            gap = (t.lhs - t.rhs).xreplace(still)
+            before = judge.versions.before(t, t.name) if of_another else None
+            if before is not None and (before.line, before.column) < there:
+                made = before.definition.expr
+                gap = gap if s.name in names(made) else gap.xreplace({t.lhs: made})
+            yield from ((t, solution) for solution in _solutions(gap, s.lhs))
         return
 
 
-def _is_rate(t: Statement, name: str) -> bool:
-    """dI/dt = … and \\dot N = …, which is 0 in a steady state."""
-    if t.name:
-        return t.name == f"{name}_dot"
-    return isinstance(t.lhs, Partial) and names(t.lhs.args[0]) == {name}
+def _set_to_zero(judge: Judge, s: Statement) -> bool:
+    return _ZERO.search(judge.outline.sentence(s.line, s.column)) is not None
+
+
+def _slope_by(t: Statement, name: str) -> Any:
+    """The q of dπ/dq = …, which is zero at the q* that is asked for; None for no derivative."""
+    by = t.lhs.args[1] if isinstance(t.lhs, Partial) else None
+    return by if isinstance(by, sp.Symbol) and by.name in (name, _MARK.sub("", name)) else None
+
+
+def _rates(t: Statement, name: str) -> set[Any]:
+    r"""The dI/dt of dI/dt = … and the \dot N of \dot N = …, which are 0 in a steady state."""
+    every = t.lhs.atoms(Partial, sp.Symbol) | t.rhs.atoms(Partial, sp.Symbol)
+    moved = {x for x in every if isinstance(x, Partial) and names(x.args[0]) == {name}}
+    return moved | {x for x in every if isinstance(x, sp.Symbol) and x.name == f"{name}_dot"}
+
+
+def _solutions(gap: Any, x: Any) -> list[Any]:
+    """The x at which a difference vanishes in which sums of what has no x stand."""
+    sums = {t: sp.Dummy() for t in gap.atoms(sp.Sum) if not t.has(x)}
+    back = {y: t for t, y in sums.items()}
+    return [z.xreplace(back) for z in _solved(gap.xreplace(sums), x)]
 
 
 def _solved(gap: Any, x: Any) -> list[Any]:
@@ -131,7 +179,7 @@ def _solved(gap: Any, x: Any) -> list[Any]:
     if not all(isinstance(n, plain | functions) for n in nodes):
         return []
     if not gap.is_polynomial(x):
-        return _of_powers(gap, x)
+        return _of_powers(gap, x) or _of_quotients(gap, x)
     of, zero = sp.Poly(gap, x), list[Any]()
     if of.degree() > 1 and of.coeff_monomial(1) == 0:
         of, zero = sp.Poly(sp.cancel(gap / x), x), [sp.S.Zero]
@@ -142,6 +190,14 @@ def _solved(gap: Any, x: Any) -> list[Any]:
         root = sp.sqrt(sp.cancel(-rest / of.coeff_monomial(x**2)))
         return [root, -root, *zero]
     return []
+
+
+def _of_quotients(gap: Any, x: Any) -> list[Any]:
+    """The x at which a quotient of polynomials vanishes: 1/k = 1/a + 1/b, m = x/(1 + x)."""
+    top, bottom = sp.fraction(sp.together(gap))
+    if not (top.is_polynomial(x) and bottom.is_polynomial(x)):
+        return []
+    return [z for z in _solved(sp.expand(top), x) if sp.cancel(bottom.subs(x, z)) != 0]
 
 
 def _of_powers(gap: Any, x: Any) -> list[Any]:

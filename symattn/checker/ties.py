@@ -51,6 +51,11 @@ APART = re.compile(  # what makes averages of products, or averages, vanish
     r"\b(?:in|un)dependen|\buncorrelat|\bi\.?i\.?d\b|\borthogonal|\bcent(?:ered|red)|zero.mean",
     re.IGNORECASE,
 )
+ALIKE = re.compile(  # what makes averages of one thing vanish, or be those of another
+    r"\b(?:cent(?:ered|red)|zero.mean|mean.(?:zero|0)|symmetric|identical|same (?:law|distrib|mean|"
+    r"variance)|i\.?i\.?d\b|exchangeable|orthogonal)",
+    re.IGNORECASE,
+)
 LABELS = ("hat", "tilde", "bar", "star", "cal")
 
 
@@ -378,6 +383,7 @@ def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
 
 
 __all__ = [
+    "ALIKE",
     "APART",
     "EXACT",
     "among",

@@ -526,6 +526,14 @@ class Versions(Told):
         later = {n: None for n in self.table if (v := self.before(s, n)) and v.line > s.line}
         return next(self._built(s, later), self.document)
 
+    def without_later(self, s: Statement, system: System) -> System | None:
+        """The system without what other sentences behind a statement define; None for nothing."""
+        here, outline = (s.line, s.column), self.outline
+        every = (v for several in self.table.values() for v in several)
+        later = (v for v in every if (v.line, v.column) > here and v.definition in tuple(system))
+        apart = {v.name: None for v in later if not outline.together(here, (v.line, v.column))}
+        return next(self._built(s, apart), None) if apart else None
+
     def _all(self, s: Statement) -> Iterator[System]:
         """One name at a time has another version, and last all are as the document has them.
 

@@ -3,7 +3,7 @@ r"""Worked examples: with p = (0.8, 0.2), N = \sum_i p_i^2 = 0.68.
 Values that a section gives to names that nothing defines hold for the numbers of that section, and
 for nothing else: what is claimed in letters is claimed of all values.  A claim of numbers is
 computed from the general definitions at the values last before it.  These are exact where they are
-multiples of 0.05, and rounded as they are printed elsewhere: 0.33 may be a third.
+multiples of 0.05 or have one digit, and rounded as they are printed elsewhere: 0.33 may be a third.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _ELSE = re.compile(  # the number is not that of the values before it, or not of
     r"averag\w*|estimat\w*|errors?|mistakes?|false|naive\w*|bugg?y?|sampl\w*|train\w*|epochs?|"
     r"iterations?|about|around|roughly|change\w*|doubl\w*|halv\w*|increas\w*|decreas\w*|"
     r"experiment\w*|model\w*|measur\w*|observ\w*|use[ds]?|new|another|other|compare\w*|than|versus|"
-    r"up to|between|range\w*)\b|%",
+    r"up to|between|rang(?:es|ed|ing)|range(?! is\b))\b|%",
     re.IGNORECASE,
 )
 
@@ -362,7 +362,7 @@ class Worked:
         for v in values:
             factor = (v.unit.factor or Fraction(1)) if scaled else Fraction(1)
             for x, ulp in decimals(v.latex).items():
-                rounded |= {x * factor: ulp * factor} if (20 * x).denominator > 1 else {}
+                rounded |= {} if _is_exact(x, ulp) else {x * factor: ulp * factor}
             if factor != 1:
                 d = made[v.definition.name]
                 made[d.name] = define(d.name, d.indices, d.expr * sp.Rational(factor))
@@ -428,6 +428,11 @@ class Worked:
 def of_another(words: str) -> re.Match[str] | None:
     """Words that say a number is no value of the formula, or not at the values before it."""
     return _ELSE.search(_PUT.sub(" ", words))
+
+
+def _is_exact(x: Fraction, ulp: Fraction) -> bool:
+    """A multiple of 0.05, or one digit: 0.07 is as exact as 0.7 is."""
+    return (20 * x).denominator == 1 or len(str(x / (2 * ulp)).rstrip("0")) == 1
 
 
 def _shaped(d: Definition, rank: int) -> Definition | None:

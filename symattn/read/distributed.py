@@ -40,8 +40,8 @@ _WORD = r"[A-Za-z.-]+"
 _ARTICLE = r"(?:(?:the|a|an|same|common|finite) )*"
 _SPREAD = rf"(?:variance|covariance(?: matrix)?) (?P<spread>{ONE})"
 _HAS = (
-    rf"{_NAMED}(?:(?! with| has| have| not| unknown|{ONE})[^.;:]| in {ONE}| i\.?i\.?d\.?){{0,60}},?"
-    rf" (?:with|has|have|having|of) {_ARTICLE}"
+    rf"(?<!independent of ){_NAMED}(?:(?! with| has| have| not| unknown|{ONE})[^.;:]| in {ONE}"
+    rf"| independent of {ONE}| i\.?i\.?d\.?){{0,60}},? (?:with|has|have|having|of) {_ARTICLE}"
 )
 _SAID = tuple(
     map(
@@ -267,10 +267,21 @@ def _of_words(
 
 
 def _listed(source: Source, display: Display) -> Iterator[Node]:
-    """x_1 and x_n of x_1, …, x_n."""
-    for tree in trees_of(source, display):
+    """x_1 and x_2 of x_1, x_2, and x_i of x_1, …, x_n."""
+    trees = trees_of(source, display)
+    if any(isinstance(t, Symbol) and t.kind == "dots" for t in trees):
+        first, *_, last = trees
+        if _numbered(first) and isinstance(last, Scripted) and _name(first)[0] == _name(last)[0]:
+            yield replace(last, scripts=(("_", Name(last.at, "i")),))
+            return
+    for tree in trees:
         tree = tree.sides[0] if isinstance(tree, Chain) else tree
         yield from tree.items if isinstance(tree, Group) else (tree,)
+
+
+def _numbered(node: Node) -> bool:
+    """True for x_1."""
+    return _name(node)[1].isdigit()
 
 
 def _name(node: Node) -> tuple[str, str]:

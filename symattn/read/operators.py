@@ -43,6 +43,7 @@ from .tree import (
     base_of,
     listed,
     sign_of,
+    spelled,
     walk,
 )
 from .tree import Number as NumberNode
@@ -286,6 +287,12 @@ def _function(
     return brackets.with_scripts(reader, value, (*above, *outer), scope, sign.at), k
 
 
+def _is_plain(node: Node) -> bool:
+    """A name or a number, and {0}, which stands for the t of cos ω t at t = 0."""
+    braced = isinstance(node, Group) and node.bracket == "{"
+    return braced or isinstance(node, Name | NumberNode)
+
+
 def _is_rate(node: Node) -> bool:
     """The ω_d of cos ω_d t, and the k_x of sin k_x x: what turns an angle, with a label."""
     labelled = isinstance(node, Scripted) and all(sign == "_" for sign, _ in node.scripts)
@@ -326,6 +333,8 @@ def _argument(
     while end < len(parts) and (end == k or parts[end][0] == ""):
         inner = sign_of(parts[end][1])
         if inner is not None and inner.kind in ("sum", "function", "partial", "nabla"):
+            if inner.kind == "sum" and _averages(reader, sign, parts[k:end], parts[end][1]):
+                return Product(node.at, tuple(parts[k:])), len(parts), ()
             if end == k:
                 end = len(parts) if inner.kind == "sum" else end + 2
             break
@@ -335,7 +344,7 @@ def _argument(
         plain = (
             n
             for n in range(k, end)
-            if not (isinstance(parts[n][1], Name | NumberNode) or (n == k and _is_rate(node)))
+            if not (_is_plain(parts[n][1]) or (n == k and _is_rate(node)))
             or _applied(reader, parts, n)
         )
         first = max(first, next(plain, end))
@@ -359,6 +368,29 @@ def _argument(
         )
     stretch = tuple(parts[k:end])
     return (Product(node.at, stretch) if len(stretch) > 1 else node), min(end, len(parts)), ()
+
+
+def _averages(reader: Reader, sign: Symbol, before: Parts, summed: Node) -> bool:
+    r"""True for the \frac1n of \log \frac1n \sum_i x_i, and c/n before \sum_{i=1}^n: averages.
+
+    Raises ReadError for \log \frac12 \sum_i x_i, which may as well be log ½ times a sum.
+    """
+    factor = before[0][1] if len(before) == 1 else None
+    scripts = summed.scripts if isinstance(summed, Scripted) else ()
+    if not isinstance(factor, Fraction):
+        return False
+    if any(mark == "^" and spelled(s) == spelled(factor.bottom) for mark, s in scripts):
+        return True
+    if not isinstance(factor.top, NumberNode):
+        return False
+    if not isinstance(factor.bottom, NumberNode):
+        return True
+    raise reader.fail(
+        summed,
+        f"how far does {sign.text} reach?",
+        expected=f"{sign.text}(a) b or {sign.text}(a b)",
+        mend=f"put brackets behind {sign.text}",
+    )
 
 
 def _is_inverse(reader: Reader, node: Scripted) -> bool:

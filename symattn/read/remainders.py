@@ -38,6 +38,7 @@ _LEFT_OUT = re.compile(  # except for even n
     r"\b(?:except|other than|but for|apart from|aside from|besides|excluding|some)\b[^,;]{0,20}$",
     re.I,
 )
+_CLAUSE = re.compile(r",? (?:we|one|it|this|they|there|the|then)\b")  # but for even n we have
 _SET = re.compile(r"\s*(?P<name>\\?[A-Za-z]+)\s*\\in\s*\\math(?:bb|bf|cal)?\s*\{?\s*[NZ]\s*\}?.*")
 _LIST = re.compile(
     r"\s*(?P<name>\\?[A-Za-z]+)\s*=\s*-?\d+\s*,\s*-?\d+\s*(?:,\s*-?\d+\s*)*,\s*\\[lc]?dots.*"
@@ -54,7 +55,8 @@ def said(words: str, formulas: Sequence[str]) -> Iterator[tuple[int, int, int, b
         for m in pattern.finditer(words):
             k = next(k for k in range(len(formulas)) if token(k) == m["name"])
             kind = (m.groupdict().get("kind") or "").lower()
-            if _LEFT_OUT.search(words, 0, m.start()):
+            out = _LEFT_OUT.search(words, 0, m.start())
+            if out and not (out[0].startswith("but for") and _CLAUSE.match(words, m.end())):
                 continue
             modulus = 2 if kind in ("even", "odd") else 1
             if not kind:

@@ -2,6 +2,7 @@ r"""What an equation defines whose left side is a function of a name: σ² = …
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -9,7 +10,7 @@ from dataclasses import replace
 import sympy as sp
 
 from .elaborate import Reader
-from .names import base_name, plain, size_name
+from .names import base_name, plain, reached, size_name
 from .scripts import Component, component
 from .terms import Number as NumberTerm
 from .terms import Pow
@@ -65,9 +66,15 @@ def solved(
     if found is None or found.power is not None or tree.relations[0][0] not in EQUAL:
         return None
     name = found.name
-    if name in defined or name in names.declared or name in reader.sizes.names or size_name(name):
+    anew = _ROOT in ways and name in names.assumed and _said_elsewhere(reader, tree)
+    if (name in defined and not anew) or name in names.declared:
+        return None
+    if name in reader.sizes.names or size_name(name):
         return None
     squared = _ROOT in ways
+    below = {n for x in tree.sides[1:] for node in walk(x) if (n := base_name(node)) is not None}
+    if squared and name not in below and name in reached(below, reader.uses):
+        return None  # b² = a² (1 − e²), where e is made of b
     again = [spelled(plain(n)) == spelled(inside) for x in tree.sides[1:] for n in walk(x)]
     if ways == (_SQUARE, _ROOT) and any(again):
         return None  # sqrt(x^2) = x
@@ -95,6 +102,17 @@ def solved(
     if squared:
         names.assumed.setdefault(name, "the positive root of what its square is")
     return found, ways
+
+
+def _said_elsewhere(reader: Reader, tree: Chain) -> bool:
+    """Another equation says what the same left side is: σ² = p (1 − p), and σ² = λ."""
+    source = reader.source
+
+    def left(start: int) -> str:
+        return re.sub(r"[\s{}&$]|\\\[", "", source.text[start:].partition("=")[0])
+
+    own, shown = left(tree.at), (*source.displays, *source.inline.values())
+    return any(not d.start <= tree.at < d.end and left(d.start) == own for d in shown)
 
 
 def _under(side: Node, ways: tuple[Way, ...] = ()) -> tuple[Node, tuple[Way, ...]]:

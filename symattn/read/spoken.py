@@ -24,8 +24,8 @@ REACH = 300  # characters before a formula that may belong to its sentence
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:approx|equiv|coloneqq|triangleq)(?![a-zA-Z])|[≈≡]")
 _NESTED = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\]")
 SENTENCE = re.compile(
-    r"[.!?:](?=\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]|\\end\{\w+\*?\}"
-    r"|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
+    r"[.!?:](?=(?:\*\*?|__?)?\s)|\n[ \t]*\n|(?:^|(?<=\n))\#{1,6}[ \t][^\n]*\n|\$\$|\\\]"
+    r"|\\end\{\w+\*?\}|\\(?:chapter|(?:sub){0,2}section)\*?\{[^}]*\}"
 )
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
     r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
@@ -82,9 +82,10 @@ _AT_NAMED = re.compile(  # at the price $p(q_m) = …$
 )
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
-    r"[a-z]+|\b(?:then|thus|hence|therefore|so)\b"
+    r"[a-z]+|\b(?:then|thus|hence|therefore|so|since|because)\b"
+    # at $x = 1$ it is
     r"|\$\s+(?:it|this|there|we|one|the(?:\s+[\w-]+){1,3})\s+(?:is|are|has|have|equals?|gives?|reads?|"
-    r"becomes?|gets?|finds?|obtains?|yields?)\b"  # at $x = 1$ it is
+    r"becomes?|gets?|finds?|obtains?|yields?|checks?|computes?|verif(?:y|ies)|sees?)\b"
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
@@ -96,7 +97,7 @@ _SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")
 _FOR = re.compile(r"\b[Ff]or\s*$")  # for $\sigma^2 = 1$: a case, and nothing that holds
 _AT = re.compile(r"\b[Aa]t\s*$")
 _POINT = re.compile(  # r_0 = … and x^* = …, and no d_k = … of a step
-    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
+    r"\s*\\?[A-Za-z]+\s*(?:[_^]\{?(?:\d+(?:/\d+)?|\*|\\star|\\ast|\\\w+\{\w+\})\}?)\s*="
 )
 _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price; and no point
     r"\b[Aa]t\s+(?:(?:an?|the|its|constant|angular|inverse|given|fixed|unit)\s+){0,3}(?!(?:points?|place|"
@@ -119,7 +120,8 @@ _OPERATED = re.compile(r"[-+*/(]|\\[dt]?frac|\\sqrt|\\cdot|\^")
 _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and no maximum
     r"^(?!.*\b(?:optim|minim|maxim|extrem|equilibri|stationar|critical|root|zero|vertex|peak)\w*)"
     rf"(?!.*\b(?:{IF}|unless|until|once)\b)"
-    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held))|"
+    r".*\b(?:(?:hangs?|sits?|(?:is|are) (?:located|positioned|placed|found|held)|"
+    r"ha(?:s|ve) (?:its|the|their) [a-z]+)|"
     r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
     re.DOTALL | re.IGNORECASE,
@@ -128,7 +130,9 @@ _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at t
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
     r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
 )
-_MADE = re.compile(r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])[A-Za-z](?![A-Za-z])")
+_MADE = re.compile(  # ω, x, and R and C of RC
+    r"\\[a-z]+\b(?<!frac)(?<!left)(?<!right)|(?<![A-Za-z\\_{])(?:[A-Za-z]|[A-Z]{2,})(?![A-Za-z])"
+)
 _FRACTIONS = re.compile(r"\\[dt]?frac\s*\{|(?<=\})\s*\{")  # a fraction begins, or goes on below
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et(?! (?:is|of)\b)|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
@@ -142,7 +146,7 @@ _LAW = r"(?:E|Var|Cov|V)\s*\}?\s*(?:\\left\s*)?[\[(]\s*"  # 𝔼[ε], Var(ε)
 _NAMED = re.compile(
     r"\s*(\\?[A-Za-z]+|\\(?!sum|prod|int)\w+\s*\{?\s*\\?\w+\s*\}?)'*\s*(?:[_^]\{?\w+\}?)?\s*="
 )
-_BLANK = re.compile(r"\n[ \t\r]*\n")
+_BLANK = re.compile(r"\n[ \t\r]*\n(?!\s*(?:\$\$|\\\[|\\begin))")  # where no display goes on
 _BEGINS = re.compile(  # the sentence begins with if
     r"^\W*(?:[A-Z]\w+ [\d.]+[*_:.]*\s+)?(?:(?!only\b|even\b|as\b)[\w-]+,?\s+){0,2}"
     rf"(?i:{IF})\b"
@@ -282,7 +286,8 @@ class Spoken:
 
     def _equation(self, place: Display, words: str, behind: str, edge: int) -> None:
         formula = self.text[place.start : place.end]
-        point = (_AT.search(words) and _POINT.match(formula)) or self._sized(formula, words)
+        at = _AT.search(words) or _AT_THE.search(words)
+        point = (at and _POINT.match(formula)) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
         named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):

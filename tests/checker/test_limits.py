@@ -140,3 +140,17 @@ def test_a_limit_is_one_from_either_side(limit, verdict):
     found = check(f"$$ {limit} $$", corrections=False).rows[0]
     assert found.verdict == verdict
     assert verdict != "conditional" or found.reason == "true only if x > 0"
+
+
+@pytest.mark.parametrize(
+    ("words", "body", "expected"),
+    [
+        (r"For $n \to \infty$ we find", r"\frac{n}{2} \sin\frac{1}{n} = 2", "refuted"),
+        (r"In the limit $n \to \infty$ it becomes", r"\frac{n}{2} \sin\frac{1}{n} = 2", "refuted"),
+        (r"For $a \to 0$ we find", r"\frac{n}{2 + a} \sin\frac{1}{n} = \frac12", "skipped"),
+        (r"For $n \to 0$ we find", r"\frac{n}{2} \sin\frac{1}{n} = 2", "unproved"),
+    ],
+)
+def test_words_that_say_what_the_limit_says_state_no_condition(words, body, expected):
+    (row,) = check(f"{words}\n\n$$ \\lim_{{n\\to\\infty}} {body} . $$\n", corrections=False).rows
+    assert row.verdict == expected

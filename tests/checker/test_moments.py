@@ -35,6 +35,10 @@ def test_identities_of_any_random_variables_are_proved(latex: str) -> None:
         (r"\mathbb{E}[a X + b] = a \mathbb{E}[X] - b", r"a \mathbb{E}[X] + b"),
         (r"\mathrm{Var}(a X + b) = a \mathrm{Var}(X)", r"a^2 \mathrm{Var}(X)"),
         (
+            r"\mathrm{Var}(X - Y) = \mathrm{Var}(X) + \mathrm{Var}(Y) - \mathrm{Cov}(X, Y)",
+            r"\mathrm{Var}(X) + \mathrm{Var}(Y) - 2 \mathrm{Cov}(X, Y)",
+        ),
+        (
             r"\mathrm{Cov}(X, Y) = \mathbb{E}[X Y] + \mathbb{E}[X] \mathbb{E}[Y]",
             r"\mathbb{E}[X Y] - \mathbb{E}[X] \mathbb{E}[Y]",
         ),
@@ -110,8 +114,12 @@ $$ \mathrm{Var}(\bar X) = SECOND $$
     one, other = r"\frac{\sigma^2}{n}", r"\frac{\sigma^2}{n^2}"
     for first, second in ((one, other), (other, one)):
         shown = text.replace("FIRST", first).replace("SECOND", second)
-        rows = check(shown, corrections=False).rows
-        assert {r.verdict for r in rows if "Var" in r.latex} <= {"unproved", "skipped"}
+        said = {r.latex: r.verdict for r in check(shown, corrections=False).rows}
+        assert said[rf"\mathrm{{Var}}(\bar X) = {one}"] == "proved"
+        assert said[rf"\mathrm{{Var}}(\bar X) = {other}"] == "refuted"
+        free = shown.replace("be i.i.d. with mean", "have the mean")
+        said = {r.verdict for r in check(free, corrections=False).rows if "Var" in r.latex}
+        assert said <= {"unproved", "skipped"}
 
 
 def test_what_is_claimed_of_a_moment_is_no_definition_of_it():
@@ -128,3 +136,48 @@ $$ 2 \mathbb{E}[X^3] = 2 \mu^3 $$
     ).rows
     assert [r.verdict for r in rows] == ["refuted", "proved", "refuted"]
     assert [r.used for r in rows if "line 3" in " ".join(r.used)] == []
+
+
+@pytest.mark.parametrize(
+    ("law", "mean", "spread"),
+    [
+        (
+            r"$X_1, \dots, X_n$ be independent with mean $\mu$ and variance $\sigma^2$",
+            "proved",
+            "proved",
+        ),
+        (r"$X_1, X_2, \ldots, X_n$ have mean $\mu$ and variance $\sigma^2$", "proved", "skipped"),
+        (r"$X_1, \dots, X_n \sim \mathcal{N}(\mu, \sigma^2)$ be independent", "proved", "proved"),
+        (
+            r"$X_1, \dots, X_n$ be independent with means $\mu_1, \dots, \mu_n$",
+            "unproved",
+            "unproved",
+        ),
+    ],
+)
+def test_what_is_listed_with_dots_has_the_law_of_each(law: str, mean: str, spread: str) -> None:
+    text = rf"""Let {law}, and $S = \sum_{{i=1}}^n X_i$.
+
+$$ \mathbb{{E}}[S] = n \mu $$
+
+$$ \mathrm{{Var}}(S) = n \sigma^2 $$
+"""
+    said = {r.latex: r.verdict for r in check(text, corrections=False).rows}
+    assert said[r"\mathbb{E}[S] = n \mu"] == mean
+    assert said[r"\mathrm{Var}(S) = n \sigma^2"] == spread
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("be independent", "refuted"),
+        ("be independent with the same mean", "unproved"),
+        ("be independent, each symmetric about zero", "unproved"),
+        ("be uncorrelated and centred", "unproved"),
+    ],
+)
+def test_a_slip_in_averages_of_one_thing_each(words: str, expected: str) -> None:
+    found = row(
+        r"\mathbb{E}[X - Y] = \mathbb{E}[X] + \mathbb{E}[Y]", f"Let $X$ and $Y$ {words}.\n\n"
+    )
+    assert found.verdict == expected

@@ -95,3 +95,20 @@ def test_a_dot_is_the_derivative_of_a_formula_of_the_time(claim: str, verdict: s
 )
 def test_a_dot_says_nothing_where_other_names_move(text: str) -> None:
     assert not sa.check(text.replace(r"\n", "\n"), corrections=False).of("refuted")
+
+
+@pytest.mark.parametrize(
+    ("latex", "expected"),
+    [
+        (r"\dot x^2 + \dot y^2 = \dot r^2 + r^2 \dot\theta^2", "proved"),
+        (r"\dot x^2 + \dot y^2 = \dot r^2 + r \dot\theta^2", "refuted"),
+        (r"x \dot y - y \dot x = r \dot\theta", "refuted"),
+        (r"\dot x \cos\theta + \dot y \sin\theta = 0", "skipped"),  # a condition on r
+        (r"\dot x + \dot y = v", "skipped"),
+        (r"\dot x^2 + \dot y^2 = v^2", "skipped"),
+    ],
+)
+def test_rates_in_an_expression(latex, expected):
+    text = r"In polar coordinates $x = r\cos\theta$, $y = r\sin\theta$; both vary."
+    *_, row = sa.check(f"{text}\n\n$$ {latex} . $$\n", corrections=False, jobs=1).rows
+    assert row.verdict == expected

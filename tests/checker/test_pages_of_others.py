@@ -60,6 +60,9 @@ def test_words_before_a_claim(text: str, verdict: str) -> None:
     assert last(text) == verdict
 
 
+PROFIT = r"The profit is $p(q) = (a - b q) q - c q$, so $p'(q) = a - c - 2 b q$. "
+
+
 @pytest.mark.parametrize(
     ("text", "verdicts"),
     [
@@ -83,6 +86,30 @@ def test_words_before_a_claim(text: str, verdict: str) -> None:
          r"$I = \frac{k_1 A}{k_2 + k_3}$.", ["unproved", "conditional"]),
         (r"A falling body obeys $m v' = m g - c v$. In the steady state $v = \frac{m g}{c}$.",
          ["skipped", "definition"]),
+        (r"Two resistors in parallel satisfy $\frac1R = \frac1a + \frac1b$, hence "
+         r"$R = \frac{a + b}{a b}$.", ["definition", "refuted"]),
+        (r"A falling body obeys $m \frac{dv}{dt} = m g - k v^2$. At terminal speed "
+         r"we have $v = \sqrt{\frac{k}{m g}}$.", ["definition", "refuted"]),
+        (r"Let $L = \frac{a}{b - a}$. By the law $L = a W$, so that $W = \frac{1}{b + a}$.",
+         ["definition", "definition", "refuted"]),
+        (r"Let $L = \frac{a}{b - a}$. By the law $L = a W$, so that $W = \frac{1}{b - a}$.",
+         ["definition", "proved", "definition"]),
+        (r"Let $L = a W$. The mean time that is left in the system is then $W = \frac{1}{b - a}$.",
+         ["definition", "definition"]),  # which may be of another thing
+        (r"Solving $m = \frac{x}{1 + x}$ for $x$ yields $x = \frac{m}{1 + m}$.",
+         ["definition", "refuted"]),
+        (r"Solving $m = \frac{x}{1 + x}$ for $x$ yields $x = \frac{m}{1 - m}$.",
+         ["definition", "proved"]),
+        (r"The energy is $T = \frac12 m v^2$, and so the speed is $v = \sqrt{2 g h}$.",
+         ["definition", "definition"]),
+        (PROFIT + r"Setting this to zero, the best amount is $q^* = \frac{a + c}{2 b}$.",
+         ["definition", "proved", "refuted"]),
+        (PROFIT + r"Setting the derivative to zero gives $q = \frac{a - c}{2 b}$.",
+         ["definition", "proved", "conditional"]),
+        (PROFIT + r"Setting this to zero with a tax $t$, the best is $q^* = \frac{a + c}{2 b}$.",
+         ["definition", "proved", "definition"]),
+        (PROFIT + r"Setting the tax to zero, the best price is $q^* = \frac{a + c}{2 b}$.",
+         ["definition", "proved", "definition"]),
     ],
 )  # fmt: skip
 def test_a_law_that_is_solved(text: str, verdicts: list[str]) -> None:
@@ -188,3 +215,127 @@ def test_right_claims_that_were_refuted() -> None:
     rows = sa.check(AREA, corrections=False, jobs=1).rows
     assert [r.verdict for r in rows] == ["definition", "definition", "proved"]
     assert [(r.line, r.column) for r in rows] == [(4, 25), (4, 43), (8, 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (r"With $g = 0.02$, $r = 0.07$ the value is $V = 21.0$.", ["refuted"]),
+        (r"With $g = 0.02$, $r = 0.07$ the value is $V = 20.0$.", ["proved"]),
+        (r"With $g = 0.02$, $r = 0.071$ the value is $V = 19.8$.", []),  # both may be rounded
+        (r"With $g = 0.02$, $r = 0.07$ the range is $V = 51.2$.", ["refuted"]),
+        (r"With $g = 0.02$, $r = 0.07$ values range up to $V = 51.2$.", []),
+    ],
+)
+def test_numbers_of_one_digit_are_exact(text: str, verdicts: list[str]) -> None:
+    rows = sa.check(rf"The value is $V = \frac{{1}}{{r - g}}$. {text}", jobs=1).rows
+    assert [r.verdict for r in rows] == ["definition", *verdicts]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("If $D(p) = k p^{-n}$ is the demand, then\n\n$$ D'(p) = n \\frac{D(p)}{p} . $$",
+         ["definition", "refuted"]),
+        ("**1. Demand.** If $D(p) = k p^{-n}$ then $D'(p) = n \\frac{D(p)}{p}$.",
+         ["definition", "refuted"]),
+        ("**1. Equal laws.** If $a = b$ then $a^2 - b^2 = c$.", ["skipped"]),
+        ("Let $S = a - b$. If $a = b$ then\n\n$$ S = 0 . $$", ["definition", "proved"]),
+    ],
+)  # fmt: skip
+def test_an_if_that_names_a_function(text: str, verdicts: list[str]) -> None:
+    rows = sa.check(text, corrections=False, jobs=1).rows
+    assert [r.verdict for r in rows] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"Let $Z = R + j x$. The admittance $Y = 1/Z$ is $$ Y = \frac{R + j x}{R^2 + x^2} . $$",
+         "refuted"),
+        (r"Let $Z = R + j x$. The admittance $Y = 1/Z$ is $$ Y = \frac{R - j x}{R^2 + x^2} . $$",
+         "proved"),
+        (r"Let $Z = R + j x$. The admittance is $Y = 1/Z$. Another coil has "
+         r"$$ Y = \frac{R + j x}{R^2 + x^2} . $$", "definition"),
+        (r"Let $H(\omega) = \frac{1}{1 + j\omega R C}$. At the corner frequency "
+         r"$\omega_c = \frac{1}{RC}$ this becomes $|H(\omega_c)|^2 = \frac14$.", "refuted"),
+    ],
+)  # fmt: skip
+def test_complex_numbers_said_again(text: str, verdict: str) -> None:
+    assert last(text) == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [("f(0) = A", "proved"), ("f(0) = 2 A", "refuted"),
+     (r"f(t + s) = A \cos(\omega t + \omega s)", "proved")],
+)  # fmt: skip
+def test_what_is_put_into_an_angle_stays_in_it(claim: str, verdict: str) -> None:
+    assert last(rf"Let $f(t) = A \cos\omega t$. Then ${claim}$.") == verdict
+
+
+MOTION = r"The displacement is $q(t) = a e^{-b t} \cos c t$. "
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (MOTION + r"At $t = 0$ we have $\dot q(0) = -a b$.", "proved"),
+        (MOTION + r"At $t = 0$ we have $\dot q(0) = -a c$.", "refuted"),
+        (MOTION + r"It is known that $\dot q(0) = -a c$.", "unproved"),
+        (MOTION + r"It is required that $\dot q(0) = -a c$.", "unproved"),
+        (r"Let $f(x) = a x (1 - x)$. At the fixed point $x^* = 1 - \frac1a$ one checks that "
+         r"$f(x^*) = 1 + \frac1a$.", "refuted"),
+        (r"The voltage $v(t) = V e^{-t/r}$ falls to half of it at $t_{1/2} = r \ln 2$, since "
+         r"$v(t_{1/2}) = \frac{V}{4}$.", "refuted"),
+        (r"Let $M(x) = w L x - w x^2$. Then $$V(x) = M'(x) = w L - 2 w x ,$$ zero at the middle, "
+         r"$V(L/2) = w L$.", "refuted"),
+        (r"The output satisfies $y = A (x - b y)$, so that $y = \frac{A}{1 - A b} x$.", "refuted"),
+        (r"The form is $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "refuted"),
+        (r"The form is $p(x) = x^3 k$ with $p'(x) = c x^2$.", "definition"),
+        (r"Let $p(x) = x^3 k$ with $p'(x) = 2 k x^2$.", "definition"),
+        (r"For odd $n$ we have $\sum_{k=1}^n (-1)^k = -1$ but for even $n$ we have "
+         r"$\sum_{k=1}^n (-1)^k = (-1)^n$.", "conditional"),
+        (r"An arm has its tip at $x = a \cos c + b \cos d$, $y = a \sin c + b \sin d$. It is "
+         r"$$ x^2 + y^2 = a^2 + b^2 - 2 a b \cos(c - d) . $$", "refuted"),
+        (r"The curve $f(x) = a x^2 - b x$ has its minimum at $x = \frac{b}{2 a}$. Its slope is "
+         r"$$ f'(x) = 2 a x - b . $$", "proved"),
+        (r"With $a = \frac{m}{2 q}$ it is $v = \frac{1}{\sqrt a}$, i.e. $v = \sqrt{\frac{q}{m}}$.",
+         "refuted"),
+        (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & \cos a \end{pmatrix}$ "
+         r"we have $\det R = 0$.", "refuted"),
+        (r"With $R = \begin{pmatrix} \cos a & -\sin a \\ \sin a & b \end{pmatrix}$ "
+         r"we have $\det R = 0$.", "skipped"),
+        (r"Let $v_i = x_i - \frac1d \sum_{j=1}^d x_j$. The values $v_i$ satisfy "
+         r"$$\sum_{i=1}^d v_i = d .$$", "refuted"),
+        (r"Let $p_i = e^{-E_i}/Z$. The weights $p_i$ satisfy $$\sum_i p_i = 1 .$$", "unproved"),
+        (r"Let $v_i = x_i - y_i$. The values $v_i$ that satisfy $$\sum_{i=1}^d v_i = d$$ are used.",
+         "unproved"),
+    ],
+)  # fmt: skip
+def test_values_and_facts_of_what_is_given(text: str, verdict: str) -> None:
+    assert last(text) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (r"For $z = \ln(x^2 + y^2)$, $$ \frac{\partial z}{\partial x} = \frac{2 x}{x^2 + y^2} . $$"
+         "\n\nThe function $y(x) = C e^{-2x} + 3$ solves $y' + 2 y = 6$.",
+         ["definition", "proved", "definition", "proved"]),
+        (r"For $z = \ln(x^2 + y^2)$, $$ \frac{\partial z}{\partial x} = \frac{x}{x^2 + y^2} . $$"
+         "\n\nThe function $y(x) = C e^{-2x} + 3$ solves $y' + 2 y = 6$.",
+         ["definition", "refuted", "definition", "proved"]),
+        ("The plant is $\\dot x = a x + b u$.\n\n**Steps.** With step $h$ the method is "
+         "$x_{n+1} = (1 + a h) x_n$, so after $n$ steps $x_n = (1 + a h)^n x_0$.\n\n"
+         "**Lyapunov.** For $V = x^2 + y^2$ we go along $\\dot x = -x + y$.",
+         ["definition", "definition", "proved", "definition", "definition"]),
+        ("The lens equation is $\\frac1f = \\frac1g + \\frac1b$. Solving for $b$ gives\n\n"
+         "$$ b = \\frac{f g}{g - f} . $$\n\nIt is $M = b/g$, therefore\n\n"
+         "$$ M = \\frac{g}{g - f} . $$",
+         ["proved", "definition", "definition", "definition"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_further_on(text: str, verdicts: list[str]) -> None:
+    rows = sa.check(text, corrections=False, jobs=1).rows
+    assert [r.verdict for r in rows] == verdicts

@@ -34,6 +34,7 @@ CASES = [  # text, problem, column on the last line, a piece of expected or mend
         "<!-- symattn: scalars m -->",
     ),
     (r"$$x = \log a b$$", "how far does log reach?", 14, "log(a) b or log(a b)"),
+    (r"$$x = \log\frac12 \sum_i y_i$$", "how far does log reach?", 19, "log(a) b or log(a b)"),
     (
         r"$$x = h(u + v)$$",
         "h(…): a product, or a function that nothing defines?",
