@@ -523,6 +523,12 @@ def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     return _AS if own and re.sub(r"\s", "", own[1]) in said else None
 
 
+def in_a_numbered_case(s: Statement, system: System, versions: Versions) -> str:
+    """It is said of Case 2."""
+    case = versions.outline.numbered_case(s.line, s.column)
+    return f"it is said of {re.split('[:.,]', case)[0]}" if case else ""
+
+
 def of_a_case(s: Statement, system: System, versions: Versions) -> str:
     """What defines a name in a case says nothing of another: it escapes if …, that is with v = ….
 
@@ -616,6 +622,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     inverted,
     unindexed,
     conditional,
+    in_a_numbered_case,
     of_a_case,
     activations.unsaid,
 )
@@ -650,6 +657,7 @@ DOUBTS: tuple[Doubt, ...] = (
     unindexed,
     exampled,
     conditional,
+    in_a_numbered_case,
     of_a_case,
     activations.unsaid,
 )
@@ -690,5 +698,6 @@ __all__ = [
     "differential",
     "doubt",
     "exchanged",
+    "in_a_numbered_case",
     "unindexed",
 ]

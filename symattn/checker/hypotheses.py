@@ -21,7 +21,7 @@ from ..read.vocabulary import IF
 from ..syntax import System, for_all
 from . import report
 from .declarations import mini
-from .doubts import DOUBTS, THEN, conditional, stated, undefined
+from .doubts import DOUBTS, THEN, conditional, in_a_numbered_case, stated, undefined
 from .finding import Finding
 from .inside import names
 from .kinds import CLAUSE, equations
@@ -58,6 +58,7 @@ _BESIDES = re.compile(  # if …, then … provided that …, where …
     rf"[\s,]*(?:{_CONDITION}|where\s+|with\s+|for\s+)(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)",
     re.IGNORECASE,
 )
+_CASE = re.compile(rf"[^:.,]*[:.,]\**\s*(?:{_CONDITION})?(?P<supposed>{_SEVERAL})\s*[.;]")
 _CLOSES = re.compile(r"\s*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*")
 _VERB = re.compile(r"[a-z]", re.IGNORECASE)
 _WRAPS = re.compile(
@@ -77,13 +78,24 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
     if len(facts) < len(supposed) or not about & below:
         return None
-    found = concluded(judge, s, folded(s, judge.versions.system(s, about)), facts)
+    world = judge.versions.system(s, about)
+    if _of_another_case(judge, s, world):
+        return None
+    found = concluded(judge, s, folded(s, world), facts)
     if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
         return None
     if found.verdict == report.REFUTED and _unintroduced(judge, s, facts):
         return None
     said = " and ".join(supposed)
     return replace(found, assumed=(f"what its sentence supposes: {said}", *found.assumed))
+
+
+def _of_another_case(judge: Disputed, s: Statement, system: System) -> bool:
+    """A definition is that of another numbered case."""
+    every = (v for some in judge.versions.table.values() for v in some if v.line)
+    used = ((v.line, v.column) for v in every if v.definition in tuple(system))
+    begun = judge.outline.begun_case
+    return any(begun(*place) not in (None, begun(s.line, s.column)) for place in used)
 
 
 def _unintroduced(judge: Disputed, s: Statement, facts: Iterable[sp.Eq]) -> bool:
@@ -131,7 +143,7 @@ def _tied(judge: Disputed, s: Statement, world: System, facts: Iterable[sp.Eq]) 
     """A difference refutes nothing, for other reasons than what is supposed."""
     if any(x.atoms(Partial, sp.Integral) for x in (s.lhs, s.rhs, *facts)):
         return True
-    others = (d for d in DOUBTS if d not in (conditional, stated, undefined))
+    others = (d for d in DOUBTS if d not in (conditional, in_a_numbered_case, stated, undefined))
     if any(d(s, world, judge.versions) for d in others):
         return True
     known = {n for f in facts for n in closure(names(f.lhs) | names(f.rhs), world)}
@@ -153,23 +165,31 @@ def _supposed(judge: Disputed, s: Statement) -> list[str]:
     if said is None:
         also = None if not begins and outline.condition(*place) else _BEHIND.fullmatch(words)
         if also is None:
-            return []
+            return _of_the_case(judge, s, begins)
     else:
         also, ends = _BESIDES.fullmatch(words), _ENDS.fullmatch(words)
         if also is None and ends is None:
             return []
         if not (also or _VERB.search(said["then"]) or said["more"]) and "…" in words:
             return []  # if $a = b$, $c = d$ and $e = f$, then
-    found = list[str]()
-    for match, text in ((said, leading), (also, rest)):
-        shown = [_WRAPS.sub("", _WRAPS.sub("", m[0])) for m in FORMULA.finditer(text)]
-        told = (
-            equations(match["supposed"], [x.strip().rstrip(".,; ") for x in shown]) if match else []
-        )
-        if told is None:
-            return []
-        found += told
-    return found
+    told = [_told(m["supposed"], text) for m, text in ((said, leading), (also, rest)) if m]
+    return [] if None in told else [x for several in told for x in several or ()]
+
+
+def _of_the_case(judge: Disputed, s: Statement, begins: bool) -> list[str]:
+    """What the numbered case supposes that a statement stands in: Case 2: $q = z$. Then …"""
+    outline, place = judge.outline, (s.line, s.column)
+    case = outline.numbered_case(*place)
+    if not case or (not begins and outline.condition(*place)):
+        return []
+    said = _CASE.match(FORMULA.sub("…", case))
+    return (_told(said["supposed"], case) or []) if said else []
+
+
+def _told(words: str, text: str) -> list[str] | None:
+    """What clauses say as equations, with the formulas of the text that they begin."""
+    shown = (_WRAPS.sub("", _WRAPS.sub("", m[0])) for m in FORMULA.finditer(text))
+    return equations(words, [x.strip().rstrip(".,; ") for x in shown])
 
 
 def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterator[sp.Eq]:

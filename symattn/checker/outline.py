@@ -131,6 +131,13 @@ _DENIED_BEHIND = re.compile(
 _OPENER = re.compile(
     r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
 )
+_NUMBERED = re.compile(  # Case 1: … and **Case A.** …
+    r"(?:^|\n)[ \t*_>-]*(?P<case>Case\s+(?:\d+|[IVX]+|[A-Z]|\((?:\w+)\))\s*[:.,])"
+)
+_OF_ALL = re.compile(
+    r"^\#|\\(?:sub)*section|\b(?:[Ii]n general|(?:both|all|either|any|every) cases?|in any case)\b",
+    re.MULTILINE,
+)
 _INLINE = re.compile(r"(?:(?<!\$)\$|\\\()\s*\Z")
 _OPENED_BY = re.compile(r"(?:\$\$|\\\[|\\begin\{\w+\*?\}|```\{?math\}?|\.\.[ \t]+math::|\$)?\s*")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -418,6 +425,22 @@ class Outline(Sections):
     def meets(self, line: int, column: int) -> bool:
         """The main clause before a formula says that it holds: the weights satisfy."""
         return _MEETS.fullmatch(self.sentence(line, column)) is not None
+
+    def numbered_case(self, line: int, column: int) -> str:
+        """The text from “Case 2:” to a formula that is said of it; empty for one of no such case.
+
+        The case ends with the next one, with a heading, and where words speak of all.
+        """
+        end = self.position(line, column)
+        before = self.text[max(0, end - 2 * REACH) : end]
+        found = [*_NUMBERED.finditer(before)]
+        inside = before[found[-1].start("case") :] if found else ""
+        return "" if _OF_ALL.search(inside) else inside
+
+    def begun_case(self, line: int, column: int) -> int | None:
+        """Where the numbered case of a formula begins; None for one of no such case."""
+        inside = self.numbered_case(line, column)
+        return self.position(line, column) - len(inside) if inside else None
 
     def begins(self, line: int, column: int) -> bool:
         """A sentence begins with a formula: what is said before it has ended."""

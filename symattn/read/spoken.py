@@ -90,7 +90,7 @@ _MAIN = re.compile(  # the clause that an if or when is said of, behind its comm
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
-_CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\s*(?:[Ww]e have\s+)?$")  # Case 1:
+_CASE_OF = re.compile(r"\b[Cc]ase\s+(?:\w+|\(\w+\))\s*[:.,]\**\s*(?:[Ww]e have\s+)?$")  # Case 1:
 _WITH = re.compile(r"\$[\s,]*(?:with|where)\s*$")  # behind a formula
 _SLOPE = re.compile(r"\\(?:partial|nabla)(?![a-zA-Z])|\\frac\s*\{\s*(?:d|\\mathrm\{d\})")
 _SQUARE = re.compile(r"[^=+]*\^\s*\{?\d[^=+]*=\s*-?[\d.]+\s*")

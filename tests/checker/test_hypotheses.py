@@ -60,7 +60,7 @@ def test_what_is_supposed_is_shown():
         "If $a = 2 b$, then $a c = 3 b c$ and $c = 0$ are equivalent.",
         "If $a = 2 b$, $a c = 3 b c$ and $b = 1$, then $c^2 = 0$.",  # is supposed as well
         "If $a = 2 b$ and the load is small, then $a c = 3 b c$.",
-        r"If $x^\top y = 0$, then $a c = 2 b c$.",  # of something else
+        r"If $x^\top y = 0$, then $a^2 + b^2 = 2 a b$.",  # of something else
         "If $a = 2 b$ and $g(c) = 1$, then $a c = 3 b c$.",  # of which one is not read
     ],
 )
@@ -134,3 +134,21 @@ def test_what_is_supposed_is_made_of_what_is_defined():
 )
 def test_factors_that_a_sentence_brings_in_may_be_of_any_kind(text):
     assert sa.check(text, corrections=False).rows[-1].verdict == "skipped"
+
+
+CASES = r"Let $q, z \in \mathbb{R}^n$. Define $K = \|q + z\|^2$." + "\n\n"
+
+
+@pytest.mark.parametrize("head", ["Case 1: ", "**Case 1.** ", "Case A. "])
+def test_a_numbered_case_supposes_what_it_begins_with(head):
+    case = CASES + head + r"$q^\top z = 0$. Then $K = {}\|q\|^2 + \|z\|^2$."
+    said = [sa.check(case.replace("{}", k), corrections=False).rows[-1] for k in ("", "2 ")]
+    assert [r.verdict for r in said] == ["proved", "refuted"]
+
+
+def test_what_another_case_says_proves_nothing_and_an_unread_one_refutes_nothing():
+    first = "Case 1: $q^\\top z = 0$. Then\n\n$$ K = 2\\|q\\|^2 + \\|z\\|^2 $$\n\n"
+    text = CASES + first + "Case 2: $q = z$. Then\n\n$$ K = 3 \\|q\\|^2 $$"
+    assert sa.check(text, corrections=False).rows[-1].verdict not in ("proved", "refuted")
+    text = CASES + r"Case 1: $q$ is small. Then $K = \|z\|^2$."
+    assert sa.check(text, corrections=False).rows[-1].verdict not in ("proved", "refuted")
