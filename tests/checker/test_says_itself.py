@@ -37,7 +37,7 @@ def test_equations_with_a_transpose(text, expected):
 @pytest.mark.parametrize("word", ["an involution", "idempotent"])
 def test_powers_of_what_is_said_of_matrices_are_not_refuted_as_of_numbers(word):
     (row,) = sa.check(rf"Let $A$ be {word}. Then $$ A^3 = A. $$", corrections=False).rows
-    assert row.verdict == "unproved"
+    assert row.verdict == {"idempotent": "proved"}.get(word, "unproved")
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ $$ \frac{\partial y}{\partial q_2} = l_2 \sin(q_1 + q_2) $$
     [
         (r"l_1^2 + l_2^2 - 2 l_1 l_2 \cos q_2", "refuted"),  # a misprint of the line before it
         (r"r^2 - 2 r l_1 \cos q_2", "refuted"),  # where r gives way
-        (r"l_1^2 - 2 l_2^2", "unproved"),  # on which q_2 hangs
+        (r"l_1^2 - 2 l_2^2", "refuted"),  # which is wrong of what is given as well
     ],
 )
 def test_a_misprint_ties_nothing(another, expected):
