@@ -58,6 +58,8 @@ _IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
     r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
 )
 _FIRST_BEHIND = re.compile(rf"{IF}\s+\$([^$]*)\$", re.IGNORECASE)
+_OR_BEFORE = re.compile(r"…[\s,]*(?:or|or else)\s*(?:that\s*)?$")
+_OR_BEHIND = re.compile(r"\s*\$[\s,]*(?:or|or else)\s+(?:that\s+)?\$([^$]*)\$")
 _TRACE = re.compile(  # tr (A + B)^{-1}
     r"(?:\b|\\)(?:tr|Tr|trace)\}?\s*(?:\\left)?\((?:[^()]|\([^()]*\))*\)\s*\^\s*\{?\s*-\s*1"
 ).search
@@ -523,6 +525,18 @@ def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     return _AS if own and re.sub(r"\s", "", own[1]) in said else None
 
 
+def alternative(s: Statement, system: System, versions: Versions) -> str:
+    """One of two things that a sentence says of one: x = a or x = -a."""
+    outline, place = versions.outline, (s.line, s.column)
+    left = re.sub(r"\s", "", sides(s.latex)[0][0])
+    before = _OR_BEFORE.search(outline.sentence(*place)) and outline.supposed(*place)[-1:]
+    end = outline.position(*place) + len(s.whole)
+    behind = _OR_BEHIND.match(outline.text, end)
+    others = [*(before or ()), *([behind[1]] if behind else ())]
+    same = [x for x in others if re.sub(r"\s", "", x.partition("=")[0]) == left]
+    return f"it is said of one case, and ${same[0].strip()}$ of another" if same else ""
+
+
 def in_a_numbered_case(s: Statement, system: System, versions: Versions) -> str:
     """It is said of Case 2."""
     case = versions.outline.numbered_case(s.line, s.column)
@@ -622,6 +636,7 @@ OTHERWISE: tuple[Doubt, ...] = (  # that a difference may be none, or be meant
     inverted,
     unindexed,
     conditional,
+    alternative,
     in_a_numbered_case,
     of_a_case,
     activations.unsaid,
@@ -657,6 +672,7 @@ DOUBTS: tuple[Doubt, ...] = (
     unindexed,
     exampled,
     conditional,
+    alternative,
     in_a_numbered_case,
     of_a_case,
     activations.unsaid,

@@ -463,3 +463,15 @@ $$ \nabla_z L = RIGHT $$
 def test_a_letter_that_stands_nowhere_else_is_a_label(more: str, verdict: str) -> None:
     text = rf"{more} $$ \omega^2 - \omega_n^2 = (\omega - \omega_n) (\omega - 3 \omega_n) $$"
     assert check(text).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"If $a^2 = b^2$, then $x = b$ or $x = -b$.", ["definition", "definition"]),
+        (r"The energy is $E = m c^2$, or $m = \frac{E}{c^2}$.", ["definition", "proved"]),
+        (r"The energy is $E = m c^2$, or $m = \frac{2 E}{c^2}$.", ["definition", "refuted"]),
+    ],
+)
+def test_one_of_two_things_is_refuted_by_none(text, expected):
+    assert [r.verdict for r in check(text, corrections=False).rows] == expected
