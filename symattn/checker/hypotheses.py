@@ -28,8 +28,6 @@ from .kinds import CLAUSE, equations
 from .qualities import FORMULA
 from .repair import read_alone
 from .reread import alike
-from .samples import sample
-from .second import Unable
 from .statements import Statement
 from .ties import EXACT
 from .versions import closure, functions
@@ -118,8 +116,7 @@ def concluded(
     try:
         world = System(*system, facts=(*system.facts, *facts))
         verdict = judge.prove(s, world)
-        sample(s, world, judge.seed)  # from what never holds everything follows
-    except (SymattnError, Unable):
+    except SymattnError:
         return None
     if verdict.status == "proved" and verdict.trivial:
         return Finding(report.UNPROVED, "with what is supposed it is 0 = 0", proof=verdict)

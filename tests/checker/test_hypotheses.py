@@ -90,6 +90,7 @@ def test_a_slope_at_a_place_is_not_one_of_a_fixed_point():
     text = r"Let $f = x^2 + x y$. If {}, then $\frac{{\partial f}}{{\partial x}} = {}$."
     for supposed, slope, proved in (
         ("$x = 3$", "6 + y", True), ("$x = 3$", "0", False), ("$x = y$", "4 x", False),
+        ("$x = y$", "3 x", False),
     ):  # fmt: skip
         found = sa.check(text.format(supposed, slope), corrections=False).rows[-1].verdict
         assert (found == "proved") == proved and found != "refuted"
