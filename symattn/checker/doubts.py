@@ -538,9 +538,14 @@ def alternative(s: Statement, system: System, versions: Versions) -> str:
 
 
 def in_a_numbered_case(s: Statement, system: System, versions: Versions) -> str:
-    """It is said of Case 2."""
+    """It is said of Case 2, which is no comparison of indices and says not where a name lies."""
     case = versions.outline.numbered_case(s.line, s.column)
-    return f"it is said of {re.split('[:.,]', case)[0]}" if case else ""
+    if not case or (s.line, s.column) in versions.outline.premised:
+        return ""
+    said = {re.sub(r"\s", "", r.said) for r in covering(s, system, versions).values()}
+    first = re.search(r"\$([^$]*)\$", case)
+    minded = first is not None and re.sub(r"\s", "", first[1]) in said
+    return "" if minded else f"it is said of {re.split('[:.,]', case)[0]}"
 
 
 def of_a_case(s: Statement, system: System, versions: Versions) -> str:

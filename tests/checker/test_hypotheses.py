@@ -60,6 +60,7 @@ def test_what_is_supposed_is_shown():
         "If $a = 2 b$, then $a c = 3 b c$ and $c = 0$ are equivalent.",
         "If $a = 2 b$, $a c = 3 b c$ and $b = 1$, then $c^2 = 0$.",  # is supposed as well
         "If $a = 2 b$ and the load is small, then $a c = 3 b c$.",
+        "If $a = 2 b$, then $a c = 3 d$.",  # of a d that nothing says anything of
         r"If $x^\top y = 0$, then $a^2 + b^2 = 2 a b$.",  # of something else
         "If $a = 2 b$ and $g(c) = 1$, then $a c = 3 b c$.",  # of which one is not read
     ],
