@@ -24,19 +24,18 @@ from .declarations import mini
 from .doubts import DOUBTS, THEN, conditional, in_a_numbered_case, stated, undefined
 from .finding import Finding
 from .inside import names
-from .kinds import CLAUSE, equations
+from .kinds import SEVERAL, equations
 from .qualities import FORMULA
 from .repair import read_alone
 from .reread import alike
 from .statements import Statement
 from .ties import EXACT
-from .versions import closure, functions
+from .versions import closure
 from .within import folded
 
 if TYPE_CHECKING:
     from .disputed import Disputed
 
-_SEVERAL = rf"{CLAUSE}(?:\s*(?:,|,?\s+and)\s+{CLAUSE})*"
 _AND = r"(?:and|so|hence|thus|therefore|and (?:so|hence|thus|therefore)|that is|i\.e\.)"
 _LEAD = (
     r"\W*(?:(?:and|but|so|now|also|hence|thus|then|conversely|moreover|similarly|finally|clearly|"
@@ -46,18 +45,19 @@ _CONDITION = (
     rf"(?!iff\b){IF}\s+(?:(?:(?:we (?:have|assume|suppose)|it holds)(?: that)?|the identity)\s+)?"
 )
 _BEFORE = re.compile(  # if … and …, then … and
-    rf"{_LEAD}{_CONDITION}(?P<supposed>{_SEVERAL})(?:\s+holds?)?(?P<then>{THEN})"
+    rf"{_LEAD}{_CONDITION}(?P<supposed>{SEVERAL})(?:\s+holds?)?(?P<then>{THEN})"
     rf"(?P<more>…(?:[\s,]+{_AND}[\s,]+(?:(?:also|then)\s+)?…)*[\s,]+{_AND}[\s,]*(?:(?:also|then)\s+)?)?",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(rf"[\s,]*{_CONDITION}(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)", re.IGNORECASE)
+_BEHIND = re.compile(rf"[\s,]*{_CONDITION}(?P<supposed>{SEVERAL})\s*(?:[.;]|\Z)", re.IGNORECASE)
 _ENDS = re.compile(rf"(?:[\s,]*(?:{_AND}[\s,]+)?…)*[\s,]*(?:[.;:]|\Z)", re.IGNORECASE)
 _BESIDES = re.compile(  # if …, then … provided that …, where …
-    rf"[\s,]*(?:{_CONDITION}|where\s+|with\s+|for\s+)(?P<supposed>{_SEVERAL})\s*(?:[.;]|\Z)",
+    rf"[\s,]*(?:{_CONDITION}|where\s+|with\s+|for\s+)(?P<supposed>{SEVERAL})\s*(?:[.;]|\Z)",
     re.IGNORECASE,
 )
-_CASE = re.compile(rf"[^:.,]*[:.,]\**\s*(?:{_CONDITION})?(?P<supposed>{_SEVERAL})\s*[.;]")
+_CASE = re.compile(rf"[^:.,]*[:.,]\**\s*(?:{_CONDITION})?(?P<supposed>{SEVERAL})\s*[.;]")
 _CLOSES = re.compile(r"\s*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*")
+_STOPS = re.compile(r"\s*[.;]?")
 _VERB = re.compile(r"[a-z]", re.IGNORECASE)
 _WRAPS = re.compile(
     r"^\s*(?:\$\$?|\\[\[(]|\\begin\{\w+\*?\})|(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*$"
@@ -167,10 +167,11 @@ def _supposed(judge: Disputed, s: Statement) -> list[str]:
         also, ends = _BESIDES.fullmatch(words), _ENDS.fullmatch(words)
         if also is None and ends is None:
             return []
-        if not (also or _VERB.search(said["then"]) or said["more"]) and "…" in words:
-            return []  # if $a = b$, $c = d$ and $e = f$, then
-    told = [_told(m["supposed"], text) for m, text in ((said, leading), (also, rest)) if m]
-    return [] if None in told else [x for several in told for x in several or ()]
+        told = _VERB.search(said["then"]) or said["more"]
+        if not (also or told or _STOPS.fullmatch(words)):
+            return []  # if $a = b$, $c = d$, and what follows then stands in a display
+    found = [_told(m["supposed"], text) for m, text in ((said, leading), (also, rest)) if m]
+    return [] if None in found else [x for several in found for x in several or ()]
 
 
 def _of_the_case(judge: Disputed, s: Statement, begins: bool) -> list[str]:
@@ -198,10 +199,9 @@ def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterato
     left, right = (alike(x, s, system) for x in (e.lhs, e.rhs))
     about = names(left) | names(right)
     here = closure(names(s.lhs) | names(s.rhs), system)
-    own = functions(s.lhs, system) | functions(s.rhs, system) | {x.name for x in s.letters}
     again = {n for n in here - about if n.partition("_")[0] in about}  # the x_2 of another section
     another = e.kind == "definition" and names(e.lhs) & system.definitions.keys()
-    if not (about & own or again or another):
+    if not (again or another):
         yield for_all(left, right, e.indices)
 
 

@@ -48,6 +48,8 @@ def _rows() -> list[tuple[re.Pattern[str], tuple[str, ...], bool]]:
 _ROWS = _rows()
 CLAUSE = "(?:" + "|".join(k.pattern for k, _, _ in _ROWS) + "|…)"  # one thing that is supposed
 
+SEVERAL = rf"{CLAUSE}(?:\s*(?:,|,?\s+and)\s+{CLAUSE})*"
+
 
 def equations(words: str, formulas: Sequence[str]) -> list[str] | None:
     """What clauses say as equations; None where one says what no equation here does."""
@@ -71,4 +73,4 @@ def equations(words: str, formulas: Sequence[str]) -> list[str] | None:
     return found
 
 
-__all__ = ["CLAUSE", "equations"]
+__all__ = ["SEVERAL", "equations"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .hypotheses import stated_alone
 from .inside import bases
-from .kinds import CLAUSE, equations
+from .kinds import SEVERAL, equations
 from .qualities import FORMULA
 from .statements import Statement
 
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from .disputed import Disputed
 
 _LEAD = r"\W*(?:(?:now|next|further|moreover|also|here|in addition),?\s+)?"
-_GIVES = rf"{_LEAD}(?:let|(?:suppose|assume)(?:\s+that)?|(?:we\s+(?:suppose|assume))(?:\s+that)?)"
-_SAID = re.compile(
-    rf"{_GIVES}\s+(?P<supposed>{CLAUSE}(?:\s*(?:,|,?\s+and)\s+{CLAUSE})*)\s*[.;]?", re.IGNORECASE
-)
+_GIVES = rf"{_LEAD}(?:let|(?:we\s+)?(?:suppose|assume)(?:\s+that)?)"
+_SAID = re.compile(rf"{_GIVES}\s+(?P<supposed>{SEVERAL})\s*[.;]?", re.IGNORECASE)
 _BRINGS = re.compile(rf"{_GIVES}\b|{_LEAD}(?:consider|take|for)\b", re.IGNORECASE)
 _ENDS = re.compile(r"(?<=[.;])\s+|\n[ \t]*\n")
 _SPACE = re.compile(r"\s*\\in\s*\\math\w+.*", re.DOTALL)  # A ∈ ℝ^{n×n}

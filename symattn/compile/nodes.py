@@ -38,7 +38,7 @@ operand's axis k.  Equal nodes are one object within a plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -94,8 +94,12 @@ def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(set(labels), key=lambda label: label.order))
 
 
-def reachable(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]:
-    """Every node below the roots, operands before what uses them; none that was seen, nor what is
+def reachable(
+    roots: Iterable[Node],
+    seen: set[Node] | None = None,
+    read: Callable[[Node], Sequence[Node]] = lambda node: node.args,
+) -> Iterator[Node]:
+    """Every node below the roots, what a node reads before it; none that was seen, nor what is
     below such a node alone."""
     seen = set() if seen is None else seen
     for root in roots:
@@ -107,7 +111,7 @@ def reachable(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[
             elif node not in seen:
                 seen.add(node)
                 stack.append((node, True))
-                stack.extend((arg, False) for arg in reversed(node.args))
+                stack.extend((arg, False) for arg in reversed(read(node)))
 
 
 def symbols_in(node: Node) -> set[sp.Symbol]:

@@ -45,15 +45,7 @@ class _Rescaled:
 
     def _needs(self, node: Node, other: Node) -> bool:
         """What a node is computed of has the other one in it."""
-        seen, stack = set[Node](), [node]
-        while stack:
-            x = stack.pop()
-            if x is other:
-                return True
-            if x not in seen:
-                seen.add(x)
-                stack += self._below(x)
-        return False
+        return other in reachable([node], read=self._below)
 
     def _below(self, node: Node) -> list[Node]:
         if node not in self.by:
@@ -64,14 +56,8 @@ class _Rescaled:
     def rebuilt(self, roots: Iterable[Node]) -> dict[Node, Node]:
         """Every node as it is now."""
         now: dict[Node, Node] = {}
-        stack = [(root, False) for root in roots]
-        while stack:
-            node, done = stack.pop()
-            if node in now:
-                continue
-            if not done:
-                stack += [(node, True), *((x, False) for x in self._below(node))]
-            elif node in self.by:
+        for node in reachable(roots, read=self._below):
+            if node in self.by:
                 base, factors = self._parts(node, now)
                 axes = tuple(range(len(node.shape)))
                 now[node] = self._product([(base, axes), *factors], node.shape)

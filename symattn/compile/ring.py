@@ -81,19 +81,12 @@ class Ring:
 
     def order(self, roots: Sequence[Node]) -> Iterator[Node]:
         """Every node outside of phases, operands before what uses them."""
-        seen: set[Node] = set()
-        stack = [(self.now[root], False) for root in reversed(roots)]
-        while stack:
-            node, done = stack.pop()
-            if done:
-                yield node
-            elif node not in seen:
-                seen.add(node)
-                stack.append((node, True))
-                before = node.args
-                if node.op == "merged":
-                    before = tuple(self.phases[node.data[0]].outside())
-                stack.extend((arg, False) for arg in reversed(before))
+        yield from reachable([self.now[root] for root in roots], read=self._before)
+
+    def _before(self, node: Node) -> Sequence[Node]:
+        """What a node is computed of outside of phases."""
+        merged = node.op == "merged"
+        return tuple(self.phases[node.data[0]].outside()) if merged else node.args
 
 
 def shared(

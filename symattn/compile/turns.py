@@ -207,19 +207,15 @@ class _Turns:
     def _number(self, content: Hashable) -> int:
         return self._numbers.setdefault(content, len(self._numbers))
 
+    def _read(self, node: Node) -> list[Node]:
+        """What a node reads, the other way round where that lies so."""
+        return [self.against.get((node, k), arg) for k, arg in enumerate(node.args)]
+
     def rebuilt(self, roots: Iterable[Node]) -> dict[Node, Node]:
         """Every node as it is now."""
         now: dict[Node, Node] = {}
-        stack = [(root, False) for root in roots]
-        while stack:
-            node, done = stack.pop()
-            if node in now:
-                continue
-            read = [self.against.get((node, k), arg) for k, arg in enumerate(node.args)]
-            if not done:
-                stack += [(node, True), *((arg, False) for arg in read)]
-                continue
-            data = node.data
+        for node in reachable(roots, read=self._read):
+            read, data = self._read(node), node.data
             turned = [k for k in range(len(read)) if (node, k) in self.against]
             if turned:
                 places = (x[::-1] if k in turned else x for k, x in enumerate(data[0]))

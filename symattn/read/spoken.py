@@ -48,9 +48,7 @@ _RESULTS = re.compile(  # with $W^\top W = I$ the trace is $…$, and what else 
     r"\$[^$]*=[^$]*\$(?:[^$.;]|\$[^$=]*\$)*\b(?:is|are|was|equals?|reads?|becomes?|gives?|yields?|ha(?:s|ve)|"
     r"obtains?|gets?|finds?)\s+(?:that\s+)?\$"
 )
-_BEFORE = re.compile(
-    r"\W*(?:With|Since|Because|As(?! (?:long|soon)\b)|Given|For|Using)\b"
-)  # a main clause behind it
+_BEFORE = re.compile(r"\W*(?:With|Since|Because|As|Given|For|Using)\b")  # a main clause behind it
 _THEN = re.compile(r"\bthen\b")
 _SAYS = re.compile(  # its verb
     r"\b(?:is|are|was|equals?|reads?|becomes?|gives?|ha(?:s|ve)|gets?|obtains?|finds?|yields?|obeys?|"

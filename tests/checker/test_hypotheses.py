@@ -61,12 +61,24 @@ def test_what_is_supposed_is_shown():
         "If $a = 2 b$, $a c = 3 b c$ and $b = 1$, then $c^2 = 0$.",  # is supposed as well
         "If $a = 2 b$ and the load is small, then $a c = 3 b c$.",
         "If $a = 2 b$, then $a c = 3 d$.",  # of a d that nothing says anything of
+        "If $3 a = b$, then $a c = 0.33 b c$.",  # a rounded number
+        "For small $b$ we have $a c = 3 b c$ if $a = 2 b$.",  # and under what is said before
+        "If $a <= 2 b$, then $a c = 2 b c$.",
+        "If $2 a <= b$, then $2 a c = 3 b c$.",
+        r"If $A - B$ and $A + B$ commute, then $A B = B A$.",  # which are no names
+        r"If $A + I$ is symmetric, then $A x = A^\top x$.",
         r"If $x^\top y = 0$, then $a^2 + b^2 = 2 a b$.",  # of something else
         "If $a = 2 b$ and $g(c) = 1$, then $a c = 3 b c$.",  # of which one is not read
     ],
 )
 def test_what_supposes_more_or_less_is_left_open(sentence):
     assert {"proved", "refuted"}.isdisjoint(verdicts(sentence))
+
+
+def test_what_is_supposed_before_a_display_is_no_conclusion():
+    for first in ("$a = 2 b$, $a c = 3 b c$", "$a = 2 b$, $b c = 0$ and $c a = 3 b$"):
+        found = rows(f"If {first},\n\n$$ b c^2 = 0. $$")
+        assert {"proved", "refuted"}.isdisjoint(r.verdict for r in found if r.latex != "b c^2 = 0")
 
 
 def test_it_holds_in_its_sentence_alone():
@@ -79,6 +91,18 @@ def test_it_holds_in_its_sentence_alone():
         r"We have $\sum_{i j} x_i x_j = 1$.",
     )
     assert found[-1] not in ("proved", "refuted")
+    found = verdicts(
+        "If $A B = B A$, then $A - A^2 = 0$, where $A^2 = A$.",
+        "$(I - A)^2 = I - A$ whenever the matrix $A$ is antisymmetric.",
+    )
+    assert found[0] == "proved" and found[-1] not in ("proved", "refuted")
+    found = verdicts(r"$x^\top y = 1$ if $a = 2 b$.", r"Here $2 x^\top y = 2$.")
+    assert found[-1] == "conditional"
+
+
+def test_another_formula_for_a_name_is_no_fact_of_the_first():
+    found = sa.check("Let $y = 3 x$. If $y = x^2$, then $x^3 = 3 x^2$.").rows[-1].verdict
+    assert found not in ("proved", "refuted")
 
 
 def test_what_is_supposed_of_one_component_proves_nothing_of_all():
