@@ -20,7 +20,8 @@ from ..prove import Verdict
 from ..read.retried import PART
 from ..syntax import System, define
 from . import proofs, report, wording
-from .doubts import OTHERWISE, conditional, doubt
+from .conditions import conditional
+from .doubts import OTHERWISE, doubt
 from .edits import tokens
 from .effort import IDENTITY, effort
 from .finding import Difference, Finding, values

@@ -21,11 +21,10 @@ from . import borders, counts, layouts, logarithms, placed, reach, report, scene
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
+from .conditions import cased, conditional
 from .doubts import (
     CONDITION,
     ONE_EXAMPLE,
-    cased,
-    conditional,
     doubt,
     otherwise_ranked,
     particular,

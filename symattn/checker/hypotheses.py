@@ -20,8 +20,9 @@ from ..read import Equation
 from ..read.vocabulary import IF
 from ..syntax import System, for_all
 from . import report
+from .conditions import THEN, conditional, in_a_numbered_case
 from .declarations import mini
-from .doubts import DOUBTS, THEN, conditional, in_a_numbered_case, stated, undefined
+from .doubts import DOUBTS, stated, undefined
 from .finding import Finding
 from .inside import names
 from .kinds import SEVERAL, equations

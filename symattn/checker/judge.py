@@ -22,9 +22,10 @@ from .bounds import bound
 from .branches import branched
 from .claim import example
 from .complex_numbers import settled
+from .conditions import cased
 from .curves import along
 from .disputed import derives
-from .doubts import DETERMINES, cased, exchanged
+from .doubts import DETERMINES, exchanged
 from .endless import endless
 from .ends import limit
 from .finding import Finding
