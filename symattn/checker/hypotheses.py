@@ -77,24 +77,13 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
     if len(facts) < len(supposed) or not about & below:
         return None
-    world = judge.versions.system(s, about)
-    if _of_another_case(judge, s, world):
-        return None
-    found = concluded(judge, s, folded(s, world), facts)
+    found = concluded(judge, s, folded(s, judge.versions.system(s, about)), facts)
     if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
         return None
     if found.verdict == report.REFUTED and _unintroduced(judge, s, facts):
         return None
     said = " and ".join(supposed)
     return replace(found, assumed=(f"what its sentence supposes: {said}", *found.assumed))
-
-
-def _of_another_case(judge: Disputed, s: Statement, system: System) -> bool:
-    """A definition is that of another numbered case."""
-    every = (v for some in judge.versions.table.values() for v in some if v.line)
-    used = ((v.line, v.column) for v in every if v.definition in tuple(system))
-    begun = judge.outline.begun_case
-    return any(begun(*place) not in (None, begun(s.line, s.column)) for place in used)
 
 
 def _unintroduced(judge: Disputed, s: Statement, facts: Iterable[sp.Eq]) -> bool:

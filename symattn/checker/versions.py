@@ -417,6 +417,8 @@ class Versions(Told):
             return False
         if outline.any_other(one, here, v.name):
             return True
+        if outline.begun_case(*one) not in (None, outline.begun_case(*here)):
+            return True  # Case 1: …, and Case 2: …
         stem = v.name.rstrip("'")  # y' = 2 x is of the y before it, and of no later one
         tables = (self.table, self.again) if stem != v.name else ()
         if any(one < (x.line, x.column) < here for t in tables for x in t.get(stem, ())):

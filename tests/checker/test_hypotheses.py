@@ -172,6 +172,19 @@ def test_a_numbered_case_supposes_what_it_begins_with(head):
     assert [r.verdict for r in said] == ["proved", "refuted"]
 
 
+def test_every_case_has_what_is_said_before_them():
+    first = "Case 1: $q^\\top z = 0$. Then\n\n$$ K = \\|q\\|^2 + \\|z\\|^2 $$\n\n"
+    said = [
+        sa.check(CASES + first + f"Case 2: $q = z$. Then $K = {k} \\|q\\|^2$.", corrections=False)
+        for k in (4, 3)
+    ]
+    assert [[r.verdict for r in found.rows[1:]] for found in said] == [
+        ["proved", "proved"], ["proved", "refuted"],
+    ]  # fmt: skip
+    text = "**Case I.** $x = 3$. Then $x^2 = 9$.\n\n**Case II.** $x = 4$. Then $x^2 = 9$."
+    assert "proved" not in [r.verdict for r in sa.check(text, corrections=False).rows]
+
+
 def test_what_another_case_says_proves_nothing_and_an_unread_one_refutes_nothing():
     first = "Case 1: $q^\\top z = 0$. Then\n\n$$ K = 2\\|q\\|^2 + \\|z\\|^2 $$\n\n"
     text = CASES + first + "Case 2: $q = z$. Then\n\n$$ K = 3 \\|q\\|^2 $$"
