@@ -202,7 +202,7 @@ def stated_alone(
     sides = (x for t in beside if t is not s and t.rhs is not None for x in (t.lhs, t.rhs))
     told = replace(s, lhs=sp.Tuple(s.lhs, s.rhs), rhs=sp.Tuple(*sides))
     read = read_alone(mini(judge.versions.system(s), judge.declarations, [], told), latex)
-    if len(read) != 1 or read[0].relation not in EXACT or read[0].kind not in _STATED:
+    if len(read) != 1 or read[0].kind not in _STATED:
         return None
     e = read[0]
     opaque = e.rhs is None or e.lhs.atoms(*_OPAQUE) or e.rhs.atoms(*_OPAQUE)

@@ -190,3 +190,9 @@ def test_what_another_case_says_proves_nothing_and_an_unread_one_refutes_nothing
     assert sa.check(text, corrections=False).rows[-1].verdict not in ("proved", "refuted")
     text = CASES + r"Case 1: $q$ is small. Then $K = \|z\|^2$."
     assert sa.check(text, corrections=False).rows[-1].verdict not in ("proved", "refuted")
+
+
+def test_a_name_of_another_section_is_another_one():
+    text = "## One\n\nLet $x \\in \\mathbb{R}^n$ and $a = x^\\top x$.\n\n## Two\n\n"
+    text += "Now $x$ and $y$ are numbers. If $y = 2 x$, then $x y = 2 x^2$."
+    assert sa.check(text, corrections=False).rows[-1].verdict != "refuted"
