@@ -75,9 +75,10 @@ def hypothetical(judge: Disputed, s: Statement, system: System) -> Finding | Non
     below = closure(names(s.lhs) | names(s.rhs), system)
     facts = [f for latex in supposed for f in _facts(judge, s, system, latex)]
     about = {n for f in facts for n in names(f.lhs) | names(f.rhs)}
-    if len(facts) < len(supposed) or not about & below:
+    world = judge.versions.system(s, about)
+    if len(facts) < len(supposed) or not closure(about, world) & below:
         return None
-    found = concluded(judge, s, folded(s, judge.versions.system(s, about)), facts)
+    found = concluded(judge, s, folded(s, world), facts)
     if found is None or (found.verdict == report.PROVED and _of_some(s, supposed, facts)):
         return None
     if found.verdict == report.REFUTED and _unintroduced(judge, s, facts):
@@ -190,8 +191,7 @@ def _facts(judge: Disputed, s: Statement, system: System, latex: str) -> Iterato
     about = names(left) | names(right)
     here = closure(names(s.lhs) | names(s.rhs), system)
     again = {n for n in here - about if n.partition("_")[0] in about}  # the x_2 of another section
-    another = e.kind == "definition" and names(e.lhs) & system.definitions.keys()
-    if not (again or another):
+    if not again:
         yield for_all(left, right, e.indices)
 
 
