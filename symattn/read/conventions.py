@@ -106,6 +106,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         for node in walk(tree):
             for inside in _of_matrix(node):
                 _matrices(inside, names, here, ranks)
+            for name in _on_diagonals(node, names, here) if names.lenient else ():
+                if unsaid(name, names, ranks) and not is_capital(name):
+                    ranks[name] = 1
     sums = [(n, here) for t, here in found for n in _expressions(t) if isinstance(n, Addition)]
     number = "I" in names.declared | names.source.quantities
     number = number or any(has_quantity(tree) for tree, _ in found)
@@ -290,6 +293,16 @@ def _of_matrix(node: Node) -> Iterator[Node]:
                     yield part
         case Scripted(base=Group(), scripts=(("_", Name(text="F")), *_)):
             yield node.base
+
+
+def _on_diagonals(node: Node, names: Names, here: Context) -> Iterator[str]:
+    r"""The λ of \operatorname{diag}(λ), and of diag(λ^2): a vector, if it is no matrix."""
+    for (_, sign), (_, part) in pairwise(node.parts) if isinstance(node, Product) else ():
+        if getattr(sign_of(sign), "text", "") == "diag" and isinstance(part, Group):
+            for inside in part.items if len(part.items) == 1 else ():
+                raised = isinstance(inside, Scripted) and [m for m, _ in inside.scripts] == ["^"]
+                if name := bare(inside.base if raised else inside, names, here):
+                    yield name
 
 
 def _matrices(part: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

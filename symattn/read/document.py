@@ -517,10 +517,12 @@ class Assembly(Retried):
         open_ = [s for s in found if s not in last]
         read = -1
         while read:  # of a D that D_i = … behind it says
-            before, open_ = open_, [s for s in open_ if not told(s)]
+            before, open_ = open_, [s for s in open_ if self._waits(s) or not told(s)]
             read = len(before) - len(open_)
+        open_ = [s for s in open_ if s in self.failed or not told(s)]
         for s in open_:
             self._with_others(s, {})
+        self._squared()
         if not self.source.late:
             inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
             self.lonely = lonely.formulas(self.sizes, self.links, inside)
@@ -535,6 +537,21 @@ class Assembly(Retried):
                 self._with(s, dict.fromkeys(own), {})
         for s in last:
             told(s)
+
+    def _squared(self) -> None:
+        """Matrices that are called symmetric, or orthogonal, have one size."""
+        orthogonal = {n for n, said in self.names.traits.items() if "orthogonal" in said}
+        for name in sorted(self.names.symmetric | self.names.definite | orthogonal):
+            one, two = ((name, k) for k in (0, 1))
+            if one in self.sizes.slots and two in self.sizes.slots:
+                with suppress(ReadError):  # said beside the declaration of the tensor
+                    row, col = self.sizes.slots[one], self.sizes.slots[two]
+                    self.sizes.unite(row, col, row.at, f"both axes of {name}")
+
+    def _waits(self, s: Statement) -> bool:
+        """y = S x, of which another sentence has x_k, and none that was read: x is no number."""
+        own = (evidence.unindexed(n, self.names, s.here) for n in evidence.leaves(s.tree))
+        return any(x in self.names.indexed and x not in self.names.ranks for x in own)
 
     @property
     def unread(self) -> list[Statement]:
@@ -642,12 +659,7 @@ class Assembly(Retried):
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
-        for name in sorted(self.names.symmetric | self.names.definite):
-            one, two = ((name, k) for k in (0, 1))
-            if one in self.sizes.slots and two in self.sizes.slots:
-                with suppress(ReadError):  # said beside the declaration of the tensor
-                    row, col = self.sizes.slots[one], self.sizes.slots[two]
-                    self.sizes.unite(row, col, row.at, f"both axes of {name}")
+        self._squared()
         if not self.strict:
             spans.count(self.source, self.names, self.sizes, self.uses.keys())
             self.sizes.settle()

@@ -1,6 +1,7 @@
-r"""Factorisations in words: X = U S V^\top of singular values, A = Q Λ Q^\top of eigenvalues.
+r"""Factorisations in words: A = U S V^\top of singular values, Q Λ Q^\top of eigenvalues, Q R.
 
-Then U and V have orthonormal columns, Q is orthogonal, and what stands between is diagonal.
+Then U and V, and the Q of A = Q R, have orthonormal columns, the Q of A = Q Λ Q^\top is orthogonal,
+and what stands between is diagonal.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ _EIGEN = re.compile(
     r"[Ee]igen-?\s?(?:value[- ])?decomposition|[Ss]pectral (?:decomposition|theorem)"
     r"|(?:orthogonally|orthonormally) diagonali[sz]"
 )
+_TRIANGULAR = re.compile(r"\bQR\b|\bQ ?R[- ](?:decomposition|factori[sz])")
 
 
 @dataclass
@@ -31,11 +33,13 @@ class Factored:
 def gather(trees: Iterable[Node], text: str) -> Factored:
     """The factors that words of a text say so of."""
     found = Factored()
-    singular, eigen = _SINGULAR.search(text), _EIGEN.search(text)
-    for tree in trees if singular or eigen else ():
+    singular, eigen, triangular = (p.search(text) for p in (_SINGULAR, _EIGEN, _TRIANGULAR))
+    for tree in trees if singular or eigen or triangular else ():
         if not is_equation(tree) or not isinstance(tree, Chain):
             continue
         for side in tree.sides[1:]:
+            if triangular and _names(side) == ["Q", "R"]:
+                found.traits["Q"] = "orthonormal"
             if (three := _factors(side)) is None:
                 continue
             left, middle, right = three
@@ -47,6 +51,13 @@ def gather(trees: Iterable[Node], text: str) -> Factored:
                 continue
             found.diagonal.setdefault(middle.text, middle)
     return found
+
+
+def _names(node: Node) -> list[str]:
+    """The factors of a product of names; none of any other."""
+    parts = [part for sign, part in node.parts if not sign] if isinstance(node, Product) else []
+    plainly = isinstance(node, Product) and len(parts) == len(node.parts)
+    return [x.text for x in parts if isinstance(x, Name)] if plainly else []
 
 
 def _factors(node: Node) -> tuple[Name, Name, Name] | None:

@@ -110,6 +110,31 @@ _SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
 _OF_BITS = (  # and not the binary cross-entropy L, a binary tree T
     r"(?:random )?(?:mask|matrix|matrice|vector|variable|indicator|tensor|label|feature|code)s?"
 )
+_NEAR = "nearly|almost|approximately|roughly|mutually|pairwise|block|band|non|semi"
+_APART = "".join(rf"(?<!\b{word}[ -])" for word in _NEAR.split("|"))
+_OF_IT = rf"(?: (?:real|square|invertible|constant|{ONE}))*"
+
+
+def adjective(kind: str) -> tuple[str, ...]:
+    r"""What makes a matrix of a kind: the diagonal matrix $D$, $D$ is diagonal, $D$ (diagonal)."""
+    whole = "(?<!of )(?<!of the )(?<!of the matrix )"  # and not the columns of A
+    one, noun = f"(?P<names>{ONE})", rf"{_OF_IT} (?:matri(?:x|ces)|factors?)"
+    behind = (
+        rf"(?:(?:,| is| be| are| denotes?)?(?: an?| some| the){_OF_IT} {kind}{noun}\b"
+        rf"|(?: is| be| are)?(?: real| square)* {kind}(?:{noun}\b|(?= and |[.,;:)]|$)))"
+    )
+    return (
+        rf"{_APART}\b{kind}(?:{_OF_IT} (?:matrix|factor)(?: of [a-z]+)?)? {one}(?! (?:of|in)\b)",
+        rf"{_APART}\b{kind}{_OF_IT} (?:matrices|factors)(?: of [a-z]+)? {LIST}",
+        rf"{_APART}\b{kind} {LIST}(?=[.,;:)]|$| and (?!{ONE}))",  # and $V$; not: and $D$ diagonal
+        rf"{whole}{one}{behind}",
+        rf"\b(?:with|where|for) {LIST} {kind}(?=[.,;:)]|$| and )",
+        rf"{whole}{LIST}(?= be| are| denote){behind}",
+        rf"{one} \((?:(?:which|that) is )?(?:an? )?{kind}\b",
+    )
+
+
+_ORTHOGONAL = r"[Oo]rthogonal(?! (?:to|and perpendicular)\b)"
 _TRAITS = tuple(  # of the last name before a singular verb, as the others
     (re.compile(pattern), trait)
     for pattern, trait in (
@@ -120,10 +145,9 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_AXIS} of (?:the )?(?:matrix )?{LIST}(?: all| each)? {_SUM}", "weights"),
         (rf"(?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic(?: matri(?:x|ces))? {LIST}", "rows"),
         (rf"{LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
-        (rf"orthogonal matri(?:x|ces) {LIST}", "orthogonal"),
-        (rf"{LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
-         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]| and (?:let|put|set|define|write)\b))",
-         "orthogonal"),
+        *((pattern, "orthogonal") for pattern in adjective(_ORTHOGONAL)),
+        (rf"columns of (?:the )?(?:matrix )?{LIST}{_BE}(?: all| mutually)? orthonormal\b",
+         "orthonormal"),
         (rf"{LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{LIST}", "orthonormal"),
         (rf"unit vectors? {LIST}", "unit"),
