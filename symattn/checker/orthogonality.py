@@ -1,4 +1,4 @@
-r"""What holds for an orthogonal, and so for a square Q only: of A = Q Λ Q^\top, of A = U S V^\top, of A = Q R.
+r"""What holds for orthogonal factors only: Q of Q Λ Q^\top and of Q R, U and V of U S V^\top.
 
 Often no word says that these are decompositions.
 """

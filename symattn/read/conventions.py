@@ -300,8 +300,9 @@ def _on_diagonals(node: Node, names: Names, here: Context) -> Iterator[str]:
     for (_, sign), (_, part) in pairwise(node.parts) if isinstance(node, Product) else ():
         if getattr(sign_of(sign), "text", "") == "diag" and isinstance(part, Group):
             for inside in part.items if len(part.items) == 1 else ():
-                raised = isinstance(inside, Scripted) and [m for m, _ in inside.scripts] == ["^"]
-                if name := bare(inside.base if raised else inside, names, here):
+                if isinstance(inside, Scripted) and [m for m, _ in inside.scripts] == ["^"]:
+                    inside = inside.base
+                if name := bare(inside, names, here):
                     yield name
 
 

@@ -46,16 +46,15 @@ def facts(names: Names, builder: Builder) -> list[sp.Eq]:
             found += [sp.Eq(*values[t], evaluate=False) for t in sorted(traits & values.keys())]
             continue
         for trait in sorted(traits):
-            axes = TRAITS[trait]
-            shape = builder.name(name).shape if axes == rank else ()
+            axes, matrix = TRAITS[trait], builder.name(name)
             if trait in ("orthogonal", "orthonormal") and axes != rank:
                 names.tied.setdefault(name, f"said to be {trait}, and no matrix")
             elif axes is not None and axes != rank:
                 names.tied.setdefault(name, UNSAID)
-            elif trait == "orthogonal" and shape[0] != shape[1]:
+            elif trait == "orthogonal" and matrix.shape[0] != matrix.shape[1]:
                 names.tied.setdefault(name, OBLONG)
             elif trait != "unit" or rank < 3:
-                found += equations(trait, builder.name(name))
+                found += equations(trait, matrix)
     return found
 
 

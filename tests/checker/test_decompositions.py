@@ -76,7 +76,8 @@ def test_an_oblong_matrix_that_is_called_orthogonal_has_one_gram_matrix() -> Non
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (r"Let $S = a b^\top$ and $y = S x$. Then $y_i = a_i b_k x_k$ and $c_i y_i = 2 c_i a_i b_k x_k$.",
+        (r"Let $S = a b^\top$ and $y = S x$. "
+         r"Then $y_i = a_i b_k x_k$ and $c_i y_i = 2 c_i a_i b_k x_k$.",
          ["proved", "refuted"]),
         (r"Let $S = \operatorname{diag}(s)$ and $y = S x$. "
          r"Then $\frac{\partial y_i}{\partial s_j} = \delta_{ij} x_i$ and $y_i = s_i^2 x_i$.",
