@@ -22,7 +22,15 @@ from .addends import (
     rank_of,
 )
 from .evidence import Statements, bare, is_d, leaves, name_of
-from .factors import before_bracket, of_crosses, of_outer, of_product, of_rows, quadratics
+from .factors import (
+    before_bracket,
+    of_crosses,
+    of_outer,
+    of_product,
+    of_rows,
+    quadratics,
+    without_rows,
+)
 from .left import head
 from .names import Context, Names, implied, is_capital, plain, reached
 from .tree import (
@@ -131,9 +139,10 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     while True:
         counts = len(ranks), len(known)
         for tree, here in found:
+            rowless = {id(p) for p in without_rows(tree, names, here, ranks)}
             for node in _expressions(tree):
                 if isinstance(node, Product):
-                    of_product(node, names, here, ranks)
+                    of_product(node, names, here, ranks, id(node) in rowless)
                 elif isinstance(node, Addition):
                     of_addition(node, names, here, ranks, known=known)
         if len(ranks) > counts[0]:

@@ -426,6 +426,8 @@ class Assembly(Retried):
         factors = factored.gather((s.tree for s in every), self.source.text)
         for name, trait in factors.traits.items():
             self.names.traits.setdefault(name, set()).add(trait)
+        alike = [*factored.alike(every, factors)]
+        self.equated |= {self.source.place(tree.at) for tree, _ in alike}
         said = {
             name: diagonal.Said(name, name if len(name) == 1 else f"\\{name}", None, one.at)
             for name, one in factors.diagonal.items()
@@ -439,7 +441,7 @@ class Assembly(Retried):
         free = {n: one for n, one in said.items() if n not in {*map(shown, heads)}}
         return [
             Statement(tree, own, "", context(tree, self.names), fact=True, instance=True)
-            for tree, own in diagonal.entries(self.source, free)
+            for tree, own in (*diagonal.entries(self.source, free), *alike)
         ]
 
     def _called(self, found: Sequence[Statement]) -> list[Statement]:
@@ -584,8 +586,8 @@ class Assembly(Retried):
         defined -= shown_ & said_  # f(x) = … of one example, and of another
         new = displays
         while new:  # what they are made of too
-            used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
-            wanted = used - defined - {""}
+            named = {base_name(n) or "" for s in new for n in walk(s.tree)}
+            wanted = (named | {n.rstrip("'") for n in named}) - defined - {""}
             others = [s for s in self._spoken if s not in self.early]
             new = [s for s in others if shown(head(s.tree)) in wanted]
             self.early |= {*new}
@@ -661,7 +663,9 @@ class Assembly(Retried):
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
         self._squared()
         if not self.strict:
-            spans.count(self.source, self.names, self.sizes, self.uses.keys())
+            trees = [s.tree for s in {*self.found, *self._spoken}]
+            parameters = {x for tree in trees for x in spans.unlike_sizes(tree)}
+            spans.count(self.source, self.names, self.sizes, self.uses.keys() | parameters)
             self.sizes.settle()
             self.links += abstract.losses(self.names, self.uses)
             for name in self.driven:  # a vector that may be any, a^{l-1} for some W^{l-1}

@@ -7,12 +7,16 @@ and what stands between is diagonal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .evidence import is_top
+from .left import head
+from .lexer import Token
 from .names import base_name
-from .tree import Chain, Name, Node, Product, Scripted, base_of, is_equation
+from .split import Statement
+from .told import shown
+from .tree import Chain, Name, Node, Product, Scripted, base_of, is_equation, walk
 
 _SINGULAR = re.compile(r"[Ss]ingular[- ][Vv]alue[- ][Dd]ecomposition|\bSVD\b|singular values")
 _EIGEN = re.compile(
@@ -24,10 +28,14 @@ _TRIANGULAR = re.compile(r"\bQR\b|\bQ ?R[- ](?:decomposition|factori[sz])")
 
 @dataclass
 class Factored:
-    """What factors are: traits by name, and where those that are diagonal stand first."""
+    """What factors are: traits by name, and where those that are diagonal stand first.
+
+    `places` are where the factorisations stand.
+    """
 
     traits: dict[str, str] = field(default_factory=dict)
     diagonal: dict[str, Name] = field(default_factory=dict)
+    places: set[int] = field(default_factory=set)
 
 
 def gather(trees: Iterable[Node], text: str) -> Factored:
@@ -40,6 +48,7 @@ def gather(trees: Iterable[Node], text: str) -> Factored:
         for side in tree.sides[1:]:
             if triangular and _names(side) == ["Q", "R"]:
                 found.traits["Q"] = "orthonormal"
+                found.places.add(tree.at)
             if (three := _factors(side)) is None:
                 continue
             left, middle, right = three
@@ -50,7 +59,27 @@ def gather(trees: Iterable[Node], text: str) -> Factored:
             else:
                 continue
             found.diagonal.setdefault(middle.text, middle)
+            found.places.add(tree.at)
     return found
+
+
+def alike(statements: Iterable[Statement], found: Factored) -> Iterator[tuple[Chain, list[Token]]]:
+    """X^⊤ X / n = V Λ V^⊤ where C = X^⊤ X / n and, further on, C = V Λ V^⊤ is a factorisation.
+
+    Its factors are new there: an equation of names that the text has before is a claim.
+    """
+    known = dict[str, Node]()
+    seen = set[str]()
+    for s in statements:
+        left = head(s.tree)
+        inside = {n.text for n in walk(s.tree) if isinstance(n, Name)}
+        if left is not None and isinstance(s.tree, Chain):
+            name, value = shown(left), s.tree.sides[1]
+            factors = {n.text for n in walk(value) if isinstance(n, Name)} - {"T"}
+            if s.tree.at in found.places and name in known and not factors & seen:
+                yield Chain(s.tree.at, (known[name], value), s.tree.relations[:1]), s.tokens
+            known.setdefault(name, value)
+        seen |= inside
 
 
 def _names(node: Node) -> list[str]:
@@ -73,4 +102,4 @@ def _factors(node: Node) -> tuple[Name, Name, Name] | None:
     return None
 
 
-__all__ = ["Factored", "gather"]
+__all__ = ["Factored", "alike", "gather"]

@@ -86,3 +86,53 @@ def test_an_oblong_matrix_that_is_called_orthogonal_has_one_gram_matrix() -> Non
 )  # fmt: skip
 def test_what_another_sentence_indexes_is_no_number(text: str, expected: list[str]) -> None:
     assert verdicts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [  # a factorisation of what is defined is no other definition, and ties what both are made of
+        (r"Let $C = X^\top X$. Its eigendecomposition is $C = V \Lambda V^\top$. Let $T = X V$. "
+         r"Then $T^\top T = \Lambda$ and $V^\top C V = \Lambda^2$.", ["proved", "refuted"]),
+        (r"Let $C = \frac1n X^\top X$. Its eigendecomposition is $C = V \Lambda V^\top$. "
+         r"Let $T = X V$. Then $\frac1n T^\top T = \Lambda$ and $C V = V \Lambda$.",
+         ["proved", "proved"]),
+        (r"Let $A = B F$ with the QR decomposition $A = Q R$. "
+         r"Then $Q^\top B F = R$ and $Q^\top B F = R^\top$.", ["proved", "conditional"]),
+        (r"Let $M = A B$ with the eigendecomposition $M = A B A^\top$. "
+         r"Then $M^2 = A B^2 A^\top$.", ["definition", "conditional"]),  # of no new names
+    ],
+)  # fmt: skip
+def test_a_factorisation_of_what_is_defined(text: str, expected: list[str]) -> None:
+    assert verdicts(text) == expected
+
+
+LAYER = (
+    r"Let $h' = V x$ with $V = W + s B A$, $W \in \mathbb{R}^{m \times n}$, "
+    r"$B \in \mathbb{R}^{m \times r}$, $A \in \mathbb{R}^{r \times n}$ "
+    r"and $g = \frac{\partial L}{\partial h'}$. "
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"Then $$\frac{\partial L}{\partial A} = s B^\top g x^\top$$ "
+         r"and $$\frac{\partial L}{\partial B} = g (A x)^\top.$$", ["proved", "refuted"]),
+        (r"Then $\frac{\partial L}{\partial B} = s g (A x)^\top$ and $h' = W x + s B A x$.",
+         ["proved", "proved"]),
+        (r"Let $M = c V A^\top$. Then $M A = c V A^\top A$ and $h' = V x$.", ["proved"] * 2),
+    ],
+)  # fmt: skip
+def test_a_factor_of_a_matrix_beside_another_is_no_row(text: str, expected: list[str]) -> None:
+    assert verdicts(LAYER + text) == expected
+
+
+def test_what_is_defined_is_symmetric_only_where_that_is_proved() -> None:
+    text = r"Let $S = X (X^\top X + \lambda I)^{-1} X^\top$ and $M = X Y$. Then $S^\top = S$"
+    assert verdicts(text + r" and $M^\top = M$.") == ["proved", "refuted"]
+
+
+def test_a_value_at_the_minimum_is_a_claim() -> None:
+    text = r"Let $f(x) = a x - x^2$ with maximiser $x^* = \frac a2$. "
+    found = verdicts(text + r"At the maximum $f(x^*) = \frac{a^2}{4}$ and $f(x^*) = a x^*$.")
+    assert found == ["proved", "unproved"]
