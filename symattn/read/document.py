@@ -24,6 +24,7 @@ from . import (
     called,
     called_later,
     coefficients,
+    dependent,
     diagonal,
     energies,
     euler,
@@ -158,6 +159,10 @@ class Assembly(Retried):
             self.names.varied = partials.numbers(s.tree for s in every) & INDICES
             for s in every if slopes or self.names.varied else ():
                 s.tree = partials.written_out(s.tree, slopes)
+                s.here = context(s.tree, self.names)
+            on = dependent.gather((s.tree for s in every), self.source)
+            for s in every if on else ():
+                s.tree = dependent.written_out(s.tree, on)
                 s.here = context(s.tree, self.names)
             by = primed.gather([s.tree for s in every], self.source.text)
             for s in every if by else ():

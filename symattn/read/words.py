@@ -71,8 +71,18 @@ _OTHER = (  # the inverse of, similar to, nearly: another thing is symmetric the
     r"(?:not|be|is|are|of|to|from|with|by|for|in|as|than|like|nearly|almost|approximately|roughly|"
     r"hardly|rarely|seldom|never|far|sometimes|often|usually|generically|possibly|perhaps|maybe)"
 )
-_BETWEEN = rf"(?:(?:(?!{_OTHER},? )[\w-]+,?|{ONE}(?! (?:be|is|are)\b)) ){{0,4}}?"
-_PLAINLY = r"(?!if |when |of |between |is |are )[\w-]+"
+_BETWEEN = (
+    rf"(?:(?:(?!{_OTHER},? )[\w-]+,?|(?<=[a-z] )(?<!and ){ONE}(?! (?:be|is|are)\b)) ){{0,4}}?"
+)
+PLAINLY = (  # the adjectives and nouns before a name, and no clause of another one
+    r"(?!(?:if|when|of|between|is|are|an?|any|some|the|every|each|all|no|another|let|put|set|define|"
+    r"consider|take|write|where|with|while|whereas|but|for|we|so|then|there|that|which|have|has|"
+    r"not) )"
+    r"[\w-]+"
+)
+_AHEAD = (  # $D$ symmetric and square $A$, $D$ is symmetric and $A$: of D alone
+    "(?<!\N{RIGHT WHITE SQUARE BRACKET} )" + "".join(rf"(?<!\b{v} )" for v in ("be", "is", "are"))
+)
 _QUALITIES = tuple(
     map(
         re.compile,
@@ -84,7 +94,7 @@ _QUALITIES = tuple(
             r"(?: (?:and )?positive (?:semi-?)?definite)?"
             r"(?=[.,;:)]|$| (?:and|let|put|set|define|consider|we|one|then) )",
             rf"{LIST}(?P<verb>) \((?:(?:which|that) is )?(?:an? )?{_QUALITY}",  # K (symmetric)
-            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"{_AHEAD}{_QUALITY}(?:,? (?:{PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",  # Σ, and A a matrix
         ),
     )
@@ -96,7 +106,7 @@ _OPPOSITES = tuple(
             rf"{LIST}(?P<verb> be| is| are) {_BETWEEN}{_TURNED}",
             rf"{LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
             rf"{LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
-            rf"{_TURNED}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"{_AHEAD}{_TURNED}(?:,? (?:{PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",
         ),
     )
@@ -153,12 +163,12 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"unit vectors? {LIST}", "unit"),
         (rf"\b[Bb]inary {_OF_BITS} {LIST}", "binary"),
         (rf"{LIST}{_SAID},?(?: an?)? binary {_OF_BITS}\b", "binary"),
-        (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {LIST}", "one-hot"),
+        (rf"{_AHEAD}\b[Oo]ne-hot(?: (?:{PLAINLY})){{0,3}}(?<! and) {LIST}", "one-hot"),
         (rf"{LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
         (rf"{LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
         (rf"{LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
         (rf"\brandom (?:variable|vector|number)s? {LIST}", "random"),
-        (rf"{_CENTRED}(?: (?:{_PLAINLY})){{0,3}} {LIST}(?! an? )", "centred"),
+        (rf"{_AHEAD}{_CENTRED}(?: (?:{PLAINLY})){{0,3}}(?<! and) {LIST}(?! an? )", "centred"),
         (rf"{LIST}(?:{_BE}|,| with)(?: (?!not )[\w-]+){{0,3}} {_CENTRED}", "centred"),
     )
 )  # fmt: skip
@@ -326,7 +336,8 @@ def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -
         size = spans[int(space[1:-1])]
     elif size is not None and square != noun.startswith("matri"):
         size = None
-    around = words[max(0, found.start() - 40) : found.end()]
+    before = re.split(r"[,;]|\band\b|\N{RIGHT WHITE SQUARE BRACKET}", words[: found.start()])[-1]
+    around = before + found[0]
     traits = set()
     if noun == "distribution" or (noun == "vector" and "probability" in found["words"]):
         traits.add("normalised")
@@ -373,4 +384,17 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "supposed", "unsaid"]
+__all__ = [
+    "DROPS",
+    "LINK",
+    "LIST",
+    "ONE",
+    "PLAINLY",
+    "Phrase",
+    "adjective",
+    "concluded",
+    "phrases",
+    "sentences",
+    "supposed",
+    "unsaid",
+]

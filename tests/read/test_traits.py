@@ -57,6 +57,9 @@ def facts(words):
         ("The rows of $P$ sum to zero.", []),
         ("$w$ is orthogonal to $x$.", []),
         ("$P_{ij}$ sums to one.", []),
+        ("Let $w$ be one-hot.", [WEIGHTS]),
+        ("Let $x$ be one-hot and $w$ a vector.", ["Sum(x[i], (i, 0, n - 1))"]),
+        ("Let $x$ be a one-hot vector and let $w$ be any vector.", ["Sum(x[i], (i, 0, n - 1))"]),
     ],
 )
 def test_words_give_facts(words, expected):
