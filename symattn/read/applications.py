@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .names import Context, atoms, base_name, is_letter, is_open, plain
 from .tree import (
@@ -115,8 +115,8 @@ def application(parts: Parts, k: int) -> Application | None:
             break
         if items and not all(map(_outcome, inner.items)):
             break  # σ(x) (1 - σ(x))
-        if len(inner.items) == 1 and _holds(inner.items[0], name):
-            break  # n (1 - n/K), whatever else n(t) is
+        if len(inner.items) == 1 and _holds(inner.items[0], _underived(name)):
+            break  # n (1 - n/K), whatever else n(t) is, and σ' (1 - 2σ)
         for item in inner.items:
             items += item.items if isinstance(item, Given) else (item,)
             given += item.given if isinstance(item, Given) else ()
@@ -163,6 +163,11 @@ def applied(node: Product) -> tuple[tuple[int, Application], ...]:
         known = tuple((k, call) for k, call in found if call is not None)
         object.__setattr__(node, "applied", known)
         return known
+
+
+def _underived(name: Node) -> Node:
+    """The σ of σ'."""
+    return replace(name, text=name.text.rstrip("'")) if isinstance(name, Name) else name
 
 
 def _holds(node: Node, name: Node) -> bool:

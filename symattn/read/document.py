@@ -331,7 +331,8 @@ class Assembly(Retried):
         """The statements with dA as a name of its own."""
         sizes = {x for s in self.sizes.slots.values() if s.value for x in map(str, s.value.atoms())}
         known = {"d"} & (self.names.declared | sizes | self.sizes.names)
-        number = bool(known) or any(rewrite.counts(s.tree) for s in found)
+        every = [*found, *self._spoken]
+        number = bool(known) or any(rewrite.counts(s.tree) for s in every)
         trees = [*(s.tree for s in found), *spoken]
         joined = []
         for tree in trees:

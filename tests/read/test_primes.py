@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from symattn.checker import check
 from symattn.read import read
 
@@ -108,3 +110,16 @@ $$ s' = a x + 1 $$
     assert verdicts(text) == ["proved"]
     grows = r"""The differential equation $y' = k y$ is solved by $$ y = c e^{k x} $$"""
     assert verdicts(grows) == ["proved"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"\sigma'' = \sigma' (1 - 2 \sigma)", "proved"),
+        (r"\sigma'' = \sigma' (1 + 2 \sigma)", "refuted"),
+        (r"\sigma'(1 - x) = \sigma'(x - 1)", "proved"),
+    ],
+)
+def test_a_slope_before_a_bracket_with_its_function_is_a_factor(claim: str, verdict: str) -> None:
+    text = rf"Let $\sigma(x) = \frac{{1}}{{1 + e^{{-x}}}}$. Its derivatives satisfy $${claim}.$$"
+    assert check(text, corrections=False).rows[-1].verdict == verdict
