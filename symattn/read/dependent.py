@@ -63,16 +63,17 @@ def gather(trees: Iterable[Node], source: Source) -> dict[str, tuple[Node, ...]]
             other.add(name)
         else:
             found.setdefault(name, items)
-    for name, on in (pair for tree in trees for pair in _rates(tree)):  # dv/dt beside an m of t
-        if any(_texts(items) == [on.text] for items in found.values()):
-            found.setdefault(name, (on,))
     made = {base_name(h) for t in trees if not _restates(t) and (h := head(t)) is not None}
     marked = {x for t in trees for n in walk(t) if (x := _marked(n))}
     of_others = {x for items in found.values() for x in _texts(items)}
     spared = other | made | marked | of_others | by | {"d", "e", "i", "I"}
-    return {
+    kept = {
         name: items for name, items in found.items() if name not in spared and by & {*_texts(items)}
     }
+    for name, on in (pair for tree in trees for pair in _rates(tree)):  # dv/dt beside an m of t
+        if name not in spared and any(_texts(items) == [on.text] for items in kept.values()):
+            kept.setdefault(name, (on,))
+    return kept
 
 
 def _texts(items: Iterable[Node]) -> list[str]:

@@ -218,7 +218,8 @@ class _Scripts:
         found = indices(sign, script)
         beside = any(map(is_letter, found))
         for atom in found:
-            if self.power is not None and sign == "^":
+            turns = atom in (Symbol(atom.at, "top"), Name(atom.at, "T"))  # (A^2)^⊤ = (A^⊤)^2
+            if self.power is not None and sign == "^" and not turns:
                 raise self.fail(
                     atom,
                     "an index or a name behind a power",

@@ -130,3 +130,15 @@ def test_a_temperature_before_a_sum_is_no_number_of_values(claim: str, verdict: 
 def test_a_derivative_by_a_number_of_values_is_no_fault() -> None:
     text = r"Let $m = \frac1n \sum_{i=1}^n x_i$. Then $\frac{\partial m}{\partial n} = -\frac m n$."
     assert "fault" not in check(text, corrections=False).rows[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"(A^2)^\top = (A^\top)^2", "proved"),
+        (r"(A^3)^T B = A^T A^T A^T B", "proved"),
+        (r"(A^2)^\top B = A^2 B", "conditional"),  # of a symmetric A
+    ],
+)
+def test_a_power_of_a_matrix_has_a_transpose(claim: str, verdict: str) -> None:
+    assert check(f"{SQUARE}Then $${claim}.$$", corrections=False).rows[-1].verdict == verdict
