@@ -91,6 +91,7 @@ ROUNDS = (
     "seventysecond",
     "seventythird",
     "seventyfourth",
+    "seventyfifth",
 )
 
 
