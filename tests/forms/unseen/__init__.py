@@ -92,6 +92,7 @@ ROUNDS = (
     "seventythird",
     "seventyfourth",
     "seventyfifth",
+    "seventysixth",
 )
 
 
