@@ -93,6 +93,7 @@ ROUNDS = (
     "seventyfourth",
     "seventyfifth",
     "seventysixth",
+    "seventyseventh",
 )
 
 
