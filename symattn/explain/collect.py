@@ -43,7 +43,7 @@ from .arrange import factored, taken_out
 from .cases import inside, split, written
 from .centred import adjoint_centred
 from .cost import cost, is_size, powers_of
-from .groups import Group, common_powers, fresh, groups, opened, quotient
+from .groups import Group, common_powers, fresh, groups, opened, quotient, residuals
 from .ones import of_ones
 from .pairs import in_pairs, with_pairs
 from .products import conjugates, product
@@ -298,12 +298,14 @@ def _collect(poly: Poly) -> Poly:
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
-    ranked = [
-        ((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw), not adjoint_centred(raw)), raw)
-        for raw in wholes
-    ]
-    best = min(ranked, key=lambda pair: pair[0], default=None)
-    return best[1] if best else factored(_within(poly))
+    best = min(wholes, key=_rank, default=None)
+    return best if best is not None else factored(_within(poly))
+
+
+def _rank(raw: Poly) -> tuple[int, bool, int, bool, int]:
+    """What a form costs, and what it has that is read as one thing, of two that cost the same."""
+    whole = _of_brackets(raw)
+    return cost(raw) - whole, not whole, -_alike(raw), not adjoint_centred(raw), -residuals(raw)
 
 
 def _alike(raw: Poly) -> int:

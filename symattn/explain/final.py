@@ -29,7 +29,7 @@ from .groups import common_powers, quotient
 from .shares import shared
 
 PRODUCT = 2  # what one fraction may cost more than two
-NESTED = 3  # what one bar may cost more than a bar above another one
+NESTED = 3  # what one bar may cost more than a bar above another one, or (k/T) (1 + G/(R T)) than two
 BOUNDED = frozenset({"tanh", "sin", "cos"})
 
 
@@ -75,8 +75,7 @@ def less_one(
         if (
             isinstance(atom, Poly)
             and e == 1
-            and not written(atom)
-            and (_faces(atom, bounded) == (c > 0) or _turned(atom))
+            and (_turned(atom) or (not written(atom) and _faces(atom, bounded) == (c > 0)))
         ):
             made = raw_atom(Poly({t: -d for t, d in atom}))
         elif isinstance(atom, Sum) and e == 1 and c < 0:
@@ -251,13 +250,15 @@ def output_in_front(poly: Poly, output: Tensor) -> Poly:
     name = names[0][0]
     if any(t.powers[name] != 1 for t, _ in poly):
         return poly
-    front = Term(common_powers([t.powers for t, _ in poly]))
-    rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
-    if rest.terms.get(ONE_TERM) not in (1, -1):  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
-        front = Term({name: 1})
+    for front in (Term(common_powers([t.powers for t, _ in poly])), Term({name: 1})):
         rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
-    whole = raw_product([Poly({front: 1}), raw_atom(rest)])
-    return whole if cost(whole) <= cost(poly) else poly
+        if len(front.powers) > 1 and rest.terms.get(ONE_TERM) not in (1, -1):
+            continue  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
+        whole = raw_product([Poly({front: 1}), raw_atom(rest)])
+        more = NESTED if len(front.powers) > 1 and all(c > 0 for _, c in rest) else 0
+        if cost(whole) <= cost(poly) + more:
+            return whole
+    return poly
 
 
 def output_at_its_letters(poly: Poly, output: Ref) -> Poly:

@@ -174,6 +174,13 @@ def _residual(parts: list[Mapping[Atom, Rational]]) -> bool:
     return not tensors_in(Term(seen)).isdisjoint(tensors_in(Term(predicted)))
 
 
+def residuals(raw: Poly) -> int:
+    """How many brackets are what is predicted less what is seen, p_ik Σ_l y_il − y_ik."""
+    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) == 2)
+    signs = (b for b in brackets if sorted(c > 0 for _, c in b) == [False, True])
+    return sum(_residual([t.powers for t in b.terms]) for b in signs)
+
+
 def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
     yield _View(term, c, term.powers, (), {})
     for atom, e in term:
@@ -312,11 +319,16 @@ def _one_product(bracket: Poly, collect: Collect) -> bool:
 
 
 def _difference(rests: list[Poly]) -> bool:
-    """x_i − x_j, or x_i − 1, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum."""
-    if len(rests) != 2 or any(len(r) != 1 or _has_sum(r) for r in rests):
+    """x_i − x_j, or x_i − 1, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum.
+
+    And p_ik Σ_l y_il − y_ik, of y what is predicted and what is seen.
+    """
+    if len(rests) != 2 or any(len(r) != 1 for r in rests):
         return False
     (first,), (second,) = rests
-    return first[1] * second[1] < 0
+    if first[1] * second[1] > 0:
+        return False
+    return not any(map(_has_sum, rests)) or _residual([first[0].powers, second[0].powers])
 
 
 def _has_sum(node: Any) -> bool:

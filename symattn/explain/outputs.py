@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..folding import divisors
-from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, inside, refs
+from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, refs
 from ..logistic import together
 from ..model import Body, Model
 from .brackets import gathered
@@ -93,13 +93,16 @@ class Output:
         """Whether a form has the output in it as people write it.
 
         There is no e to the output, no new logarithm, no new denominator of a number, and no high
-        power beside the name of a root.
+        power beside the name of a root; log u of y = 1/(a + b log u) is not (1/y − a)/b.
         """
         weights = self._of_weights(body)
         if _bare_exponential(after, body.tensor, weights):
             return False
         if "log" in _calls(after) - _calls(before):
             return False
+        if _logarithm_below(body) and "log" in _calls(before) - _calls(after):
+            if not _names_below(after) <= _names_below(before) | {body.tensor}:
+                return False
         name, root = Ref(body.tensor, body.indices), root_of(body)
         if root is not None and outgrown(after, before, name):
             return False
@@ -111,6 +114,18 @@ def _bracket(body: Body) -> bool:
     only = body.raw.single
     plain = only is not None and all(e > 0 for _, e in only[0])
     return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
+
+
+def _logarithm_below(body: Body) -> bool:
+    """1/(a + b log u)."""
+    factors = body.normal.single[0] if body.normal.single else ()
+    return any(e < 0 and isinstance(a, Poly) and "log" in _calls(a) for a, e in factors)
+
+
+def _names_below(node: Any) -> set[Tensor]:
+    """The names below bars, also of what is positive."""
+    terms = (n for n in inside(node) if isinstance(n, Term))
+    return {a.tensor for t in terms for a, e in t if e < 0 and isinstance(a, Ref)}
 
 
 def _calls(node: Any) -> set[Any]:

@@ -36,7 +36,7 @@ from ..ir import (
 )
 from ..model import Body, model
 from ..shared_bars import under_one_sum
-from .adjoints import has_sum, is_all, is_statistic, on_the_way, with_adjoints
+from .adjoints import has_sum, is_all, made_of_others, on_the_way, with_adjoints
 from .backwards import hidden_beside_a_power, hidden_by_a_bracket
 from .brackets import written_out
 from .cases import on_both_sides, strict
@@ -61,6 +61,7 @@ WHOLE = 3  # what a Σ of the author may cost more than another form, where it i
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
+WIDER = 8  # what a form costs more that has a Σ over more letters
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
 
@@ -100,7 +101,7 @@ def chosen(d: Derivation) -> Chosen:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        prices = [LOOKED_UP if t.shape and is_statistic(t, d) else UNASKED for t in named]
+        prices = [UNASKED for t in named]
         alone = any(is_all(inside[t], d.normal) for t in named)
         if alone or chooser.price(best.normal) <= chooser.price(d.normal) + sum(prices):
             names = " and ".join(f"`{t.name}`" for t in named)
@@ -110,6 +111,14 @@ def chosen(d: Derivation) -> Chosen:
                 return _at_kinks(chooser, trail, best.normal, inside)
     best = _best(d, chooser, d.normal, _of(d.component.tensor) or d.output, _beside(d, {}))
     best = _ruled(d, chooser, {}, best)
+    if apart := made_of_others(d):
+        whole = with_adjoints(d.normal, apart)
+        other = _best(d, chooser, whole, d.output, [])
+        if chooser.price(other.normal) < chooser.price(best.normal):
+            names = " and ".join(f"`{t.name}`" for t in apart)
+            trail = [(f"insert {names}", whole), *other.trail]
+            if _reached(d, chooser, whole, other):
+                return _at_kinks(chooser, trail, other.normal, apart)
     if not _reached(d, chooser, d.normal, best):
         best = Form(d.normal, ())
     return _at_kinks(chooser, best.trail, best.normal, ())
@@ -150,10 +159,10 @@ def _ruled(
     ]
     if _of_brackets(other.normal, chooser) and not _of_brackets(best.normal, chooser):
         prices = [(min(prices[0]), prices[0][1]), (prices[1][0] + BRACKETS, prices[1][1])]
-    if not round_ and (
-        prices[0] >= prices[1] or _width(collected(other.normal)) > _width(collected(best.normal))
-    ):
-        return best
+    wider = _width(collected(other.normal)) > _width(collected(best.normal))
+    if not round_ and prices[0][0] + WIDER * wider >= prices[1][0]:
+        if wider or prices[0] >= prices[1]:
+            return best
     trail = (("differentiate the brackets as they stand", form), *other.trail)
     return Form(other.normal, trail)
 

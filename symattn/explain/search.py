@@ -309,6 +309,7 @@ class Presenter(Prices):
         yield from self._tried("insert a definition", self.insertions.products(poly))
         if "sign" in calls:
             yield from self._tried("insert a definition", self.insertions.faced(poly))
+        yield from self._tried("insert a definition", self.insertions.divided(poly))
         yield from self._tried("insert a sum that is 1", self.insertions.weighted(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
