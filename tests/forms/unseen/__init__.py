@@ -94,6 +94,7 @@ ROUNDS = (
     "seventyfifth",
     "seventysixth",
     "seventyseventh",
+    "seventyeighth",
 )
 
 
