@@ -63,6 +63,12 @@ def is_all(part: Derivation, poly: Poly) -> bool:
     return isinstance(atom, Ref) and atom.tensor is part.component.tensor and e == 1 and not more
 
 
+def beside_its_own(bar: Tensor, poly: Poly) -> bool:
+    """Z̄_i stands beside Z_i."""
+    names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in poly.terms)
+    return any(bar in own and not own.isdisjoint(bar.of) for own in names)
+
+
 def _of(d: Derivation) -> str:
     """The x of x̄."""
     return d.component.tensor.of[0].name if d.component.tensor.of else ""
@@ -127,6 +133,7 @@ def has_sum(node: Any) -> bool:
 
 
 __all__ = [
+    "beside_its_own",
     "has_sum",
     "is_all",
     "is_statistic",

@@ -36,7 +36,15 @@ from ..ir import (
 )
 from ..model import Body, model
 from ..shared_bars import under_one_sum
-from .adjoints import has_sum, is_all, made_of_others, on_the_way, with_adjoints
+from .adjoints import (
+    beside_its_own,
+    has_sum,
+    is_all,
+    is_statistic,
+    made_of_others,
+    on_the_way,
+    with_adjoints,
+)
 from .backwards import hidden_beside_a_power, hidden_by_a_bracket
 from .brackets import written_out
 from .cases import on_both_sides, strict
@@ -101,7 +109,9 @@ def chosen(d: Derivation) -> Chosen:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        prices = [UNASKED for t in named]
+        own = {t for t in named if beside_its_own(t, d.normal)}  # Z_i Z̄_i, which says nothing
+        short = (t.shape and is_statistic(t, d) and t not in own for t in named)
+        prices = [LOOKED_UP if s else UNASKED for s in short]
         alone = any(is_all(inside[t], d.normal) for t in named)
         if alone or chooser.price(best.normal) <= chooser.price(d.normal) + sum(prices):
             names = " and ".join(f"`{t.name}`" for t in named)
