@@ -43,6 +43,9 @@ from ..ir import (
 from .notation import position
 
 
+LONG = 12  # a number above that is no coefficient that one expects
+
+
 def complement(poly: Poly) -> Poly | None:
     """u where the sum is 1 − step(u) = [u < 0], None for anything else."""
     if len(poly) != 2 or poly.terms.get(ONE_TERM) != 1:
@@ -317,6 +320,7 @@ def _coefficient(c: Rational, term: Term) -> int:
     c = magnitude(c)
     if not term.powers:
         return 1 + (c.denominator != 1)
+    long = c.numerator > LONG
     if any(e < 0 for _, e in term):
-        return (c.numerator != 1) + (c.denominator != 1)  # 1/(2 x) has one bar
-    return (c != 1) + (c.denominator != 1)
+        return (c.numerator != 1) + (c.denominator != 1) + long  # 1/(2 x) has one bar
+    return (c != 1) + (c.denominator != 1) + long

@@ -7,7 +7,20 @@ from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom, refs
+from ..ir import (
+    ZERO,
+    Atom,
+    Call,
+    Index,
+    Poly,
+    Ref,
+    Tensor,
+    Term,
+    collected,
+    inverse_tensor,
+    raw_atom,
+    refs,
+)
 from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
@@ -47,6 +60,22 @@ class Symmetries:
             return raw_atom(Ref(node.tensor, (b, a)))
 
         return nf.rewrite(poly, rule)
+
+    def merged(self, raw: Poly) -> Poly:
+        """q_ij + q_ji of a symmetric q as 2 q_ij."""
+        if not self.symmetric or len(raw) < 2:
+            return raw
+        first: dict[Term, Term] = {}
+        found = []
+        for term, c in raw:
+            own = Term(collected((self._sorted(a), e) for a, e in term))
+            found.append((first.setdefault(own, term), c))
+        return Poly(collected(found)) if len(first) < len(raw) else raw
+
+    def _sorted(self, atom: Atom) -> Atom:
+        if not isinstance(atom, Ref) or atom.tensor not in self.symmetric:
+            return atom
+        return Ref(atom.tensor, sorted(atom.slots, key=str))
 
     def forwards(self, poly: Poly) -> Poly:
         """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not.
