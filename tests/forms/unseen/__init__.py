@@ -95,6 +95,7 @@ ROUNDS = (
     "seventysixth",
     "seventyseventh",
     "seventyeighth",
+    "seventyninth",
 )
 
 
