@@ -302,10 +302,15 @@ def _collect(poly: Poly) -> Poly:
     return best if best is not None else factored(_within(poly))
 
 
-def _rank(raw: Poly) -> tuple[int, bool, int, bool, int]:
-    """What a form costs, and what it has that is read as one thing, of two that cost the same."""
+def _rank(raw: Poly) -> tuple[int, bool, int, bool, int, int]:
+    """What a form costs, and what it has that is read as one thing, of two that cost the same.
+
+    Then how many letters its brackets have: Σ_k W_ka (u_k + v_k), and not Σ_k u_k (W_ka + U_ka).
+    """
     whole = _of_brackets(raw)
-    return cost(raw) - whole, not whole, -_alike(raw), not adjoint_centred(raw), -residuals(raw)
+    letters = sum(len(n.free) for n in inside(raw) if isinstance(n, Poly) and len(n) > 1)
+    cheap = cost(raw) - whole, not whole, -_alike(raw), not adjoint_centred(raw), -residuals(raw)
+    return *cheap, letters
 
 
 def _alike(raw: Poly) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..folding import divisors
-from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, refs
+from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, parts, refs
 from ..logistic import together
 from ..model import Body, Model
 from .brackets import gathered
@@ -110,10 +110,17 @@ class Output:
 
 
 def _bracket(body: Body) -> bool:
-    """c (p − q), and neither N k log(V/N) nor a quotient."""
+    """c (p − q) and c (1 − (b/a)^k), and neither N k log(V/N) nor a quotient."""
     only = body.raw.single
-    plain = only is not None and all(e > 0 for _, e in only[0])
-    return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
+    plain = only is not None and all(e > 0 or isinstance(a, Ref) for a, e in only[0])
+    return plain and len(body.normal) > 1 and not any(_logs(t) for t, _ in body.normal)
+
+
+def _logs(node: Any) -> bool:
+    """A logarithm that is none of a power, e^{k log u}."""
+    if isinstance(node, Call) and node.name == "exp" and powers_of(node.args[0]) is not None:
+        return False
+    return (isinstance(node, Call) and node.name == "log") or any(map(_logs, parts(node)))
 
 
 def _logarithm_below(body: Body) -> bool:

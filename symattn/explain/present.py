@@ -301,7 +301,7 @@ def presented(d: Derivation) -> Presented:
     spelled = finished(raw, chooser, lettered)
     spelled = as_written_out(choice.normal, spelled)
     if not choice.bent and cost(spelled) > SMALL and not chooser.series & series(normal):
-        more = chooser.roundabout(normal) + chooser.read_backwards(spelled)
+        more = chooser.roundabout(normal, spelled) + chooser.read_backwards(spelled)
         spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
     if own := chooser.model.bodies.get(_of(d.component.tensor)):
         spelled = output_in_front(spelled, own.tensor)

@@ -31,13 +31,22 @@ class Symmetries:
 
     def __init__(self, m: Model, brackets: Iterable[Body] = ()) -> None:
         """`brackets` are those of the author, x_ia − x_ja."""
-        names, bodies = symmetric(m), list(m.bodies.values())
+        names, bodies, brackets = symmetric(m), list(m.bodies.values()), tuple(brackets)
         self.symmetric = {b.tensor for b in bodies if b.tensor.name in names}
+        self.symmetric |= {b.tensor for b in brackets if self._comes_out_symmetric(b)}
         brackets = [b for b in brackets if _alike(b, m)]
         turned = ((b.tensor, _turned(b)) for b in (*bodies, *brackets))
         self.antisymmetric = {tensor: pair for tensor, pair in turned if pair is not None}
         self.brackets = {b.tensor for b in brackets}
         self.complementary = {b.tensor: (0, 1) for b in bodies if _complementary(b)}
+
+    def _comes_out_symmetric(self, bracket: Body) -> bool:
+        """r_ij − L of a symmetric r."""
+        if len(bracket.indices) != 2 or len({i.size for i in bracket.indices}) > 1:
+            return False
+        i, j = bracket.indices
+        turned = nf.substitute(bracket.normal, {i: j, j: i})
+        return self.in_order(turned) is self.in_order(bracket.normal)
 
     def forms(self, poly: Poly, calls: set[Any]) -> Iterator[Poly]:
         """The forms that they allow; `calls` are the functions in the expression."""
