@@ -43,7 +43,7 @@ from .arrange import factored, taken_out
 from .cases import inside, split, written
 from .centred import adjoint_centred
 from .cost import cost, is_size, powers_of
-from .groups import Group, common_powers, fresh, groups, opened, quotient, residuals
+from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
 from .pairs import in_pairs, with_pairs
 from .products import conjugates, product
@@ -302,15 +302,15 @@ def _collect(poly: Poly) -> Poly:
     return best if best is not None else factored(_within(poly))
 
 
-def _rank(raw: Poly) -> tuple[int, bool, int, bool, int, int]:
-    """What a form costs, and what it has that is read as one thing, of two that cost the same.
-
-    Then how many letters its brackets have: Σ_k W_ka (u_k + v_k), and not Σ_k u_k (W_ka + U_ka).
-    """
+def _rank(raw: Poly) -> tuple[int, bool, int, bool, int]:
+    """What a form costs, and what it has that is read as one thing, of two that cost the same."""
     whole = _of_brackets(raw)
-    letters = sum(len(n.free) for n in inside(raw) if isinstance(n, Poly) and len(n) > 1)
-    cheap = cost(raw) - whole, not whole, -_alike(raw), not adjoint_centred(raw), -residuals(raw)
-    return *cheap, letters
+    return cost(raw) - whole, not whole, -_alike(raw), not adjoint_centred(raw), _letters(raw)
+
+
+def _letters(raw: Poly) -> int:
+    """How many letters its brackets have: Σ_k W_ka (u_k + v_k), and not Σ_k u_k (W_ka + U_ka)."""
+    return sum(len(n.free) for n in inside(raw) if isinstance(n, Poly) and len(n) > 1)
 
 
 def _alike(raw: Poly) -> int:

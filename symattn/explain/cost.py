@@ -257,8 +257,12 @@ def _divided_twice(term: Term) -> int:
     """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too.
 
     And 1/x (p − q x^p), for which they write p/x − q x^{p − 1}; 1/(a + b) (c/(a + d) − 1).
-    But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.
+    But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.  And |u|^b/u, which is |u|^{b − 1} sign u.
     """
+    sizes = [only_name(base) for base, _ in _powers_in(term)]
+    under = {a for a, e in term if e < 0} if sizes else ()
+    if any(isinstance(a, Call) and a.name == "abs" and a.args[0] in under for a in sizes):
+        return 4
     if any(isinstance(a, Ref) and a.slots and e > 0 for a, e in term):
         return 0
     for bracket, e in term:

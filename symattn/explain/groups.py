@@ -183,13 +183,6 @@ def _residual(parts: list[Mapping[Atom, Rational]]) -> bool:
     return not tensors_in(Term(seen)).isdisjoint(tensors_in(Term(predicted)))
 
 
-def residuals(raw: Poly) -> int:
-    """How many brackets are what is predicted less what is seen, p_ik Σ_l y_il − y_ik."""
-    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) == 2)
-    signs = (b for b in brackets if sorted(c > 0 for _, c in b) == [False, True])
-    return sum(_residual([t.powers for t in b.terms]) for b in signs)
-
-
 def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
     yield _View(term, c, term.powers, (), {})
     for atom, e in term:

@@ -69,7 +69,6 @@ WHOLE = 3  # what a Σ of the author may cost more than another form, where it i
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
-WIDER = 8  # what a form costs more that has a Σ over more letters
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
 
@@ -169,10 +168,10 @@ def _ruled(
     ]
     if _of_brackets(other.normal, chooser) and not _of_brackets(best.normal, chooser):
         prices = [(min(prices[0]), prices[0][1]), (prices[1][0] + BRACKETS, prices[1][1])]
-    wider = _width(collected(other.normal)) > _width(collected(best.normal))
-    if not round_ and prices[0][0] + WIDER * wider >= prices[1][0]:
-        if wider or prices[0] >= prices[1]:
-            return best
+    if not round_ and (
+        prices[0] >= prices[1] or _width(collected(other.normal)) > _width(collected(best.normal))
+    ):
+        return best
     trail = (("differentiate the brackets as they stand", form), *other.trail)
     return Form(other.normal, trail)
 

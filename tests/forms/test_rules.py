@@ -250,6 +250,25 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
     "cost._bases": (constant(set()), "shares within the unit interval", "x", 0),
     "collect._linear": (no, "tank in which a reaction of second order runs", "x", 0),
+    # sums below a bar, residuals, differences beside their function, names that undo each other
+    "Insertions.divided": (no_forms, "grades between two thresholds", "x", 0),
+    "collect._letters": (constant(0), "net of sums and products", "x", 0),
+    "facing._one_first": (kept, "growth of a fish", "A", 0),
+    "facing._argument_too": (no, "loss of a rank with a soft sign", "t", 0),
+    "present.made_of_others": (constant({}), "tokens that are pooled by a soft largest", "x", 0),
+    "present.beside_its_own": (no, "tuner of a prompt in front of a frozen layer", "S", 0),
+    "outputs._logarithm_below": (no, "neuron that fires at a rate", "b", 0),
+    "outputs._logs": (constant(True), "wire that is drawn through a die", "A", 0),
+    "groups._of_inverses": (no, "kernel that is a sum of two others", "a", 0),
+    "Symmetries.merged": (untouched, "distances that are kept by a map to fewer axes", "Y", 0),
+    "Symmetries._comes_out_symmetric": (
+        no,
+        "graph that is drawn with springs of one length",
+        "x",
+        0,
+    ),
+    "backwards._one_term": (no, "well from which water is pumped", "K", 0),
+    "Presenter._in": (constant(True), "wire that is drawn through a die", "A", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
 BESIDE_THE_TEXT = {
