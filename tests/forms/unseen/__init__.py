@@ -96,6 +96,7 @@ ROUNDS = (
     "seventyseventh",
     "seventyeighth",
     "seventyninth",
+    "eightieth",
 )
 
 
