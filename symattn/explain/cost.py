@@ -212,14 +212,16 @@ def cost(node: Any) -> int:
 
 
 def _square_apart(poly: Poly) -> bool:
-    """1 − u (u + v) of a function u, which is read as 1 − u² − u v."""
+    """1 − u (u + v) of a function u, which is read as 1 − u² − u v; a − u (a u + v) too."""
 
     def apart(term: Term) -> bool:
         whole = [a for a, e in term if isinstance(a, Poly) and e == 1]
-        calls = (Term({a: 1}) for a, e in term if isinstance(a, Call) and e == 1)
-        return any(u in bracket.terms for u in calls for bracket in whole)
+        calls = [a for a, e in term if isinstance(a, Call) and e == 1]
+        fronts = [t for t in poly.terms if t is not term] if whole and calls else []
+        times = (Term({**f.powers, u: 1}) for u in calls for f in fronts if u not in f.powers)
+        return any(u in bracket.terms for u in times for bracket in whole)
 
-    return ONE_TERM in poly.terms and any(apart(t) for t, _ in poly)
+    return len(poly) > 1 and any(apart(t) for t, _ in poly)
 
 
 def _turns(poly: Poly) -> bool:
