@@ -97,6 +97,7 @@ ROUNDS = (
     "seventyeighth",
     "seventyninth",
     "eightieth",
+    "eightyfirst",
 )
 
 
