@@ -320,8 +320,15 @@ def _alike(raw: Poly) -> int:
 
 
 def _of_one_kind(bracket: Poly) -> bool:
-    """Two names at the same letters, or one power of one name at two places, with other signs."""
+    """Two names at the same letters, or one power of one name at two places, with other signs.
+
+    And two logarithms.
+    """
     only = [next(iter(t)) if len(t.powers) == 1 else (None, 0) for t, _ in bracket]
+    if sum(c for _, c in bracket) == 0 and all(
+        isinstance(a, Call) and (a.name, e) == ("log", 1) for a, e in only
+    ):
+        return True
     named = [(a, e) for a, e in only if isinstance(a, Ref) and a.slots]
     if len(named) != 2 or sum(c for _, c in bracket) != 0:
         return False

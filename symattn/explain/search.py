@@ -27,6 +27,7 @@ from ..ir import (
     Index,
     Max,
     Poly,
+    Rational,
     Ref,
     Slot,
     Sum,
@@ -298,6 +299,8 @@ class Presenter(Prices):
                 if body.tensor in self.squares and _rooted(solution):
                     continue  # √s of s = max(0, u)²
                 forms = self._tried(reason, solution.forms(poly))
+                if isinstance(solution, Solution) and _with_others(solution):
+                    forms = (f for f in forms if not _raised(body.tensor, poly, f[1]))
                 if isinstance(solution, Solution) and isinstance(solution.atom, Call):
                     forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                 if own and out is not None:
@@ -380,6 +383,22 @@ def _close(
 ) -> list[tuple[int, int, Form]]:
     """Those that cost no more than so many times the first, and so much."""
     return [item for item in found if item[0] <= times * found[0][0] + more]
+
+
+def _with_others(solution: Solution) -> bool:
+    """R = A²/s of s = A²/R, a product of several."""
+    only = solution.value.single
+    return len(solution.body.normal) == 1 and only is not None and len(only[0].powers) > 1
+
+
+def _raised(name: Tensor, before: Poly, after: Poly) -> bool:
+    """s³/A for A s²/R of s = A²/R: the name is there, and stands for one of its factors more."""
+
+    def highest(poly: Poly) -> Rational:
+        powers = (e for t, _ in poly for a, e in t if isinstance(a, Ref) and a.tensor is name)
+        return max(powers, default=0)
+
+    return 1 <= highest(before) < highest(after)
 
 
 def _over_one_bar(bracket: Poly) -> Poly:
