@@ -98,6 +98,7 @@ ROUNDS = (
     "seventyninth",
     "eightieth",
     "eightyfirst",
+    "eightysecond",
 )
 
 
