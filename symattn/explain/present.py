@@ -142,7 +142,6 @@ def _at_kinks(
     form = strict(found, chooser.indicators, chooser.opened) if chooser.indicators else found
     if chooser.reading.pairs:
         form = next(under_one_sum(form, lambda p: on_both_sides(p, chooser.reading)), form)
-        form = next(on_both_sides(form, chooser.reading), form)
     bent = form is not found
     more = (("take 0 at the kink", form),) if bent else ()
     return Chosen(form, (*trail, *more), written, bent, chooser.opened(form))
