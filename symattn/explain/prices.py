@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import normalize as nf
 from ..folding import has_exponential
-from ..ir import ONE_TERM, ZERO, Call, Max, Poly, Ref, Sum, Tensor, Term, magnitude, parts, raw_atom, refs
+from ..ir import ONE_TERM, ZERO, Call, Max, Poly, Ref, Sum, Tensor, Term, parts, raw_atom, refs
 from ..model import Body, Model
 from . import limits
 from .arrange import factored
@@ -26,7 +26,6 @@ TWICE = 4  # what a name costs beside another of which it is a power: V/Q for V 
 LOOKED_UP = 8  # what a name costs beyond its letters that is explained on a line of its own
 UNWRITTEN = 2  # what the length of an axis costs more where no formula has it as a number
 WRITTEN = 2  # what a bracket with exponentials costs less than any other form of it
-HIGH, STEEP = 4, 3  # every power of a name above that costs so much more: f⁶
 LONG = 12  # terms; a longer form has to become shorter before its brackets are looked for
 
 
@@ -143,13 +142,7 @@ class Prices:
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
         extra -= self._behind_a_minus(raw) + self.in_pairs(raw)
-        extra += sum(self._high(n) for n in inside(raw) if isinstance(n, Term))
         return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
-
-    def _high(self, term: Term) -> int:
-        """f⁶ of a name f that is defined, which stands for factors that need none."""
-        names = (e for a, e in term if isinstance(a, Ref) and a.tensor in self.bodies)
-        return sum(STEEP * max(0, int(magnitude(e)) - HIGH) for e in names)
 
     def _behind_a_minus(self, raw: Poly) -> bool:
         """−c (h − 1/(2 t)) of the author's h − 1/(2 t), which is read as c (h − 1/(2 t)) is."""

@@ -392,13 +392,14 @@ def _with_others(solution: Solution) -> bool:
 
 
 def _raised(name: Tensor, before: Poly, after: Poly) -> bool:
-    """s³/A for A s²/R of s = A²/R: the name is there, and stands for one of its factors more."""
+    """s³/A for A s²/R of s = A²/R: the name is in all terms, and stands for a factor more."""
 
-    def highest(poly: Poly) -> Rational:
-        powers = (e for t, _ in poly for a, e in t if isinstance(a, Ref) and a.tensor is name)
-        return max(powers, default=0)
+    def powers(poly: Poly) -> list[Rational]:
+        terms = ([e for a, e in t if isinstance(a, Ref) and a.tensor is name] for t, _ in poly)
+        return [max(own, default=0) for own in terms]
 
-    return 1 <= highest(before) < highest(after)
+    here, there = powers(before), powers(after)
+    return bool(here and there) and 1 <= min(here) and max(here) < max(there)
 
 
 def _over_one_bar(bracket: Poly) -> Poly:

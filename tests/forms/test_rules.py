@@ -268,6 +268,9 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         0,
     ),
     "backwards._one_term": (no, "well from which water is pumped", "K", 0),
+    "search._raised": (no, "gain of a horn", "R", 0),
+    "cases._between": (kept, "layer whose input is clipped on both sides", "x", 0),
+    "record.in_cases": (kept, "stream of tokens that is normed and then mixed", "u", 0),
     "Presenter._in": (constant(True), "wire that is drawn through a die", "A", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
