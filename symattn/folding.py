@@ -483,9 +483,9 @@ def _whole(body: Body, derivative: Poly) -> bool:
     factors = only[0].powers.values() if only is not None else ()
     number = only is not None and magnitude(only[1]) != 1
     long = sum(min(magnitude(e), 3) for e in factors) + number > LONG
-    own = {r.tensor for r in refs(body.raw)}
+    known = {r.tensor for r in refs(body.raw)}
     sums = (a for a in left if isinstance(a, Poly))  # 1 − v² of D = E h³/(12 (1 − v²)), not of w/D
-    of_its_own = any(r.tensor in own for a in sums for r in refs(a))
+    of_its_own = any(r.tensor in known for a in sums for r in refs(a))
     return not of_its_own and len(left & names) <= long
 
 

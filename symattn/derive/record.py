@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -464,6 +465,9 @@ class Letters:
         self.names |= {str(x) for n in sizes for x in n.free_symbols}
         both = {r.tensor.name for r in stands if r.tensor.name in {str(s) for s in r.slots}}
         self.clashing = {*m.known} - both  # t of t_t is a letter too
+        stated = [e for e in getattr(m.system, "equations", ()) if e.kind == "definition"]
+        whole = [e for e in stated if not re.search("[_^]", e.latex.partition("=")[0])]
+        self.whole = {str(getattr(e.lhs, "base", e.lhs)) for e in whole}  # S = Q K^⊤
 
     def outer(self, sizes: Sequence[sp.Expr], taken: set[str]) -> list[Index]:
         """Letters that no definition uses, in alphabetical order after those taken."""
@@ -482,11 +486,14 @@ class Letters:
     def own(self, tensor: Tensor, m: Model) -> tuple[Index, ...]:
         """The letters with which a tensor is defined, or the first of the alphabet it is used with.
 
-        Of one definition: what is equal is one node, and has no order of appearance.
+        Of one definition: what is equal is one node, and has no order of appearance.  A matrix
+        that is defined as a whole has the letters with which it is used: S_ij of S = Q K^⊤.
         """
-        if tensor.name in m.bodies:
-            return m.bodies[tensor.name].indices
-        for body in m.bodies.values():
+        defined = m.bodies.get(tensor.name)
+        if defined is not None and tensor.name not in self.whole:
+            return defined.indices
+        lettered = [b for n, b in m.bodies.items() if defined is None or n not in self.whole]
+        for body in lettered:
             slots = [r.slots for r in refs(body.raw) if r.tensor is tensor]
             plain = [tuple(s for s in group if isinstance(s, Index)) for group in slots]
             whole = [
@@ -496,6 +503,8 @@ class Letters:
             ]
             if whole:
                 return min(whole, key=lambda group: [i.name for i in group])
+        if defined is not None:
+            return defined.indices
         taken = {n for names in self.pool.values() for n in names if n in self.clashing}
         letters = []
         for size in tensor.shape:

@@ -49,7 +49,7 @@ def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
 
 
 def made_of_others(d: Derivation) -> dict[Tensor, Derivation]:
-    """Ā_ia = m̄_a x_ia beside m̄_a: products that were asked for, beside an adjoint they are made of."""
+    """Ā_ia = m̄_a x_ia beside m̄_a: products that were asked for, beside what they are made of."""
     stands = {r.tensor for r in refs(d.normal)}
     parts = [p for p in d.given if p.recorded and p.component.tensor in stands]
     products = {p.component.tensor: p for p in parts if p.normal.single and not has_sum(p.normal)}

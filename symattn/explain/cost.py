@@ -42,7 +42,6 @@ from ..ir import (
 )
 from .notation import position
 
-
 LONG = 12  # a number above that is no coefficient that one expects
 
 

@@ -29,7 +29,9 @@ from .groups import common_powers, quotient
 from .shares import shared
 
 PRODUCT = 2  # what one fraction may cost more than two
-NESTED = 3  # what one bar may cost more than a bar above another one, or (k/T) (1 + G/(R T)) than two
+NESTED = (
+    3  # what one bar may cost more than a bar above another one, or (k/T) (1 + G/(R T)) than two
+)
 BOUNDED = frozenset({"tanh", "sin", "cos"})
 
 

@@ -100,9 +100,9 @@ class Output:
             return False
         if "log" in _calls(after) - _calls(before):
             return False
-        if _logarithm_below(body) and "log" in _calls(before) - _calls(after):
-            if not _names_below(after) <= _names_below(before) | {body.tensor}:
-                return False
+        solved = _logarithm_below(body) and "log" in _calls(before) - _calls(after)
+        if solved and not _names_below(after) <= _names_below(before) | {body.tensor}:
+            return False
         name, root = Ref(body.tensor, body.indices), root_of(body)
         if root is not None and outgrown(after, before, name):
             return False

@@ -399,7 +399,7 @@ def _raised(name: Tensor, before: Poly, after: Poly) -> bool:
         return [max(own, default=0) for own in terms]
 
     here, there = powers(before), powers(after)
-    return bool(here and there) and 1 <= min(here) and max(here) < max(there)
+    return bool(here and there) and min(here) >= 1 and max(here) < max(there)
 
 
 def _over_one_bar(bracket: Poly) -> Poly:
