@@ -41,7 +41,6 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
-from .centred import adjoint_centred
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
@@ -302,10 +301,10 @@ def _collect(poly: Poly) -> Poly:
     return best if best is not None else factored(_within(poly))
 
 
-def _rank(raw: Poly) -> tuple[int, bool, int, bool, int]:
+def _rank(raw: Poly) -> tuple[int, bool, int, int]:
     """What a form costs, and what it has that is read as one thing, of two that cost the same."""
     whole = _of_brackets(raw)
-    return cost(raw) - whole, not whole, -_alike(raw), not adjoint_centred(raw), _letters(raw)
+    return cost(raw) - whole, not whole, -_alike(raw), _letters(raw)
 
 
 def _letters(raw: Poly) -> int:

@@ -29,9 +29,8 @@ from .groups import common_powers, quotient
 from .shares import shared
 
 PRODUCT = 2  # what one fraction may cost more than two
-NESTED = (
-    3  # what one bar may cost more than a bar above another one, or (k/T) (1 + G/(R T)) than two
-)
+PLUS = 3  # what (k/T) (1 + G/(R T)) may cost more than k/T + G k/(R T²)
+NESTED = 3  # what one bar may cost more than a bar above another one
 BOUNDED = frozenset({"tanh", "sin", "cos"})
 
 
@@ -257,7 +256,8 @@ def output_in_front(poly: Poly, output: Tensor) -> Poly:
         if len(front.powers) > 1 and rest.terms.get(ONE_TERM) not in (1, -1):
             continue  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
         whole = raw_product([Poly({front: 1}), raw_atom(rest)])
-        more = NESTED if len(front.powers) > 1 and all(c > 0 for _, c in rest) else 0
+        plus = len(front.powers) > 1 and all(c > 0 for _, c in rest)
+        more = PLUS if plus else 0
         if cost(whole) <= cost(poly) + more:
             return whole
     return poly

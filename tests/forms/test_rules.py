@@ -62,7 +62,6 @@ no, nothing, without = constant(False), constant(None), constant(frozenset())
 
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
-    "Presenter.times": (constant(Fraction(1)), "resonance of a particle", "E", 0),
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
     "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
     "Ruled.derivative": (nothing, "curve of Bézier", "t", 0),
@@ -161,7 +160,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "finished.parted": (kept, "expectile loss", "w", 0),
     "present.strict": (kept, "hinge on standard deviations", "v", 0),
     "finished.mixed": (kept, "token mixed with the one before", "x", 0),
-    "backwards.undone": (no, "noise that reverts to a mean", r"\theta", 0),
+    "backwards.undone": (nothing, "noise that reverts to a mean", r"\theta", 0),
     "final.one_fraction": (kept, "age of a rock", "N", 1),
     "factor.outgrown": (no, "shaft that is twisted and bent", "M", 0),
     "Presenter.read_backwards": (constant(0), "cohesion of a metal", "r", 1),
@@ -233,7 +232,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "present.output_at_its_letters": (kept, "answer that earns part of the credit", "b", 0),
     "Insertions.faced": (no_forms, "kernel of a smooth path", "x", 0),
     "groups.from_the_mean": (no, "pool of queries with one key left out", "q", 0),
-    "collect.adjoint_centred": (no, "pool of queries with one key left out", "q", 0),
     "text._summed_delta": (no, "share that goes to one expert", "W", 0),
     "folding._one_share": (no, "spawners and those who return", "s", 0),
     "Presenter._beside_its_function": (no, "car that is steered", "d", 0),
@@ -296,6 +294,13 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "g",
         "z",
         r"-\frac{8 k z w^{2}}{\left(\left(1 - w^{2}\right)^{2} + 4 z^{2} w^{2}\right)^{2}}",
+    ),
+    "Presenter.times": (
+        constant(Fraction(1)),
+        "<!-- symattn: scalars C E M G -->\nf = C \\log((E - M)^2 + \\frac{G^2}{4})",
+        "f",
+        "E",
+        r"\frac{2 C \cdot \left(E - M\right)}{\left(E - M\right)^{2} + \frac{1}{4} G^{2}}",
     ),
     "Ruled._known": (
         same_letters,
