@@ -99,6 +99,7 @@ ROUNDS = (
     "eightieth",
     "eightyfirst",
     "eightysecond",
+    "eightythird",
 )
 
 
