@@ -128,8 +128,9 @@ def chosen(d: Derivation) -> Chosen:
             trail = [(f"insert {names}", whole), *other.trail]
             if _reached(d, chooser, whole, other):
                 return _at_kinks(chooser, trail, other.normal, apart)
-    if not _reached(d, chooser, d.normal, best):
-        best = Form(d.normal, ())
+    while best.trail and not _reached(d, chooser, d.normal, best):
+        trail = best.trail[:-1]
+        best = Form(trail[-1][1] if trail else d.normal, trail)
     return _at_kinks(chooser, best.trail, best.normal, ())
 
 
@@ -231,6 +232,8 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
 def _alike(chooser: Presenter, before: Poly, after: Poly) -> bool:
     """Both forms are one when definitions are written out."""
     m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
+    if chooser.symmetries.halves(before) is chooser.symmetries.halves(after):
+        return True
     names = [{r.tensor for r in refs(p)} for p in (before, after)]
     kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
     bars = [b for b in m.bodies.values() if _bar(b) is not None]
