@@ -440,10 +440,10 @@ def _calls(node: Any) -> bool:
 
 
 def _one_share(body: Body) -> bool:
-    """f e^{−u} (b − v)/(b + v), and a s e^{−b s} without brackets."""
+    """f e^{−u} (b − v)/(b + v), and a s e^{−b s}/k without brackets."""
     factors = body.raw.single[0] if body.raw.single is not None else ()
     brackets = [e for a, e in factors if isinstance(a, Poly)]
-    return any(e < 0 for e in brackets) or not (brackets or any(e < 0 for _, e in factors))
+    return any(e < 0 for e in brackets) or not brackets
 
 
 def _share_of_product(body: Body, derivative: Poly) -> bool:

@@ -37,9 +37,9 @@ from ..ir import (
     sizes_of,
 )
 from ..kinks import apart as in_cases
-from ..logistic import one_way
+from ..logistic import one_way, together
 from ..model import Model, evaluated
-from ..shared_bars import none_left, sums_joined
+from ..shared_bars import below_pairs, none_left, sums_joined
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
@@ -353,6 +353,9 @@ class Derivation:
                     if not sums_joined(nf.subtract(before, after)).terms:
                         return True
                     if none_left(nf.subtract(before, after), lambda p: _bars_opened(p, m)):
+                        return True
+                    pairs = below_pairs(nf.subtract(m.inline(before), m.inline(after)))
+                    if pairs is not None and not together(pairs).terms:
                         return True
                     apart = _apart(before), _apart(after)
                     if apart != (before, after) and agree(*apart, m):

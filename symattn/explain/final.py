@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from .. import normalize as nf
@@ -24,6 +25,7 @@ from ..ir import (
     raw_product,
 )
 from ..model import Body
+from .arrange import taken_out
 from .cost import cost
 from .groups import common_powers, quotient
 from .shares import shared
@@ -255,7 +257,10 @@ def output_in_front(poly: Poly, output: Tensor) -> Poly:
         rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
         if len(front.powers) > 1 and rest.terms.get(ONE_TERM) not in (1, -1):
             continue  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
-        whole = raw_product([Poly({front: 1}), raw_atom(rest)])
+        content = taken_out([c for _, c in rest])
+        content = content if content.denominator == 1 else rational(1)
+        rest = Poly({t: rational(Fraction(c) / Fraction(content)) for t, c in rest})
+        whole = raw_product([Poly({front: content}), raw_atom(rest)])
         plus = len(front.powers) > 1 and all(c > 0 for _, c in rest)
         more = PLUS if plus else 0
         if cost(whole) <= cost(poly) + more:

@@ -110,9 +110,12 @@ class Output:
 
 
 def _bracket(body: Body) -> bool:
-    """c (p − q) and c (1 − (b/a)^k), and neither N k log(V/N) nor a quotient."""
+    """c (p − q) and (c/k) (1 − (b/a)^k), and neither N k log(V/N) nor another quotient."""
     only = body.raw.single
-    plain = only is not None and all(e > 0 or isinstance(a, Ref) for a, e in only[0])
+    exps = (n for n in inside(body.raw) if isinstance(n, Call) and n.name == "exp")
+    powers = any(powers_of(n.args[0]) is not None for n in exps)
+    kinds = Ref if powers else ()
+    plain = only is not None and all(e > 0 or isinstance(a, kinds) for a, e in only[0])
     return plain and len(body.normal) > 1 and not any(_logs(t) for t, _ in body.normal)
 
 

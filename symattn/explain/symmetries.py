@@ -27,7 +27,6 @@ from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
 
-
 HALF = rational(Fraction(1, 2))
 
 

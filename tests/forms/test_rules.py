@@ -160,7 +160,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "finished.parted": (kept, "expectile loss", "w", 0),
     "present.strict": (kept, "hinge on standard deviations", "v", 0),
     "finished.mixed": (kept, "token mixed with the one before", "x", 0),
-    "backwards.undone": (nothing, "noise that reverts to a mean", r"\theta", 0),
+    "backwards.undone": (nothing, "curve of interest", "c", 0),
     "final.one_fraction": (kept, "age of a rock", "N", 1),
     "factor.outgrown": (no, "shaft that is twisted and bent", "M", 0),
     "Presenter.read_backwards": (constant(0), "cohesion of a metal", "r", 1),
@@ -269,6 +269,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "search._raised": (no, "gain of a horn", "R", 0),
     "cases._between": (kept, "layer whose input is clipped on both sides", "x", 0),
     "record.in_cases": (kept, "stream of tokens that is normed and then mixed", "u", 0),
+    "text._of_logistic": (nothing, "ranks that a judge gives with noise", "t", 0),
     "Presenter._in": (constant(True), "wire that is drawn through a die", "A", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
