@@ -128,10 +128,20 @@ def chosen(d: Derivation) -> Chosen:
             trail = [(f"insert {names}", whole), *other.trail]
             if _reached(d, chooser, whole, other):
                 return _at_kinks(chooser, trail, other.normal, apart)
-    while best.trail and not _reached(d, chooser, d.normal, best):
-        trail = best.trail[:-1]
-        best = Form(trail[-1][1] if trail else d.normal, trail)
+    if not _reached(d, chooser, d.normal, best):
+        best = _so_far(d, chooser, d.normal, best)
     return _at_kinks(chooser, best.trail, best.normal, ())
+
+
+def _so_far(d: Derivation, chooser: Presenter, before: Poly, form: Form) -> Form:
+    """The form before the first step that is not proved."""
+    kept: list[tuple[str, Poly]] = []
+    for reason, after in form.trail:
+        if not _proved(d, chooser, before, after):
+            break
+        kept.append((reason, after))
+        before = after
+    return Form(before, tuple(kept))
 
 
 def _at_kinks(

@@ -137,7 +137,7 @@ class Symmetries:
         return nf.rewrite(poly, rule) if self.symmetric else poly
 
     def halves(self, poly: Poly) -> Poly:
-        """P_ij as (1 + P_ij − P_ji)/2 for a definition with P_ij + P_ji = 1: what is equal is one."""
+        """P_ij as (1 + P_ij − P_ji)/2 for a definition with P_ij + P_ji = 1, for what is equal."""
 
         def rule(node: Any) -> Poly | None:
             if not isinstance(node, Ref) or node.tensor not in self.complementary:

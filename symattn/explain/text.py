@@ -279,10 +279,10 @@ def _of_logistic(bar: Any) -> Poly | None:
     if len(rest) != 1 or len(bar) != 2 or bar.terms.get(ONE_TERM) != 1:
         return None
     ((atom, e), *more) = rest[0]
-    plain = isinstance(atom, Call) and (atom.name, e, more) == ("exp", 1, [])
-    if not plain or powers_of(atom.args[0]) is not None:
+    if not isinstance(atom, Call) or (atom.name, e, more) != ("exp", 1, []):
         return None
-    return Poly({t: -c for t, c in atom.args[0]})
+    (u,) = atom.args
+    return None if powers_of(u) is not None else Poly({t: -c for t, c in u})
 
 
 def _with_weights(raw: Poly, weights: Sequence[Body]) -> Poly:
