@@ -242,8 +242,6 @@ def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> boo
 def _alike(chooser: Presenter, before: Poly, after: Poly) -> bool:
     """Both forms are one when definitions are written out."""
     m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
-    if chooser.symmetries.halves(before) is chooser.symmetries.halves(after):
-        return True
     names = [{r.tensor for r in refs(p)} for p in (before, after)]
     kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
     bars = [b for b in m.bodies.values() if _bar(b) is not None]

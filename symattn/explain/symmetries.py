@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -19,15 +18,12 @@ from ..ir import (
     Term,
     collected,
     inverse_tensor,
-    rational,
     raw_atom,
     refs,
 )
 from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
-
-HALF = rational(Fraction(1, 2))
 
 
 class Symmetries:
@@ -135,17 +131,6 @@ class Symmetries:
             return nf.ref(inverse, node.slots) if own in self.symmetric else None
 
         return nf.rewrite(poly, rule) if self.symmetric else poly
-
-    def halves(self, poly: Poly) -> Poly:
-        """P_ij as (1 + P_ij − P_ji)/2 for a definition with P_ij + P_ji = 1, for what is equal."""
-
-        def rule(node: Any) -> Poly | None:
-            if not isinstance(node, Ref) or node.tensor not in self.complementary:
-                return None
-            two = nf.subtract(raw_atom(node), nf.ref(node.tensor, node.slots[::-1]))
-            return nf.scale(nf.add(nf.ONE, two), HALF)
-
-        return nf.rewrite(poly, rule) if self.complementary else poly
 
     def complements(self, poly: Poly) -> Iterator[Poly]:
         """P_ij as 1 − P_ji for a definition with P_ij + P_ji = 1, everywhere or where it cancels.

@@ -166,9 +166,6 @@ class _Rules:
             return self.of(raw)
         ((atom, e),) = atoms
         rest = Poly({Term({a: k for a, k in only[0] if a is not atom}): only[1]})
-        if rest is ONE and e == -1 and (u := _of_logistic(atom)) is not None:
-            complement = Poly({ONE_TERM: 1, Term({ref: 1}): -1})
-            return raw_product([raw_atom(ref), raw_atom(complement), shared(self.of(u))])
         if not (self.own or rest is ONE):
             return self.of(raw)
         if isinstance(atom, Call) and isinstance(atom.name, str) and len(atom.args) == e == 1:
@@ -271,18 +268,6 @@ class _Rules:
             if isinstance(r, Ref)
             for t in r.tensor.named
         )
-
-
-def _of_logistic(bar: Any) -> Poly | None:
-    """u of 1/(1 + e^{−u}), which has the slope p (1 − p)."""
-    rest = [t for t, c in bar if t is not ONE_TERM and c == 1] if isinstance(bar, Poly) else []
-    if len(rest) != 1 or len(bar) != 2 or bar.terms.get(ONE_TERM) != 1:
-        return None
-    ((atom, e), *more) = rest[0]
-    if not isinstance(atom, Call) or (atom.name, e, more) != ("exp", 1, []):
-        return None
-    (u,) = atom.args
-    return None if powers_of(u) is not None else Poly({t: -c for t, c in u})
 
 
 def _with_weights(raw: Poly, weights: Sequence[Body]) -> Poly:

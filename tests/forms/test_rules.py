@@ -269,7 +269,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "search._raised": (no, "gain of a horn", "R", 0),
     "cases._between": (kept, "layer whose input is clipped on both sides", "x", 0),
     "record.in_cases": (kept, "stream of tokens that is normed and then mixed", "u", 0),
-    "text._of_logistic": (nothing, "ranks that a judge gives with noise", "t", 0),
+    "record.below_pairs": (nothing, "ranks that a judge gives with noise", "t", 0),
     "Presenter._in": (constant(True), "wire that is drawn through a die", "A", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out
@@ -453,3 +453,10 @@ def test_a_rule_that_is_switched_off_is_missed_in_a_text(rule, off):
     assert shown() == line
     off(rule, other)
     assert shown() != line
+
+
+def test_a_search_is_kept_up_to_its_first_step_that_is_not_proved(off):
+    form = next(f for f in FORMS if f.name == "ranks that a judge gives with noise")
+    off("record.below_pairs", nothing)
+    found, _ = line(form, "t", 0)
+    assert "p_{ij}" in found and "e^{2 s_i" not in found
