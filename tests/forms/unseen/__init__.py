@@ -100,6 +100,7 @@ ROUNDS = (
     "eightyfirst",
     "eightysecond",
     "eightythird",
+    "eightyfourth",
 )
 
 
