@@ -440,10 +440,10 @@ def _calls(node: Any) -> bool:
 
 
 def _one_share(body: Body) -> bool:
-    """f e^{−u} (b − v)/(b + v), and a s e^{−b s} without brackets."""
+    """f e^{−u} (b − v)/(b + v), and a s e^{−b s}/k without brackets."""
     factors = body.raw.single[0] if body.raw.single is not None else ()
     brackets = [e for a, e in factors if isinstance(a, Poly)]
-    return any(e < 0 for e in brackets) or not (brackets or any(e < 0 for _, e in factors))
+    return any(e < 0 for e in brackets) or not brackets
 
 
 def _share_of_product(body: Body, derivative: Poly) -> bool:
@@ -483,7 +483,10 @@ def _whole(body: Body, derivative: Poly) -> bool:
     factors = only[0].powers.values() if only is not None else ()
     number = only is not None and magnitude(only[1]) != 1
     long = sum(min(magnitude(e), 3) for e in factors) + number > LONG
-    return not any(isinstance(a, Poly) for a in left) and len(left & names) <= long
+    known = {r.tensor for r in refs(body.raw)}
+    sums = (a for a in left if isinstance(a, Poly))  # 1 − v² of D = E h³/(12 (1 − v²)), not of w/D
+    of_its_own = any(r.tensor in known for a in sums for r in refs(a))
+    return not of_its_own and len(left & names) <= long
 
 
 def _inside(node: Any) -> Iterator[Any]:

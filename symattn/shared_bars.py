@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from . import normalize as nf
 from . import sums
-from .ir import ZERO, Index, Poly, Rational, Ref, Sum, Term, fresh_indices
+from .ir import ZERO, Index, Poly, Rational, Ref, Sum, Tensor, Term, fresh_indices, refs
 from .logistic import together
 
 
@@ -66,6 +66,36 @@ def none_left(poly: Poly, opened: Callable[[Poly], Poly]) -> bool:
     """Σ_i r_i/q_i − Σ_i r_i³/q_i² − c Σ_i r_i/q_i² for q = c + r²: 0 under one Σ, over one bar."""
     joined = under_one_sum(poly, lambda whole: [together(opened(whole))])
     return any(not made.terms for made in joined)
+
+
+def below_pairs(poly: Poly) -> Poly | None:
+    """f_ij + g_ij of Σ_ij f_ij + Σ_ji g_ij: what vanishes has a Σ that does.
+
+    The letters are those of a name that all terms have, w_ij; None where there is none.
+    """
+    opened = []
+    for term, c in poly:
+        own = [a for a, e in term if isinstance(a, Sum) and e == 1 and len(a.bound) > 1]
+        if len(own) != 1:
+            return None
+        bound, body = sums.opened(own[0], term.free)
+        rest = nf.product({a: e for a, e in term if a is not own[0]})
+        opened.append((bound, nf.scale(nf.multiply(rest, body), c)))
+    for name in dict.fromkeys(r.tensor for r in refs(opened[0][1])) if opened else ():
+        slots = [_whole(name, bound, body) for bound, body in opened]
+        first = slots[0]
+        if first is None or any(s is None or len({*s}) < len(s) for s in slots):
+            continue
+        there = (dict(zip(s, first, strict=True)) for s in slots if s is not None)
+        return nf.add(*(nf.substitute(b, at) for (_, b), at in zip(opened, there, strict=True)))
+    return None
+
+
+def _whole(name: Tensor, bound: tuple[Index, ...], body: Poly) -> tuple[Index, ...] | None:
+    """The letters of w_ij, where these are all that are bound."""
+    slots = (r.slots for r in refs(body) if r.tensor is name)
+    found = (tuple(s for s in own if isinstance(s, Index)) for own in slots)
+    return next((s for s in found if {*s} == {*bound} and len(s) == len(bound)), None)
 
 
 def under_one_sum(
@@ -129,4 +159,4 @@ def _bars(body: Poly) -> list[Poly]:
     return [a for term, _ in body for a, e in term if isinstance(a, Poly) and e < 0]
 
 
-__all__ = ["Shared", "none_left", "shared", "sums_joined", "under_one_sum"]
+__all__ = ["Shared", "below_pairs", "none_left", "shared", "sums_joined", "under_one_sum"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,9 +36,10 @@ from ..ir import (
     refs,
     sizes_of,
 )
-from ..logistic import one_way
+from ..kinks import apart as in_cases
+from ..logistic import one_way, together
 from ..model import Model, evaluated
-from ..shared_bars import none_left, sums_joined
+from ..shared_bars import below_pairs, none_left, sums_joined
 from ..syntax import Definition, System, define, indices
 from .rules import split_partial
 
@@ -334,6 +336,12 @@ class Derivation:
         sides = nf.normalize(before), nf.normalize(after)
         if sides[0] is sides[1] or one_way(sides[0]) is one_way(sides[1]):
             return True
+        try:
+            with budget(STEP_WORK):  # case by case, whatever the names stand for
+                if not in_cases(nf.subtract(*sides), lambda poly: poly).terms:
+                    return True
+        except LimitError:
+            pass
         for reading in (*self.readings, self._known):
             try:
                 with budget(STEP_WORK):
@@ -345,6 +353,9 @@ class Derivation:
                     if not sums_joined(nf.subtract(before, after)).terms:
                         return True
                     if none_left(nf.subtract(before, after), lambda p: _bars_opened(p, m)):
+                        return True
+                    pairs = below_pairs(nf.subtract(m.inline(before), m.inline(after)))
+                    if pairs is not None and not together(pairs).terms:
                         return True
                     apart = _apart(before), _apart(after)
                     if apart != (before, after) and agree(*apart, m):
@@ -457,6 +468,9 @@ class Letters:
         self.names |= {str(x) for n in sizes for x in n.free_symbols}
         both = {r.tensor.name for r in stands if r.tensor.name in {str(s) for s in r.slots}}
         self.clashing = {*m.known} - both  # t of t_t is a letter too
+        stated = [e for e in getattr(m.system, "equations", ()) if e.kind == "definition"]
+        whole = [e for e in stated if not re.search("[_^]", e.latex.partition("=")[0])]
+        self.whole = {str(getattr(e.lhs, "base", e.lhs)) for e in whole}  # S = Q K^⊤
 
     def outer(self, sizes: Sequence[sp.Expr], taken: set[str]) -> list[Index]:
         """Letters that no definition uses, in alphabetical order after those taken."""
@@ -475,11 +489,14 @@ class Letters:
     def own(self, tensor: Tensor, m: Model) -> tuple[Index, ...]:
         """The letters with which a tensor is defined, or the first of the alphabet it is used with.
 
-        Of one definition: what is equal is one node, and has no order of appearance.
+        Of one definition: what is equal is one node, and has no order of appearance.  A matrix
+        that is defined as a whole has the letters with which it is used: S_ij of S = Q K^⊤.
         """
-        if tensor.name in m.bodies:
-            return m.bodies[tensor.name].indices
-        for body in m.bodies.values():
+        defined = m.bodies.get(tensor.name)
+        if defined is not None and tensor.name not in self.whole:
+            return defined.indices
+        lettered = [b for n, b in m.bodies.items() if defined is None or n not in self.whole]
+        for body in lettered:
             slots = [r.slots for r in refs(body.raw) if r.tensor is tensor]
             plain = [tuple(s for s in group if isinstance(s, Index)) for group in slots]
             whole = [
@@ -489,6 +506,8 @@ class Letters:
             ]
             if whole:
                 return min(whole, key=lambda group: [i.name for i in group])
+        if defined is not None:
+            return defined.indices
         taken = {n for names in self.pool.values() for n in names if n in self.clashing}
         letters = []
         for size in tensor.shape:

@@ -48,10 +48,25 @@ def on_the_way(d: Derivation) -> dict[Tensor, Derivation]:
     return found
 
 
+def made_of_others(d: Derivation) -> dict[Tensor, Derivation]:
+    """Ā_ia = m̄_a x_ia beside m̄_a: products that were asked for, beside what they are made of."""
+    stands = {r.tensor for r in refs(d.normal)}
+    parts = [p for p in d.given if p.recorded and p.component.tensor in stands]
+    products = {p.component.tensor: p for p in parts if p.normal.single and not has_sum(p.normal)}
+    bars = {t for t in stands if t.role == "adjoint"}
+    return {t: p for t, p in products.items() if bars & {r.tensor for r in refs(p.normal)} - {t}}
+
+
 def is_all(part: Derivation, poly: Poly) -> bool:
     """The expression is that adjoint, which alone says nothing: x̄ = z̄, −z̄ of z = u − x."""
     ((atom, e), *more) = poly.single[0].powers.items() if poly.single else ((None, 0),)
     return isinstance(atom, Ref) and atom.tensor is part.component.tensor and e == 1 and not more
+
+
+def beside_its_own(bar: Tensor, poly: Poly) -> bool:
+    """Z̄_i stands beside Z_i."""
+    names = ({a.tensor for a in t.powers if isinstance(a, Ref)} for t in poly.terms)
+    return any(bar in own and not own.isdisjoint(bar.of) for own in names)
 
 
 def _of(d: Derivation) -> str:
@@ -117,4 +132,12 @@ def has_sum(node: Any) -> bool:
     return any(isinstance(part, Sum) for part in inside(node) if part is not node)
 
 
-__all__ = ["has_sum", "is_all", "is_statistic", "on_the_way", "with_adjoints"]
+__all__ = [
+    "beside_its_own",
+    "has_sum",
+    "is_all",
+    "is_statistic",
+    "made_of_others",
+    "on_the_way",
+    "with_adjoints",
+]

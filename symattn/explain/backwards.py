@@ -30,7 +30,7 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
     for name in {a for a in names if a.tensor in bodies}:
         value = bodies[name.tensor].at(name.slots)
         square = under_root(value)  # 1/q − q of q = √(1 + x²)
-        if square is not None and _over_one_bar(node, name, square, opened, 2).single:
+        if square is not None and _one_term(_over_one_bar(node, name, square, opened, 2)):
             return True
         whole = _over_one_bar(node, name, value, opened)
         known = _calls(whole) <= _calls(node) and not _sums(whole)
@@ -40,13 +40,23 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
     return False
 
 
-def undone(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
-    """Two terms of which one is left where a name or a bracket of two terms is written out.
+def _one_term(poly: Poly) -> bool:
+    """c u, and c log(R/r), which is c log R − c log r."""
+    only = factored(poly).single if len(poly) == 2 else poly.single
+    brackets = [a for a, _ in only[0] if isinstance(a, Poly)] if only and len(poly) == 2 else []
+    factors = (list(t) for b in brackets for t in b.terms)
+    return only is not None and all(
+        len(f) == 1 and isinstance(f[0][0], Call) and f[0][0].name == "log" for f in factors
+    )
+
+
+def undone(node: Any, bodies: Mapping[Tensor, Body]) -> Ref | None:
+    """The name or bracket of two terms that, written out, leaves one of two terms.
 
     A bracket that is beside one of its own terms too: 5 (b − n h)/2 − b.
     """
     if not isinstance(node, Poly) or len(node) < 2:
-        return False
+        return None
     for term, c in node:
         for name, e in term:
             body = bodies.get(name.tensor) if isinstance(name, Ref) and e == 1 else None
@@ -58,8 +68,8 @@ def undone(node: Any, bodies: Mapping[Tensor, Body]) -> bool:
                 if made is None or made[0] not in node.terms:
                     continue
                 if name.tensor.role == "stand-in" or node.terms[made[0]] == -made[1]:
-                    return True
-    return False
+                    return name
+    return None
 
 
 def _halves(body: Body, name: Ref) -> Iterator[tuple[Term, Rational]]:

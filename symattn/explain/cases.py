@@ -28,6 +28,7 @@ from ..ir import (
     Index,
     Max,
     Poly,
+    Rational,
     Ref,
     Sum,
     Tensor,
@@ -40,6 +41,7 @@ from ..ir import (
     raw_product,
 )
 from ..kinks import over_squares, sign_where
+from ..laws import sign_of
 from ..model import Body, Model
 from .cost import cases_of, complement
 
@@ -93,7 +95,28 @@ def gone_through(poly: Poly, reading: Reading) -> Poly:
         except UndefinedError:
             ways = [_without_indicators(poly, u, reading)]
         poly = min((*ways, poly), key=reading.price)
+    return _between(poly)
+
+
+def _between(poly: Poly) -> Poly:
+    """q [u ≥ 0] − q [v ≥ 0] as q [u ≥ 0] [v < 0], where u − v is positive."""
+    steps: dict[tuple[Term, Rational], tuple[Term, Call]] = {}
+    for term, c in poly:
+        calls = [a for a, e in term if isinstance(a, Call) and (a.name, e) == ("step", 1)]
+        if len(calls) == 1:
+            rest = Term({a: e for a, e in term if a is not calls[0]})
+            steps[rest, c] = term, calls[0]
+    for (rest, c), (_, step) in steps.items():
+        below = steps.get((rest, rational(-c))) if c > 0 else None
+        gap = nf.subtract(step.args[0], below[1].args[0]) if below else ZERO
+        if below and gap.terms and all(d > 0 and _positive(t) for t, d in gap):
+            both = Poly({Term({**below[0].powers, step: 1}): rational(-c)})
+            return nf.add(Poly({t: d for t, d in poly if t is not below[0]}), both)
     return poly
+
+
+def _positive(term: Term) -> bool:
+    return all(sign_of(a) == "+" for a, _ in term)
 
 
 def _kinks(poly: Poly) -> dict[Poly, bool]:

@@ -32,21 +32,4 @@ def _alone(poly: Poly) -> Atom | None:
     return factors[0][0] if len(factors) == 1 and factors[0][1] == 1 else None
 
 
-def adjoint_centred(raw: Poly) -> bool:
-    """Σ_j A_ij (Ā_ij − Σ_l A_il Ā_il) k_ja, where an adjoint is counted from its mean.
-
-    But Σ_j A_j Ā_j (S_j − Σ_l A_l S_l) of a temperature.
-    """
-    sums = (a for t, _ in raw for a, e in t if isinstance(a, Sum) and e == 1)
-    terms = ((t, total.bound) for total in sums for t, _ in total.body)
-    for term, bound in terms:
-        for bracket in (a for a, e in term if isinstance(a, Poly) and e == 1):
-            beside = (a.free for a in term.powers if a is not bracket)
-            names = (a for t in bracket.terms for a in t.powers if len(t.powers) == 1)
-            bars = any(isinstance(a, Ref) and a.tensor.role == "adjoint" for a in names)
-            if bars and any(free - bracket.free - {*bound} for free in beside):
-                return True
-    return False
-
-
-__all__ = ["adjoint_centred", "from_the_mean"]
+__all__ = ["from_the_mean"]

@@ -41,7 +41,6 @@ from ..ir import (
 )
 from .arrange import factored, taken_out
 from .cases import inside, split, written
-from .centred import adjoint_centred
 from .cost import cost, is_size, powers_of
 from .groups import Group, common_powers, fresh, groups, opened, quotient
 from .ones import of_ones
@@ -298,12 +297,19 @@ def _collect(poly: Poly) -> Poly:
     near = sorted(groups(poly, _collect), key=lambda g: -g.saving)[:NEAR]
     found = [g.finished(poly, _collect) for g in near]
     wholes = (_beside(g, poly) for g in found if g.saving >= (LITTLE if _loose(g, poly) else 0))
-    ranked = [
-        ((cost(raw) - (b := _of_brackets(raw)), not b, -_alike(raw), not adjoint_centred(raw)), raw)
-        for raw in wholes
-    ]
-    best = min(ranked, key=lambda pair: pair[0], default=None)
-    return best[1] if best else factored(_within(poly))
+    best = min(wholes, key=_rank, default=None)
+    return best if best is not None else factored(_within(poly))
+
+
+def _rank(raw: Poly) -> tuple[int, bool, int, int]:
+    """What a form costs, and what it has that is read as one thing, of two that cost the same."""
+    whole = _of_brackets(raw)
+    return cost(raw) - whole, not whole, -_alike(raw), _letters(raw)
+
+
+def _letters(raw: Poly) -> int:
+    """How many letters its brackets have: Σ_k W_ka (u_k + v_k), and not Σ_k u_k (W_ka + U_ka)."""
+    return sum(len(n.free) for n in inside(raw) if isinstance(n, Poly) and len(n) > 1)
 
 
 def _alike(raw: Poly) -> int:
@@ -313,8 +319,15 @@ def _alike(raw: Poly) -> int:
 
 
 def _of_one_kind(bracket: Poly) -> bool:
-    """Two names at the same letters, or one power of one name at two places, with other signs."""
+    """Two names at the same letters, or one power of one name at two places, with other signs.
+
+    And two logarithms.
+    """
     only = [next(iter(t)) if len(t.powers) == 1 else (None, 0) for t, _ in bracket]
+    if sum(c for _, c in bracket) == 0 and all(
+        isinstance(a, Call) and (a.name, e) == ("log", 1) for a, e in only
+    ):
+        return True
     named = [(a, e) for a, e in only if isinstance(a, Ref) and a.slots]
     if len(named) != 2 or sum(c for _, c in bracket) != 0:
         return False

@@ -42,6 +42,8 @@ from ..ir import (
 )
 from .notation import position
 
+LONG = 12  # a number above that is no coefficient that one expects
+
 
 def complement(poly: Poly) -> Poly | None:
     """u where the sum is 1 − step(u) = [u < 0], None for anything else."""
@@ -209,14 +211,16 @@ def cost(node: Any) -> int:
 
 
 def _square_apart(poly: Poly) -> bool:
-    """1 − u (u + v) of a function u, which is read as 1 − u² − u v."""
+    """1 − u (u + v) of a function u, which is read as 1 − u² − u v; a − u (a u + v) too."""
 
     def apart(term: Term) -> bool:
         whole = [a for a, e in term if isinstance(a, Poly) and e == 1]
-        calls = (Term({a: 1}) for a, e in term if isinstance(a, Call) and e == 1)
-        return any(u in bracket.terms for u in calls for bracket in whole)
+        calls = [a for a, e in term if isinstance(a, Call) and e == 1]
+        fronts = [t for t in poly.terms if t is not term] if whole and calls else []
+        times = (Term({**f.powers, u: 1}) for u in calls for f in fronts if u not in f.powers)
+        return any(u in bracket.terms for u in times for bracket in whole)
 
-    return ONE_TERM in poly.terms and any(apart(t) for t, _ in poly)
+    return len(poly) > 1 and any(apart(t) for t, _ in poly)
 
 
 def _turns(poly: Poly) -> bool:
@@ -254,8 +258,12 @@ def _divided_twice(term: Term) -> int:
     """1/s (x/s − 1), for which people write x/s² − 1/s; (1 − p)^γ (1/p − γ/(1 − p)) too.
 
     And 1/x (p − q x^p), for which they write p/x − q x^{p − 1}; 1/(a + b) (c/(a + d) − 1).
-    But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.
+    But u_t/v_t (r_t/v_t − 1) of a row of numbers u_t.  And |u|^b/u, which is |u|^{b − 1} sign u.
     """
+    sizes = [only_name(base) for base, _ in _powers_in(term)]
+    under = {a for a, e in term if e < 0} if sizes else ()
+    if any(isinstance(a, Call) and a.name == "abs" and a.args[0] in under for a in sizes):
+        return 4
     if any(isinstance(a, Ref) and a.slots and e > 0 for a, e in term):
         return 0
     for bracket, e in term:
@@ -317,6 +325,7 @@ def _coefficient(c: Rational, term: Term) -> int:
     c = magnitude(c)
     if not term.powers:
         return 1 + (c.denominator != 1)
+    long = c.numerator > LONG
     if any(e < 0 for _, e in term):
-        return (c.numerator != 1) + (c.denominator != 1)  # 1/(2 x) has one bar
-    return (c != 1) + (c.denominator != 1)
+        return (c.numerator != 1) + (c.denominator != 1) + long  # 1/(2 x) has one bar
+    return (c != 1) + (c.denominator != 1) + long

@@ -12,6 +12,7 @@ from .. import primitives
 from ..canonical import key
 from ..ir import (
     ONE_TERM,
+    ZERO,
     Atom,
     Call,
     Poly,
@@ -20,6 +21,7 @@ from ..ir import (
     Sum,
     Term,
     collected,
+    inside,
     rational,
     raw_add,
 )
@@ -144,7 +146,26 @@ def _as_written(
             elif not odd and e.denominator == 1 and _one_last(atom) and not written(atom):
                 atom = back  # (1 − u)²
         powers.append((atom, e))
-    return Poly({Term(collected(powers)): c})
+    return Poly({Term(collected(_one_first(powers, written))): c})
+
+
+def _one_first(
+    powers: list[tuple[Atom, Rational]], written: Callable[[Poly], bool]
+) -> list[tuple[Atom, Rational]]:
+    """(e^u − 1) (y − f) as (1 − e^u) (f − y), where the author has 1 − e^u.
+
+    A difference of two names is turned for it, which is read both ways.
+    """
+
+    def back(atom: Atom) -> Poly:
+        return Poly({t: -c for t, c in atom}) if isinstance(atom, Poly) else ZERO
+
+    odd = [a for a, e in powers if isinstance(a, Poly) and e == 1 and len(a) > 1]
+    less = (a for a in odd if a.terms.get(ONE_TERM, 0) < 0 and not written(a))
+    for bracket in (a for a in less if written(back(a))):
+        for other in (a for a in odd if _names_apart(a)):
+            return [(back(a) if a in (bracket, other) else a, e) for a, e in powers]
+    return powers
 
 
 def _root_of(size: Fraction) -> Fraction | None:
@@ -240,14 +261,14 @@ def _turned(
     """The factor with a difference in it turned round; with `sums` only one that has a sum.
 
     With `odd` only the argument of an odd function.  Both differences of Σ_ab u_a A_ab u_b face
-    one way.
+    one way, and so do those of (s − t) (1 − tanh²((s − t)/c)).
     """
     if not kept.isdisjoint(term.powers):
         return None
     kinds = Counter(_names_in(a) for a in term.powers)
     for atom, e in sorted(term, key=lambda pair: key(pair[0])):
         names = _names_in(atom)
-        if e != 1 or (names and kinds[names] > 1):
+        if e != 1 or (names and (kinds[names] > 1 or _argument_too(atom, term))):
             continue
         back = _back(atom, kept, sums) if not odd or _odd(atom) else None
         if back is not None:
@@ -259,6 +280,14 @@ def _turned(
                 total = Sum(atom.bound, Poly({made: c}))
                 return Term(collected((total if a is atom else a, k) for a, k in term))
     return None
+
+
+def _argument_too(bracket: Any, term: Term) -> bool:
+    """A function has the difference, over or times something, as its argument."""
+    calls = (n for n in inside(term) if isinstance(n, Call) and n.name != "exp")
+    arguments = (u.single for call in calls for u in call.args)
+    factors = (pair for only in arguments if only is not None for pair in only[0])
+    return any(e == 1 and _names_in(a) == _names_in(bracket) for a, e in factors)
 
 
 def _names_in(bracket: Atom) -> frozenset[tuple[Any, Rational]]:

@@ -83,12 +83,15 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
 def outgrown(after: Poly, before: Poly, name: Atom) -> bool:
     """k² M/(d⁶ s) for k M/(d³ √(M² + T²)), with the name s in place of a root; but c² p/E.
 
-    What comes below a bar with the name comes there once: not G³/k² for k/(1 + x²)^{3/2}.
+    What comes below a bar with the name comes there once: not G³/k² for k/(1 + x²)^{3/2}; nor
+    does the name have such a power, 2 p a³/K² for 2 p a/(K (K + 4 p)) of a = √(K/(K + 4 p)).
     """
 
     def highest(poly: Poly, atom: Atom, sign: int) -> Rational:
         return max((sign * t.powers.get(atom, 0) for t, _ in poly), default=0)
 
+    if highest(after, name, 1) > max(highest(before, name, 1), GROWN):
+        return True
     for atom in {a for t, _ in after for a in t.powers if a is not name}:
         above, below = (highest(before, atom, sign) for sign in (1, -1))
         if highest(after, atom, 1) > max(above, GROWN):

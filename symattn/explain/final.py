@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from .. import normalize as nf
@@ -24,11 +25,13 @@ from ..ir import (
     raw_product,
 )
 from ..model import Body
+from .arrange import taken_out
 from .cost import cost
 from .groups import common_powers, quotient
 from .shares import shared
 
 PRODUCT = 2  # what one fraction may cost more than two
+PLUS = 3  # what (k/T) (1 + G/(R T)) may cost more than k/T + G k/(R T²)
 NESTED = 3  # what one bar may cost more than a bar above another one
 BOUNDED = frozenset({"tanh", "sin", "cos"})
 
@@ -75,8 +78,7 @@ def less_one(
         if (
             isinstance(atom, Poly)
             and e == 1
-            and not written(atom)
-            and (_faces(atom, bounded) == (c > 0) or _turned(atom))
+            and (_turned(atom) or (not written(atom) and _faces(atom, bounded) == (c > 0)))
         ):
             made = raw_atom(Poly({t: -d for t, d in atom}))
         elif isinstance(atom, Sum) and e == 1 and c < 0:
@@ -251,13 +253,19 @@ def output_in_front(poly: Poly, output: Tensor) -> Poly:
     name = names[0][0]
     if any(t.powers[name] != 1 for t, _ in poly):
         return poly
-    front = Term(common_powers([t.powers for t, _ in poly]))
-    rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
-    if rest.terms.get(ONE_TERM) not in (1, -1):  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
-        front = Term({name: 1})
+    for front in (Term(common_powers([t.powers for t, _ in poly])), Term({name: 1})):
         rest = Poly({Term(quotient(t.powers, front.powers)): c for t, c in poly})
-    whole = raw_product([Poly({front: 1}), raw_atom(rest)])
-    return whole if cost(whole) <= cost(poly) else poly
+        if len(front.powers) > 1 and rest.terms.get(ONE_TERM) not in (1, -1):
+            continue  # (k/T) (1 + G/(R T)), and not u/t (x²/(4 D t) − ½)
+        content = taken_out([c for _, c in rest])
+        content = content if content.denominator == 1 else rational(1)
+        rest = Poly({t: rational(Fraction(c) / Fraction(content)) for t, c in rest})
+        whole = raw_product([Poly({front: content}), raw_atom(rest)])
+        plus = len(front.powers) > 1 and all(c > 0 for _, c in rest)
+        more = PLUS if plus else 0
+        if cost(whole) <= cost(poly) + more:
+            return whole
+    return poly
 
 
 def output_at_its_letters(poly: Poly, output: Ref) -> Poly:

@@ -62,6 +62,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
     raw = complemented(deviations(raw))
     raw = lettered(as_gates(raw, chooser.gate) if chooser.gates else raw)
+    raw = in_brackets(raw, chooser.symmetries.merged)
     raw = in_brackets(raw, lambda p: whole_under_sums(p, chooser.whole))
     if chooser.shares:
         raw = mixed(raw, chooser.shares)

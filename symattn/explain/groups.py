@@ -110,6 +110,8 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 if isinstance(atom, Ref | Num) and several and len(group) < len(poly):
                     continue  # a m + b m³ − h stays a polynomial in m
                 at = _opened_at(group)
+                if not poly.free and _of_inverses(atom, group):
+                    continue
                 mark = (frozenset(v.term for v in group), atom if at is None else at)
                 if mark in seen:
                     continue
@@ -125,6 +127,13 @@ def _opened_at(group: list[_View]) -> frozenset[Term] | None:
     """What is below the Σ's of a group, in whose letters Σ_ij P_ij (x_i r_j + x_j r_i) may be
     Σ_ij x_i (P_ij + P_ji) r_j."""
     return frozenset(Term(v.inner) for v in group) if group[0].bound else None
+
+
+def _of_inverses(atom: Atom, group: list[_View]) -> bool:
+    """½ tr(C⁻¹ (K C⁻¹ y y^⊤ − K)), for which people write ½ y^⊤ C⁻¹ K C⁻¹ y − ½ tr(C⁻¹ K)."""
+    own = atom.tensor if isinstance(atom, Ref) and atom.tensor.role == "inverse" else None
+    inverses = [[a for a in v.inner if isinstance(a, Ref) and a.tensor is own] for v in group]
+    return own is not None and {len(found) for found in inverses} > {1}
 
 
 def _opposed(group: list[_View], atom: Atom) -> bool:
@@ -312,11 +321,16 @@ def _one_product(bracket: Poly, collect: Collect) -> bool:
 
 
 def _difference(rests: list[Poly]) -> bool:
-    """x_i − x_j, or x_i − 1, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum."""
-    if len(rests) != 2 or any(len(r) != 1 or _has_sum(r) for r in rests):
+    """x_i − x_j, or x_i − 1, which is read as one thing: Σ_j a_ij x_i − Σ_j a_ij x_j is one sum.
+
+    And p_ik Σ_l y_il − y_ik, of y what is predicted and what is seen.
+    """
+    if len(rests) != 2 or any(len(r) != 1 for r in rests):
         return False
     (first,), (second,) = rests
-    return first[1] * second[1] < 0
+    if first[1] * second[1] > 0:
+        return False
+    return not any(map(_has_sum, rests)) or _residual([first[0].powers, second[0].powers])
 
 
 def _has_sum(node: Any) -> bool:

@@ -13,6 +13,7 @@ from ..model import Body, Model
 from .brackets import of_brackets
 from .cost import cost
 from .groups import fresh
+from .products import quotient
 
 
 class Insertions:
@@ -124,6 +125,22 @@ class Insertions:
                 rest = Poly({t: d for t, d in poly if t is not term})
                 if over[k].terms != {term: c} and len(one := nf.add(rest, over[k])) < len(poly):
                     yield one
+
+    def divided(self, poly: Poly) -> Iterator[Poly]:
+        """(v² − u²)/p as −u − v, with p = u − v: what stands over a sum is divided by it."""
+        over: dict[Ref, dict[Term, Rational]] = {}
+        for term, c in poly:
+            for atom, e in term:
+                if isinstance(atom, Ref) and e == -1 and atom.tensor in self.bodies:
+                    over.setdefault(atom, {})[term] = c
+        for ref, terms in over.items():
+            value = self.bodies[ref.tensor].at(ref.slots)
+            if len(terms) < 2 or len(value) < 2:
+                continue
+            made = quotient(nf.times(Poly(terms), {ref: 1}), value)
+            if made is not None:
+                rest = Poly({t: c for t, c in poly if t not in terms})
+                yield nf.add(rest, made)
 
     def weighted(self, poly: Poly) -> Iterator[Poly]:
         """Σ_n x_n² + Σ_nk r_nk (m_k² − 2 x_n m_k) as Σ_nk r_nk (x_n − m_k)², as Σ_k r_nk is 1."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..folding import divisors
-from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, inside, refs
+from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, parts, refs
 from ..logistic import together
 from ..model import Body, Model
 from .brackets import gathered
@@ -93,12 +93,15 @@ class Output:
         """Whether a form has the output in it as people write it.
 
         There is no e to the output, no new logarithm, no new denominator of a number, and no high
-        power beside the name of a root.
+        power beside the name of a root; log u of y = 1/(a + b log u) is not (1/y − a)/b.
         """
         weights = self._of_weights(body)
         if _bare_exponential(after, body.tensor, weights):
             return False
         if "log" in _calls(after) - _calls(before):
+            return False
+        solved = _logarithm_below(body) and "log" in _calls(before) - _calls(after)
+        if solved and not _names_below(after) <= _names_below(before) | {body.tensor}:
             return False
         name, root = Ref(body.tensor, body.indices), root_of(body)
         if root is not None and outgrown(after, before, name):
@@ -107,10 +110,32 @@ class Output:
 
 
 def _bracket(body: Body) -> bool:
-    """c (p − q), and neither N k log(V/N) nor a quotient."""
+    """c (p − q) and (c/k) (1 − (b/a)^k), and neither N k log(V/N) nor another quotient."""
     only = body.raw.single
-    plain = only is not None and all(e > 0 for _, e in only[0])
-    return plain and len(body.normal) > 1 and not any("log" in _calls(t) for t, _ in body.normal)
+    exps = (n for n in inside(body.raw) if isinstance(n, Call) and n.name == "exp")
+    powers = any(powers_of(n.args[0]) is not None for n in exps)
+    kinds = Ref if powers else ()
+    plain = only is not None and all(e > 0 or isinstance(a, kinds) for a, e in only[0])
+    return plain and len(body.normal) > 1 and not any(_logs(t) for t, _ in body.normal)
+
+
+def _logs(node: Any) -> bool:
+    """A logarithm that is none of a power, e^{k log u}."""
+    if isinstance(node, Call) and node.name == "exp" and powers_of(node.args[0]) is not None:
+        return False
+    return (isinstance(node, Call) and node.name == "log") or any(map(_logs, parts(node)))
+
+
+def _logarithm_below(body: Body) -> bool:
+    """1/(a + b log u)."""
+    factors = body.normal.single[0] if body.normal.single else ()
+    return any(e < 0 and isinstance(a, Poly) and "log" in _calls(a) for a, e in factors)
+
+
+def _names_below(node: Any) -> set[Tensor]:
+    """The names below bars, also of what is positive."""
+    terms = (n for n in inside(node) if isinstance(n, Term))
+    return {a.tensor for t in terms for a, e in t if e < 0 and isinstance(a, Ref)}
 
 
 def _calls(node: Any) -> set[Any]:

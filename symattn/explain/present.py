@@ -36,7 +36,15 @@ from ..ir import (
 )
 from ..model import Body, model
 from ..shared_bars import under_one_sum
-from .adjoints import has_sum, is_all, is_statistic, on_the_way, with_adjoints
+from .adjoints import (
+    beside_its_own,
+    has_sum,
+    is_all,
+    is_statistic,
+    made_of_others,
+    on_the_way,
+    with_adjoints,
+)
 from .backwards import hidden_beside_a_power, hidden_by_a_bracket
 from .brackets import written_out
 from .cases import on_both_sides, strict
@@ -100,7 +108,9 @@ def chosen(d: Derivation) -> Chosen:
         best = _best(d, chooser, whole, d.output, _beside(d, inside))
         stands = {r.tensor for r in refs(d.normal)}
         named = [t for t in inside if t in stands]
-        prices = [LOOKED_UP if t.shape and is_statistic(t, d) else UNASKED for t in named]
+        own = {t for t in named if beside_its_own(t, d.normal)}  # Z_i Z̄_i, which says nothing
+        short = (t.shape and is_statistic(t, d) and t not in own for t in named)
+        prices = [LOOKED_UP if s else UNASKED for s in short]
         alone = any(is_all(inside[t], d.normal) for t in named)
         if alone or chooser.price(best.normal) <= chooser.price(d.normal) + sum(prices):
             names = " and ".join(f"`{t.name}`" for t in named)
@@ -110,9 +120,28 @@ def chosen(d: Derivation) -> Chosen:
                 return _at_kinks(chooser, trail, best.normal, inside)
     best = _best(d, chooser, d.normal, _of(d.component.tensor) or d.output, _beside(d, {}))
     best = _ruled(d, chooser, {}, best)
+    if apart := made_of_others(d):
+        whole = with_adjoints(d.normal, apart)
+        other = _best(d, chooser, whole, d.output, [])
+        if chooser.price(other.normal) < chooser.price(best.normal):
+            names = " and ".join(f"`{t.name}`" for t in apart)
+            trail = [(f"insert {names}", whole), *other.trail]
+            if _reached(d, chooser, whole, other):
+                return _at_kinks(chooser, trail, other.normal, apart)
     if not _reached(d, chooser, d.normal, best):
-        best = Form(d.normal, ())
+        best = _so_far(d, chooser, d.normal, best)
     return _at_kinks(chooser, best.trail, best.normal, ())
+
+
+def _so_far(d: Derivation, chooser: Presenter, before: Poly, form: Form) -> Form:
+    """The form before the first step that is not proved."""
+    kept: list[tuple[str, Poly]] = []
+    for reason, after in form.trail:
+        if not _proved(d, chooser, before, after):
+            break
+        kept.append((reason, after))
+        before = after
+    return Form(before, tuple(kept))
 
 
 def _at_kinks(
@@ -282,7 +311,7 @@ def presented(d: Derivation) -> Presented:
     spelled = finished(raw, chooser, lettered)
     spelled = as_written_out(choice.normal, spelled)
     if not choice.bent and cost(spelled) > SMALL and not chooser.series & series(normal):
-        more = chooser.roundabout(normal) + chooser.read_backwards(spelled)
+        more = chooser.roundabout(normal, spelled) + chooser.read_backwards(spelled)
         spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
     if own := chooser.model.bodies.get(_of(d.component.tensor)):
         spelled = output_in_front(spelled, own.tensor)

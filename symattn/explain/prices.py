@@ -107,9 +107,20 @@ class Prices:
         whole = in_brackets(raw, lambda p: joined(p, self.at_once)) if self.at_once else raw
         return self.cost(raw) if whole is raw else min(self.cost(raw), self.cost(whole))
 
-    def roundabout(self, form: Poly) -> int:
-        """What a form costs more in the end because names and brackets in it undo each other."""
-        return LOOKED_UP * sum(undone(n, self.in_two) for n in inside(form))
+    def roundabout(self, form: Poly, spelled: Poly | None = None) -> int:
+        """What a form costs more in the end because names and brackets in it undo each other.
+
+        Where it is `spelled` already, but for a bracket that has gone: 1 − (1 − x) is x.
+        """
+        names = [a for n in inside(form) if (a := undone(n, self.in_two)) is not None]
+        if spelled is not None and names:
+            left = {nf.normalize(n) for n in inside(spelled) if isinstance(n, Poly) and len(n) > 1}
+            names = [a for a in names if a.tensor not in self.stand_ins or self._in(a, left)]
+        return LOOKED_UP * len(names)
+
+    def _in(self, name: Ref, left: set[Poly]) -> bool:
+        value = self.opened(raw_atom(name))
+        return value in left or nf.scale(value, -1) in left
 
     def printed(self, form: Poly) -> int:
         """The cost of a form as it is read, the author's brackets in it as any others."""

@@ -35,12 +35,7 @@ def product(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
         return None
     if _irreducible(poly):
         return None
-    R, *_ = ring([f"g{k}" for k in range(len(atoms))], QQ)
-    element = R.zero
-    for t, c in poly:
-        monomial = tuple(int(t.powers.get(a, 0)) for a in atoms)
-        element += R.term_new(monomial, QQ(c.numerator, c.denominator))
-    content, parts = element.factor_list()
+    content, parts = _element(poly, atoms).factor_list()
     if len(parts) == 1 and parts[0][1] == 1:
         return None
     made = _written(content, parts, atoms, collect)
@@ -73,6 +68,37 @@ def _over_bars(poly: Poly, collect: Callable[[Poly], Poly]) -> Poly | None:
     return best if cost(best) < min(cost(poly), cost(whole)) else None
 
 
+def quotient(poly: Poly, divisor: Poly) -> Poly | None:
+    """u + v of u² − v² and u − v: what a polynomial is divided by another, without a rest."""
+    powers = [e for p in (poly, divisor) for t, _ in p for _, e in t]
+    own = {a for t, _ in divisor for a in t.powers}
+    atoms = sorted({a for t, _ in poly for a in t.powers}, key=key)
+    if not own <= set(atoms) or any(e.denominator != 1 or e < 0 for e in powers):
+        return None
+    (made,), rest = _element(poly, atoms).div([_element(divisor, atoms)])
+    return None if rest else _polynomial(made, atoms)
+
+
+def _element(poly: Poly, atoms: list[Any]) -> Any:
+    """The polynomial in a ring with a generator for each atom."""
+    R, *_ = ring([f"g{k}" for k in range(len(atoms))], QQ)
+    monomials = ((tuple(int(t.powers.get(a, 0)) for a in atoms), c) for t, c in poly)
+    terms = {m: QQ(c.numerator, c.denominator) for m, c in monomials}
+    return R.from_dict(terms)
+
+
+def _polynomial(element: Any, atoms: list[Any]) -> Poly:
+    """What an element of such a ring stands for."""
+    return Poly(
+        {
+            Term(dict(zip(atoms, monomial, strict=True))): rational(
+                Fraction(int(c.numerator), int(c.denominator))
+            )
+            for monomial, c in element.terms()
+        }
+    )
+
+
 def _irreducible(poly: Poly) -> bool:
     """m x + r with x in no term of r, and m a product of which nothing divides r."""
     seen = Counter(a for t, _ in poly for a in t.powers)
@@ -86,15 +112,7 @@ def _written(
     value = rational(Fraction(int(content.numerator), int(content.denominator)))
     factors = [Poly({ONE_TERM: value})]
     for part, k in parts:
-        inside = Poly(
-            {
-                Term(dict(zip(atoms, monomial, strict=True))): rational(
-                    Fraction(int(c.numerator), int(c.denominator))
-                )
-                for monomial, c in part.terms()
-            }
-        )
-        inside = collect(inside)
+        inside = collect(_polynomial(part, atoms))
         back = Poly({t: -c for t, c in inside})
         if inside.terms.get(ONE_TERM, 0) < 0 and len(inside) == 2 and k % 2:
             factors, inside = [*factors, Poly({ONE_TERM: -1})], back

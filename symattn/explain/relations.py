@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from ..ir import ONE_TERM, Call, Index, Poly, Slot, affine, slot_items
+from ..ir import ONE_TERM, Call, Index, Poly, Ref, Slot, affine, slot_items
 from .naming import place
 
 
@@ -29,6 +29,12 @@ def relation(u: Poly, more: str, less: str, show: Callable[[Poly], str]) -> str:
     less_than = [(t, -c) for t, c in u if c < 0 and t is not ONE_TERM]
     c = u.terms.get(ONE_TERM, 0)
     turned = not more_than
+    both, other = (less_than, more_than) if turned else (more_than, less_than)
+    plain = [(t, d) for t, d in both if len(t.powers) == 1 and not t.free]
+    names = all(isinstance(a, Ref) for t, _ in both for a in t.powers)
+    if names and len(plain) == 1 and len(both) == 2 and not other and not c:  # x_i > −c
+        both.remove(plain[0])
+        other.append((plain[0][0], -plain[0][1]))
     names = bool(more_than and less_than) and ONE_TERM not in u.terms
     left, right = (less_than, more_than) if turned else (more_than, less_than)
     c = c if turned else -c

@@ -27,6 +27,7 @@ from ..ir import (
     Index,
     Max,
     Poly,
+    Rational,
     Ref,
     Slot,
     Sum,
@@ -298,6 +299,8 @@ class Presenter(Prices):
                 if body.tensor in self.squares and _rooted(solution):
                     continue  # √s of s = max(0, u)²
                 forms = self._tried(reason, solution.forms(poly))
+                if isinstance(solution, Solution) and _with_others(solution):
+                    forms = (f for f in forms if not _raised(body.tensor, poly, f[1]))
                 if isinstance(solution, Solution) and isinstance(solution.atom, Call):
                     forms = (f for r, p in forms for f in ((r, p), (r, together(p))))
                 if own and out is not None:
@@ -309,6 +312,7 @@ class Presenter(Prices):
         yield from self._tried("insert a definition", self.insertions.products(poly))
         if "sign" in calls:
             yield from self._tried("insert a definition", self.insertions.faced(poly))
+        yield from self._tried("insert a definition", self.insertions.divided(poly))
         yield from self._tried("insert a sum that is 1", self.insertions.weighted(poly))
         for whole in dict.fromkeys((poly, together(poly))):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
@@ -379,6 +383,23 @@ def _close(
 ) -> list[tuple[int, int, Form]]:
     """Those that cost no more than so many times the first, and so much."""
     return [item for item in found if item[0] <= times * found[0][0] + more]
+
+
+def _with_others(solution: Solution) -> bool:
+    """R = A²/s of s = A²/R, a product of several."""
+    only = solution.value.single
+    return len(solution.body.normal) == 1 and only is not None and len(only[0].powers) > 1
+
+
+def _raised(name: Tensor, before: Poly, after: Poly) -> bool:
+    """s³/A for A s²/R of s = A²/R: the name is in all terms, and stands for a factor more."""
+
+    def powers(poly: Poly) -> list[Rational]:
+        terms = ([e for a, e in t if isinstance(a, Ref) and a.tensor is name] for t, _ in poly)
+        return [max(own, default=0) for own in terms]
+
+    here, there = powers(before), powers(after)
+    return bool(here and there) and min(here) >= 1 and max(here) < max(there)
 
 
 def _over_one_bar(bracket: Poly) -> Poly:

@@ -247,12 +247,14 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
 
 
 def only_power(solution: Any) -> frozenset[Tensor]:
-    """S where S = P^{1 − r} is the solution, a power of the name."""
+    """S where S = P^{1 − r} is the solution, a power of the name; s = 1/(2 f) too."""
     single = solution.value.single if isinstance(solution, Solution) else None
     if single is None or not isinstance(solution.atom, Ref):
         return frozenset()
     exps = (a for a in single[0].powers if isinstance(a, Call) and a.name == "exp")
     own = any(powers_of(a.args[0]) and solution.body.tensor in tensors_in(a) for a in exps)
+    ((atom, e),) = single[0] if len(single[0].powers) == 1 else ((None, 0),)
+    own |= isinstance(atom, Ref) and atom.tensor is solution.body.tensor and e == -1
     return frozenset({solution.atom.tensor} if own else ())
 
 

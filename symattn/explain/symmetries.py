@@ -7,7 +7,20 @@ from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Index, Poly, Ref, Tensor, inverse_tensor, raw_atom, refs
+from ..ir import (
+    ZERO,
+    Atom,
+    Call,
+    Index,
+    Poly,
+    Ref,
+    Tensor,
+    Term,
+    collected,
+    inverse_tensor,
+    raw_atom,
+    refs,
+)
 from ..logistic import is_one
 from ..model import Body, Model
 from .notation import symmetric
@@ -18,13 +31,22 @@ class Symmetries:
 
     def __init__(self, m: Model, brackets: Iterable[Body] = ()) -> None:
         """`brackets` are those of the author, x_ia − x_ja."""
-        names, bodies = symmetric(m), list(m.bodies.values())
+        names, bodies, brackets = symmetric(m), list(m.bodies.values()), tuple(brackets)
         self.symmetric = {b.tensor for b in bodies if b.tensor.name in names}
+        self.symmetric |= {b.tensor for b in brackets if self._comes_out_symmetric(b)}
         brackets = [b for b in brackets if _alike(b, m)]
         turned = ((b.tensor, _turned(b)) for b in (*bodies, *brackets))
         self.antisymmetric = {tensor: pair for tensor, pair in turned if pair is not None}
         self.brackets = {b.tensor for b in brackets}
         self.complementary = {b.tensor: (0, 1) for b in bodies if _complementary(b)}
+
+    def _comes_out_symmetric(self, bracket: Body) -> bool:
+        """r_ij − L of a symmetric r."""
+        if len(bracket.indices) != 2 or len({i.size for i in bracket.indices}) > 1:
+            return False
+        i, j = bracket.indices
+        turned = nf.substitute(bracket.normal, {i: j, j: i})
+        return self.in_order(turned) is self.in_order(bracket.normal)
 
     def forms(self, poly: Poly, calls: set[Any]) -> Iterator[Poly]:
         """The forms that they allow; `calls` are the functions in the expression."""
@@ -47,6 +69,22 @@ class Symmetries:
             return raw_atom(Ref(node.tensor, (b, a)))
 
         return nf.rewrite(poly, rule)
+
+    def merged(self, raw: Poly) -> Poly:
+        """q_ij + q_ji of a symmetric q as 2 q_ij."""
+        if not self.symmetric or len(raw) < 2:
+            return raw
+        first: dict[Term, Term] = {}
+        found = []
+        for term, c in raw:
+            own = Term(collected((self._sorted(a), e) for a, e in term))
+            found.append((first.setdefault(own, term), c))
+        return Poly(collected(found)) if len(first) < len(raw) else raw
+
+    def _sorted(self, atom: Atom) -> Atom:
+        if not isinstance(atom, Ref) or atom.tensor not in self.symmetric:
+            return atom
+        return Ref(atom.tensor, sorted(atom.slots, key=str))
 
     def forwards(self, poly: Poly) -> Poly:
         """d_ji as −d_ij for a definition with d_ij + d_ji = 0, where i is free and j is not.

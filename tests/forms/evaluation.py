@@ -18,6 +18,7 @@ ELEMENTWISE = {
     "\\exp": jnp.exp,
     "\\log": jnp.log,
     "\\tanh": jnp.tanh,
+    "\\arctan": jnp.arctan,
     "\\cosh": jnp.cosh,
     "\\sinh": jnp.sinh,
     "\\coth": lambda x: 1 / jnp.tanh(x),

@@ -31,6 +31,7 @@ FUNCTIONS = {
         "sin",
         "cos",
         "tan",
+        "arctan",
         "det",
         "sign",
         "Gamma",

@@ -91,6 +91,16 @@ ROUNDS = (
     "seventysecond",
     "seventythird",
     "seventyfourth",
+    "seventyfifth",
+    "seventysixth",
+    "seventyseventh",
+    "seventyeighth",
+    "seventyninth",
+    "eightieth",
+    "eightyfirst",
+    "eightysecond",
+    "eightythird",
+    "eightyfourth",
 )
 
 
