@@ -58,6 +58,7 @@ def facts(words):
         ("$w$ is orthogonal to $x$.", []),
         ("$P_{ij}$ sums to one.", []),
         ("Let $w$ be one-hot.", [WEIGHTS]),
+        ("With $x$ one-hot and dense $w$ we have", ["Sum(x[i], (i, 0, n - 1))"]),
         ("Let $x$ be one-hot and $w$ a vector.", ["Sum(x[i], (i, 0, n - 1))"]),
         ("Let $x$ be a one-hot vector and let $w$ be any vector.", ["Sum(x[i], (i, 0, n - 1))"]),
     ],

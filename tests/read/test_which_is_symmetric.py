@@ -31,6 +31,7 @@ def verdict(words: str, name: str) -> str:
         ("$A + B$ is symmetric.", ""),
         ("Let $A$ be symmetric and let $B$ be square.", "A"),
         ("With $A$ symmetric and any square $B$ we have", "A"),
+        ("With $A$ symmetric and square $B$ we have", "A"),
         ("Let $A$ be a symmetric matrix and let $B$ be square.", "A"),
         ("Let $A$, $B$ be matrices, $B$ symmetric.", "B"),
         ("$A$ is any matrix and $B$ symmetric.", "B"),
