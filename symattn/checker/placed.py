@@ -93,6 +93,8 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
         left, is_equation, right = _written(x).partition("=")
         called = _CALL.fullmatch(left)
         own = bool(is_equation and called and _underived(called["name"]) == _underived(call[0]))
+        if is_equation and called and called["items"].strip("()") == value:
+            continue  # another function at the same place
         if not (own or left == value or (left == argument and (right == value or other))):
             return None
         other = other or own

@@ -85,6 +85,9 @@ _MAIN = re.compile(  # the clause that an if or when is said of, behind its comm
     r"|\$\s+(?:it|this|there|we|one|the(?:\s+[\w-]+){1,3})\s+(?:is|are|has|have|equals?|gives?|reads?|"
     r"becomes?|gets?|finds?|obtains?|yields?|checks?|computes?|verif(?:y|ies)|sees?)\b"
 )
+_WHERE = re.compile(  # at $x = 1$, where the slope is
+    r"\s*\$[^$]*\$,\s+where\s+(?:[\w-]+\s+){1,5}(?:is|are|equals?|has|reads?|becomes?)\s"
+)
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
 _CASE = re.compile(r"\b[Ii]n\s+(?:the|this|that|one)\s+(?:[\w-]+\s+){0,3}(?:case|limit|regime)\b")
@@ -179,6 +182,8 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     if at and (where or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
+        return False
+    if at and _WHERE.match(words, said[-1].end()):
         return False
     rest = SENTENCE.split(behind)[0]
     return not _AT_ONCE.search(words, said[-1].end()) or bool(_MAIN.search(rest))
@@ -285,7 +290,8 @@ class Spoken:
     def _equation(self, place: Display, words: str, behind: str, edge: int) -> None:
         formula = self.text[place.start : place.end]
         at = _AT.search(words) or _AT_THE.search(words)
-        point = (at and _POINT.match(formula)) or self._sized(formula, words)
+        marked = _POINT.match(formula) or _SUBSCRIPT.match(formula)
+        point = (at and marked) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
         named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):
