@@ -401,7 +401,9 @@ class Judge(Resting):
         if name := roots.says(self, s):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
-        return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+        found = roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+        open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
+        return (solved_law(self, s) if s.name and open_ else None) or found
 
     def _goes_on_from_unread(self, s: Statement) -> bool:
         """The last formula before it, of which it is said to be another form, was not read."""

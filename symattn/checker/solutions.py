@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -33,6 +34,14 @@ _CONCLUDES = re.compile(
     r"leads?|arrive|conclude|means)\b",
     re.IGNORECASE,
 )
+_LAWFUL = re.compile(  # it follows from the law alone
+    r"\b(?:so|thus|hence|therefore|consequently|solv\w+|rearrang\w+)\b", re.IGNORECASE
+)
+_EQUAL = re.compile(  # two equations for one name are two laws
+    r"\bequilibri\w+|\bequat(?:e|ing)\b|\b(?:these|them|the two|both|supply|demand) (?:are )?equal|"
+    r"\bequals? (?:supply|demand)|\bmarkets? clear",
+    re.IGNORECASE,
+)
 _STEADY = re.compile(
     r"\b(?:(?:in|at) (?:the |an? )?)?(?:steady[- ]states?|equilibri(?:um|a)|stationary "
     r"(?:states?|points?)|fixed points?|terminal (?:velocity|speed))\b|"
@@ -46,12 +55,14 @@ _ZERO = re.compile(  # of the derivative before it
     re.IGNORECASE,
 )
 _PLAIN = re.compile(  # that a law holds
+    r"\b(?:setting|putting) (?:these|them|the two|both|supply)\b[^…]{0,40}\bequal\b|"
     rf"\bsetting (?:the|its|this|each)\b[^…]{{0,40}}\bto zero\b|{_ZERO.pattern}|{_STEADY.pattern}",
     re.IGNORECASE,
 )
 _TWICE = re.compile(r"''|\\partial\s*\^|\\nabla\s*\^|(?<![A-Za-z])d\s*\^")  # a second derivative
 _MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
 LARGEST = 60  # nodes of a law
+SEVERAL = 6  # equations before one of which two are solved
 
 
 def solved_law(judge: Judge, s: Statement) -> Finding | None:
@@ -64,21 +75,23 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
         return None
     loose = outline.condition(*place, _PLAIN)
     wrong: Finding | None = None
-    for law, solution in _laws(judge, s):
+    every = [*((*x, (x[0].name,)) for x in _laws(judge, s)), *_pairs(judge, s)]
+    for law, solution, dropped in every:
         if loose and outline.goes_on((law.line, law.column), place) is None:
             return None
         there = replace(s, kind="claim")
         try:
             known = judge.versions.so_far(replace(there, name="", lhs=solution))
             own = define(s.name, (), solution)
-            rest = (d for d in known if d.name not in (s.name, law.name))
+            rest = (d for d in known if d.name not in {s.name, *dropped})
             system = System(*rest, own, facts=known.facts)
             verdict = judge.prove(there, system)
         except SymattnError:
             return None
         if verdict.status == "proved":
-            if not (_rates(law, s.name) or _slope_by(law, s.name)):
-                return None  # the law is proved
+            claimed = s.kind == "claim" or len(dropped) > 1  # else the law is what is proved
+            if not (claimed or _rates(law, s.name) or _slope_by(law, s.name)):
+                return None
             found = judge._proved(there, verdict, system)
             why = f"true with what line {law.place[0]} says"
             if _slope_by(law, s.name):
@@ -87,6 +100,10 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
         if verdict.status != "refuted":
             continue
         near = judge.near(there, verdict, system, supposed=True)
+        same = [x for _, x, _ in every if names(x) == names(s.rhs)]
+        if same == [solution] and _LAWFUL.search(words):  # and none else
+            slip = near is not None and near.verdict == report.REFUTED
+            near = near if slip else judge.confirmed(there, verdict, system)
         if wrong is None and near is not None and near.verdict == report.REFUTED:
             why = f"{near.reason}: line {law.place[0]} solved for {s.name}"
             wrong = replace(near, reason=why, kind="claim", used=())
@@ -101,7 +118,7 @@ def is_solved(judge: Judge, law: Statement) -> Statement | None:
         if (
             behind
             and t.name in names(law.lhs) | names(law.rhs)
-            and any(x is law for x, _ in _laws(judge, t))
+            and any(x is law for x, *_ in (*_laws(judge, t), *_pairs(judge, t)))
         ):
             return t if judge(t).verdict == report.REFUTED else None
     return None
@@ -138,6 +155,42 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
                 made = before.definition.expr
                 gap = gap if s.name in names(made) else gap.xreplace({t.lhs: made})
             yield from ((t, solution) for solution in _solutions(gap, s.lhs))
+        return
+
+
+def _pairs(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any, tuple[str, ...]]]:
+    """The last two equations that hold what the name is beside one more name, which goes.
+
+    Of N x = M y and w = x + y each is y = N w/(M + N), whatever x is.
+    """
+    if s.rhs is None or s.letters or s.number or not s.name or s.relation not in ("=", ":="):
+        return
+    outline, place, right = judge.outline, (s.line, s.column), names(s.rhs)
+    equal = _EQUAL.search(outline.sentence(*place))
+    before = [
+        t
+        for t in sorted(
+            dict.fromkeys((*judge.versions.statements, *judge.versions.given)),
+            key=lambda t: (t.line, t.column),
+            reverse=True,
+        )
+        if (t.line, t.column) < place and outline.section(t.line) == outline.section(s.line)
+        if t.rhs is not None and t.relation in EXACT and not t.letters and t.name != s.name
+        if t.kind == "definition" or not t.name or equal  # and nothing that is claimed to follow
+    ][:SEVERAL]
+    every = {t: names(t.lhs) | names(t.rhs) for t in before}
+    for one, other in combinations(before, 2):
+        more = (every[one] | every[other]) - right - {s.name}
+        twice = bool(equal) and one.name == other.name  # q of the demand and of the supply
+        law = next((t for t in (one, other) if s.name in every[t] and (twice or not t.name)), None)
+        if len(more) != 1 or law is None or not all(more <= every[t] for t in (one, other)):
+            continue
+        (name,) = more
+        x = next(y for y in one.lhs.free_symbols | one.rhs.free_symbols if y.name == name)
+        gaps = [t.lhs - t.rhs for t in (one, other)]
+        for put in _solved(gaps[0], x):
+            for solution in _solved(sp.together(gaps[1].xreplace({x: put})), s.lhs):
+                yield law, solution, (one.name, other.name)
         return
 
 

@@ -137,7 +137,7 @@ _MADE = re.compile(  # ω, x, and R and C of RC
 _FRACTIONS = re.compile(r"\\[dt]?frac\s*\{|(?<=\})\s*\{")  # a fraction begins, or goes on below
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et(?! (?:is|of)\b)|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
-    r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
+    r"(?:\s+(?!(?:gives?|yields?|leads|shows|implies)\b)[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
 )
 _ASSUMED = re.compile(r"\b(?:assum\w+|suppos\w+)(?:\s+that)?(?:\s+\w+){0,2}\s*$", re.IGNORECASE)
 _LETTER = re.compile(
