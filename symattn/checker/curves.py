@@ -81,12 +81,12 @@ def along(s: Statement, found: Finding, judge: Judge) -> Finding:
             return _moved(s, found, partials, judge, system)
         why = found.verdict == report.PROVED and with_the_rest_held(s, system, judge.versions)
         return replace(found, verdict=report.CONDITIONAL, reason=why) if why else found
-    decided = _decided(s, curve, sides, judge)
-    wrong = decided is not None and decided.verdict == report.REFUTED
+    told = decided(s, curve, sides, judge)
+    wrong = told is not None and told.verdict == report.REFUTED
     if wrong and found.verdict == report.PROVED and _may_hold(s, judge):
         why = f"true with {curve.y} held, which line {curve.line} ties to {curve.x}"
         return replace(found, verdict=report.CONDITIONAL, reason=why)
-    return decided or found
+    return told or found
 
 
 def _may_hold(s: Statement, judge: Judge) -> bool:
@@ -109,7 +109,7 @@ def _moved(
             for y in sorted(gap.free_symbols - {x}, key=str):
                 curve = Curve(gap, x, y, line)
                 sides = [_written(side, curve, system) for side in (s.lhs, s.rhs)]
-                told = _decided(s, curve, sides, judge) if y.name in made else None
+                told = decided(s, curve, sides, judge) if y.name in made else None
                 if told is not None and told.verdict == report.PROVED:
                     why = f"true where {y} changes with {x}, as line {line} says"
                     return replace(found, verdict=report.CONDITIONAL, reason=why, correction="")
@@ -118,7 +118,7 @@ def _moved(
     return found
 
 
-def _decided(s: Statement, curve: Curve, sides: list[sp.Expr], judge: Judge) -> Finding | None:
+def decided(s: Statement, curve: Curve, sides: list[sp.Expr], judge: Judge) -> Finding | None:
     used = (f"line {curve.line}",)
     for left, right in (sides, *_on(curve, sides)):
         try:
@@ -269,4 +269,4 @@ def _differ(curve: Curve, gap: sp.Expr) -> bool:
     return apart >= POINTS
 
 
-__all__ = ["along"]
+__all__ = ["Curve", "along", "decided"]

@@ -57,12 +57,17 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
+from .sections import STOP
 from .ties import ALIKE, APART, constrained, namesakes, qualified, ties, together, transposes
 from .ties import unresolved as tied
 from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
+_EQUATION = re.compile(  # and no identity
+    r"\b(?:equations?|roots?|sol(?:ve\w*|ving|utions?)|conditions?|curves?|lines?|set of|loc(?:us|i)|"
+    r"sphere|plane|level|if|when|where|unless|only|points?|have|holds? (?:at|on|for))\b"
+)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -403,8 +408,9 @@ class Disputed(Asked):
             world = System(*system, facts=(*system.facts, *said))
             verdict = prove(s.lhs, s.rhs, given=world, over=s.letters, seed=self.seed)
         except SymattnError:
-            return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
-        if verdict.status == "proved" and not self._doubtful(s, verdict, world):
+            verdict = None
+        proved = verdict is not None and verdict.status == "proved"
+        if verdict is not None and proved and not self._doubtful(s, verdict, world):
             right = {f: c for f, c in said.items() if not self.refutes(c)}
             if len(right) < len(said):
                 return self._with(s, system, right) if right else None
@@ -414,9 +420,22 @@ class Disputed(Asked):
                 return found
             why = f"true with what {lines} says"  # behind it, or as a claim that is open
             return replace(found, verdict=report.CONDITIONAL, reason=why)
-        if verdict.status == "refuted":
+        if verdict is not None and verdict.status == "refuted":
             return None
+        meant = {f: c for f, c in said.items() if not self._misprinted(c)}
+        if len(meant) < len(said):
+            return self._with(s, system, meant) if meant else None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
+
+    def _misprinted(self, s: Statement) -> bool:
+        """One slip makes an identity of it, so that it asks for nothing: σ(z) − σ(−z) = 1."""
+        system = self.versions.system(s)
+        try:
+            verdict = self.prove(s, system)
+        except SymattnError:
+            return False
+        slip = self.near(s, verdict, system) if verdict.status == "refuted" else None
+        return slip is not None and slip.verdict == report.REFUTED
 
     def near(
         self,
@@ -458,6 +477,8 @@ class Disputed(Asked):
             return None
         full = self.in_full(s)
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
+        if turned is not None and s.rhs != 0 and (system.facts or self._asked_for(s)):
+            return None
         if out_of_reach(turned or full, system, FEW):
             return None
         apart, s = not self._agrees(s, system), full
@@ -473,8 +494,8 @@ class Disputed(Asked):
             )
             if found is None or turned is None:
                 return found
-            return replace(found, correction=f"{found.correction} = 0")
-        right = f"{right} = 0" if turned is not None else right
+            return replace(found, correction=f"{found.correction} = {sides(s.latex)[0][-1]}")
+        right = f"{right} = {sides(s.latex)[0][-1]}" if turned is not None else right
         return Finding(
             report.REFUTED,
             "one slip away from an identity",
@@ -491,11 +512,19 @@ class Disputed(Asked):
         return not averaged & indexed and all(len(self.moments[n]) == 1 for n in averaged)
 
     def _turned(self, s: Statement) -> Statement | None:
-        """0 = E for E = 0; None for any other equation."""
+        """0 = E for E = 0, and so of another number; None for any other equation."""
         parts, relations = sides(s.latex)
-        if s.rhs != 0 or len(parts) != 2:
+        number = s.rhs is not None and s.rhs.is_number and (s.rhs == 0 or not s.name)
+        if not number or len(parts) != 2:
             return None
         return replace(s, lhs=s.rhs, rhs=s.lhs, latex=f"{parts[1]} {relations[0]} {parts[0]}")
+
+    def _asked_for(self, s: Statement) -> bool:
+        """Its sentence speaks of an equation, or of where it holds: it has the solutions ...."""
+        end = self.outline.position(s.line, s.column) + len(s.whole)
+        behind = STOP.split(self.outline.text[end : end + 100])[0]
+        words = f"{self.outline.sentence(s.line, s.column)} {behind}"
+        return _EQUATION.search(words) is not None
 
     def _given_twice(self, name: str, s: Statement) -> bool:
         """Several equations say what a name is, and a statement may be true with one of them.

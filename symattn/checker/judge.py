@@ -17,6 +17,7 @@ from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
 from . import grams, lagrange, layouts, placed, report, roots, said_kinds, wholes
+from .at_fixed import at_fixed
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
@@ -190,7 +191,7 @@ class Judge(Resting):
             plain = settled(self, s, self.plain(s))
             plain = inverted(s, judged(s, plain, self), self)
             plain = branched(s, principal(s, plain, self), self)
-            plain = held(s, along(s, plain, self), self)
+            plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:

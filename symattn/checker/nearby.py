@@ -52,7 +52,7 @@ def identity(
     the right side what the left is, x² = x is a condition, or that brings the left side's own name
     in: u = 3 w is one on u, whatever w is.
     """
-    if s.relation not in ("=", ":=") or decimals(s.latex) or not (names(s.lhs) or s.lhs == 0):
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not (names(s.lhs) or s.lhs.is_number):
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
     left = sides(s.latex)[0][0]
@@ -105,7 +105,7 @@ def _lacking(
     parts, _ = sides(s.latex)
     if s.relation not in ("=", ":=") or decimals(s.latex) or len(parts) != 2:
         return "", ""
-    if not (names(s.lhs) or s.lhs == 0):
+    if not (names(s.lhs) or s.lhs.is_number):
         return "", ""
     left, right = parts
     found = [*_completions(s, right, system, document)]
