@@ -39,6 +39,8 @@ def at_fixed(s: Statement, found: Finding, judge: Judge) -> Finding:
     gap = d.expr - known.setdefault(fixed, sp.Symbol(fixed))
     if not all(isinstance(known.get(n), sp.Symbol) for n in (x, y)) or _tensors(gap, s.rhs):
         return found
+    if not s.rhs.free_symbols <= gap.free_symbols:  # which nothing here ties to the rest
+        return found
     curve = curves.Curve(gap, known[x], known[y], before.line)
     return curves.decided(s, curve, [curve.slope, s.rhs], judge) or found
 
