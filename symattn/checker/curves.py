@@ -206,7 +206,7 @@ def _ties(s: Statement, x: sp.Symbol, judge: Judge, system: System) -> list[tupl
             continue
         left = known[0].definition.expr if t.name else t.lhs
         there = judge.versions.system(t)
-        gap = sp.expand(_inlined(left, there) - _inlined(t.rhs, there))
+        gap = sp.expand(inlined(left, there) - inlined(t.rhs, there))
         if gap != 0 and x in gap.free_symbols and (t.name or _is_condition(t, judge)):
             found.setdefault(gap, t.place[0])
     return [*found.items()]
@@ -234,18 +234,18 @@ def _written(side: Any, curve: Curve, system: System) -> sp.Expr:
     if isinstance(side, Partial):
         return curve.along(_written(side.args[0], curve, system))
     if not side.args:
-        return _inlined(side, system)
+        return inlined(side, system)
     return side.func(*(_written(a, curve, system) for a in side.args))
 
 
-def _inlined(expr: Any, system: System) -> sp.Expr:
+def inlined(expr: Any, system: System) -> sp.Expr:
     """A formula of numbers with its definitions put in; raises Open for any other."""
     if expr.atoms(sp.Indexed, sp.Sum, Partial):
         raise Open
     own = {z: system.definitions[z.name] for z in expr.free_symbols if z.name in system.definitions}
     if any(d.indices for d in own.values()):
         raise Open
-    return expr.xreplace({z: _inlined(d.expr, system) for z, d in own.items()})
+    return expr.xreplace({z: inlined(d.expr, system) for z, d in own.items()})
 
 
 def _differ(curve: Curve, gap: sp.Expr) -> bool:
@@ -269,4 +269,4 @@ def _differ(curve: Curve, gap: sp.Expr) -> bool:
     return apart >= POINTS
 
 
-__all__ = ["Curve", "along", "decided"]
+__all__ = ["Curve", "Open", "along", "decided", "inlined"]

@@ -19,6 +19,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System, define
 from . import report, wording
+from .extrema import MARK, extrema, is_extremum, slope_set
 from .finding import Finding
 from .inside import names
 from .links import sides
@@ -60,8 +61,8 @@ _PLAIN = re.compile(  # that a law holds
     re.IGNORECASE,
 )
 _TWICE = re.compile(r"''|\\partial\s*\^|\\nabla\s*\^|(?<![A-Za-z])d\s*\^")  # a second derivative
-_MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
 LARGEST = 60  # nodes of a law
+FEW = 6  # names of which two are exchanged
 SEVERAL = 6  # equations before one of which two are solved
 
 
@@ -69,13 +70,16 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
     """What an earlier law says of a definition: a slip is refuted, a steady state is that."""
     place, outline = (s.line, s.column), judge.outline
     words, zero = outline.sentence(*place), _set_to_zero(judge, s)
-    varies = wording.changed(words) if zero else outline.varies(*place)
-    follows = _CONCLUDES.search(words) or _PLAIN.search(words)
+    extreme = is_extremum(judge, s)
+    varies = wording.changed(words) if zero or extreme else outline.varies(*place)
+    follows = extreme or _CONCLUDES.search(words) or _PLAIN.search(words)
     if outline.behind(*place, s.whole) or varies or not follows:
         return None
-    loose = outline.condition(*place, _PLAIN)
+    loose = "" if extreme else outline.condition(*place, _PLAIN)
     wrong: Finding | None = None
-    every = [*((*x, (x[0].name,)) for x in _laws(judge, s)), *_pairs(judge, s)]
+    peaks = [(t, x, ()) for t, by, slope in extrema(judge, s) for x in _solutions(slope, by)]
+    every = [*((*x, (x[0].name,)) for x in _laws(judge, s)), *_pairs(judge, s)] if not peaks else []
+    every += peaks
     for law, solution, dropped in every:
         if loose and outline.goes_on((law.line, law.column), place) is None:
             return None
@@ -90,24 +94,34 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
             return None
         if verdict.status == "proved":
             claimed = s.kind == "claim" or len(dropped) > 1  # else the law is what is proved
-            if not (claimed or _rates(law, s.name) or _slope_by(law, s.name)):
+            if not (claimed or peaks or _rates(law, s.name) or _slope_by(law, s.name)):
                 return None
             found = judge._proved(there, verdict, system)
             why = f"true with what line {law.place[0]} says"
             if _slope_by(law, s.name):
                 why = f"true where what line {law.place[0]} derives is zero"
+            if peaks:
+                why = f"true where the slope of what line {law.place[0]} says is zero"
             return replace(found, verdict=report.CONDITIONAL, reason=why, kind="claim", used=())
         if verdict.status != "refuted":
             continue
         near = judge.near(there, verdict, system, supposed=True)
         same = [x for _, x, _ in every if names(x) == names(s.rhs)]
-        if same == [solution] and _LAWFUL.search(words):  # and none else
+        surely = _LAWFUL.search(words) or (peaks and (zero or _exchanged(s.rhs, solution)))
+        if same == [solution] and surely:  # and none else
             slip = near is not None and near.verdict == report.REFUTED
             near = near if slip else judge.confirmed(there, verdict, system)
         if wrong is None and near is not None and near.verdict == report.REFUTED:
             why = f"{near.reason}: line {law.place[0]} solved for {s.name}"
             wrong = replace(near, reason=why, kind="claim", used=())
     return wrong
+
+
+def _exchanged(right: Any, solution: Any) -> bool:
+    """Two of its names stand in each other's place: a/(a + b) for b/(a + b)."""
+    free = sorted(right.free_symbols, key=str)
+    pairs = (right.xreplace({x: y, y: x}) for x, y in combinations(free, 2))
+    return len(free) <= FEW and any(sp.simplify(other - solution) == 0 for other in pairs)
 
 
 def is_solved(judge: Judge, law: Statement) -> Statement | None:
@@ -130,7 +144,7 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
         return
     outline, place = judge.outline, (s.line, s.column)
     steady, zero = _STEADY.search(outline.sentence(*place)), _set_to_zero(judge, s)
-    own = {s.name, _MARK.sub("", s.name)} if zero else {s.name}
+    own = {s.name, MARK.sub("", s.name)} if zero else {s.name}
     every = dict.fromkeys((*judge.versions.statements, *judge.versions.given))
     for t in sorted(every, key=lambda t: (t.line, t.column), reverse=True):
         there = t.line, t.column
@@ -195,13 +209,14 @@ def _pairs(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any, tuple[s
 
 
 def _set_to_zero(judge: Judge, s: Statement) -> bool:
-    return _ZERO.search(judge.outline.sentence(s.line, s.column)) is not None
+    words = judge.outline.sentence(s.line, s.column)
+    return _ZERO.search(words) is not None or slope_set(judge, s) != ""
 
 
 def _slope_by(t: Statement, name: str) -> Any:
     """The q of dπ/dq = …, which is zero at the q* that is asked for; None for no derivative."""
     by = t.lhs.args[1] if isinstance(t.lhs, Partial) else None
-    return by if isinstance(by, sp.Symbol) and by.name in (name, _MARK.sub("", name)) else None
+    return by if isinstance(by, sp.Symbol) and by.name in (name, MARK.sub("", name)) else None
 
 
 def _rates(t: Statement, name: str) -> set[Any]:
