@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 _NAME = r"\s*(\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?)\s*"
 _SLOPE = re.compile(
     r"\s*(?:\\left|\\[bB]igg?l?)?\s*\(\s*\\[dt]?frac\s*\{\s*\\partial(?![a-z])" + _NAME + r"\}"
-    r"\s*\{\s*\\partial(?![a-z])" + _NAME + r"\}\s*(?:\\right|\\[bB]igg?r?)?\s*\)\s*_\s*\{?" + _NAME
+    r"\s*\{\s*\\partial(?![a-z])"
+    + _NAME
+    + r"\}\s*(?:\\right|\\[bB]igg?r?)?\s*\)\s*_\s*\{?"
+    + _NAME
     + r"\}?\s*=.*",
     re.DOTALL,
 )
@@ -33,7 +36,13 @@ def at_fixed(s: Statement, found: Finding, judge: Judge) -> Finding:
     y, x, fixed = (judge.versions.called(n.lstrip("\\"), s) for n in shown.groups())
     before = judge.versions.before(s, fixed)
     d = before.definition if before is not None and before.line else None
-    if before is None or d is None or d.indices or not {x, y} <= names(d.expr) or fixed in names(d.expr):
+    if (
+        before is None
+        or d is None
+        or d.indices
+        or not {x, y} <= names(d.expr)
+        or fixed in names(d.expr)
+    ):
         return found
     known = {str(z): z for e in (d.expr, s.rhs) for z in e.free_symbols}
     gap = d.expr - known.setdefault(fixed, sp.Symbol(fixed))

@@ -16,7 +16,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
-from ..syntax import System, for_all
+from ..syntax import System
 from . import borders, counts, layouts, logarithms, placed, reach, report, scenes
 from .again import condition as condition_of
 from .again import restated
@@ -47,7 +47,8 @@ from .repair import proves
 from .rows import stacked
 from .scopes import covering
 from .second import Unable, compare, differ
-from .statements import Statement, alone
+from .sections import STOP
+from .statements import Statement, alone, as_fact
 from .symmetries import (
     all_symmetric,
     changed,
@@ -57,7 +58,6 @@ from .symmetries import (
     proved_with,
     symmetric_where,
 )
-from .sections import STOP
 from .ties import ALIKE, APART, constrained, namesakes, qualified, ties, together, transposes
 from .ties import unresolved as tied
 from .versions import Version, closure
@@ -65,8 +65,8 @@ from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
 _EQUATION = re.compile(  # and no identity
-    r"\b(?:equations?|roots?|sol(?:ve\w*|ving|utions?)|conditions?|curves?|lines?|set of|loc(?:us|i)|"
-    r"sphere|plane|level|if|when|where|unless|only|points?|have|holds? (?:at|on|for))\b"
+    r"\b(?:equations?|roots?|sol(?:ve\w*|ving|utions?)|conditions?|curves?|lines?|set of|"
+    r"loc(?:us|i)|sphere|plane|level|if|when|where|unless|only|points?|have|holds? (?:at|on|for))\b"
 )
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
@@ -390,7 +390,7 @@ class Disputed(Asked):
                 and not proves(c, self.versions.system(c))  # what always holds asks for nothing
                 and not self._cased(c)
             ):
-                said[for_all(c.lhs, c.rhs, c.letters)] = c
+                said[as_fact(c)] = c
         return self._with(s, system, said) if said else None
 
     def _cased(self, s: Statement) -> bool:

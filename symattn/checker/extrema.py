@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
 _EXTREMUM = re.compile(  # of the function that is spoken of
-    r"\b(?:minimi[sz]\w+|maximi[sz]\w+|minim(?:um|a|al point)|maxim(?:um|a|al point)|optimum|extremum|"
-    r"vertex|(?:best|optimal) [a-z]+(?: [a-z]+)? is|stationary point|first[- ]order condition|"
+    r"\b(?:minimi[sz]\w+|maximi[sz]\w+|(?:mini|maxi)m(?:um|a|al point)|optimum|"
+    r"extremum|vertex|(?:best|optimal) [a-z]+(?: [a-z]+)? is|stationary point|"
+    r"first[- ]order condition|"
     r"(?:derivative|gradient) (?:equal )?to zero)\b",
     re.IGNORECASE,
 )
@@ -41,7 +42,9 @@ _OTHER = re.compile(  # of another function, or at an end
     r"difference|product|total|sum|average|marginal|(?:second|third) derivative)\b",
     re.IGNORECASE,
 )
-_SET = re.compile(r"\b(?:setting|putting|from|with|solv\w+|so|since)\s+…\s*(?:to zero|and\b)?", re.I)
+_SET = re.compile(
+    r"\b(?:setting|putting|from|with|solv\w+|so|since)\s+…\s*(?:to zero|and\b)?", re.I
+)
 
 
 def is_extremum(judge: Judge, s: Statement) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..errors import SymattnError
-from ..syntax import System, for_all
+from ..syntax import System
 from . import report
 from .claim import Claims, example
 from .finding import Finding
 from .generality import restricted
 from .inside import names
 from .repair import proves
-from .statements import Statement
+from .statements import Statement, as_fact
 from .versions import AVERAGES, Version, closure
 
 _LETTER = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z]|(?<=[A-Za-z])[A-Za-z]")
@@ -38,7 +38,7 @@ class Resting(Claims):
             why = f"differs with {said}, in place of which the text puts another"
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         system = found.system or self.versions.system(s)
-        fact = for_all(f.lhs, f.rhs, f.letters)
+        fact = as_fact(f)
         rest = System(*system, facts=[x for x in system.facts if x != fact])
         if fact not in system.facts or proves(s, rest):
             return found
@@ -107,7 +107,11 @@ class Resting(Claims):
 
     def _with_what_is_right(self, s: Statement, v: Version) -> Finding | None:
         """The verdict on what differs with a wrong solution of a law, by the right one."""
-        told = (t for t in self.versions.stated.get(v.name, ()) if (t.line, t.column) == (v.line, v.column))
+        told = (
+            t
+            for t in self.versions.stated.get(v.name, ())
+            if (t.line, t.column) == (v.line, v.column)
+        )
         known = [x for t in told if (x := self(t).system) is not None]
         right = known[0].definitions.get(v.name) if known else None
         if right is None or right.expr == v.definition.expr or s.name == v.name:

@@ -116,14 +116,20 @@ class Worked:
         named = any("pi" in names(s.lhs) | names(s.rhs) for s in found.statements)
         lefts = {_named(sides(s.latex)[0][0]): s.name for s in found.statements
                  if s.name and not s.letters and not s.number}  # fmt: skip
-        lefts = {m.name: m.name for m in getattr(found.document, "meanings", ()) if not m.shape} | lefts
+        lefts = {
+            m.name: m.name for m in getattr(found.document, "meanings", ()) if not m.shape
+        } | lefts
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
             bare, unit = inside(latex) if len(latex) < LONGEST else (latex, NONE)
             bare = _NEARLY.sub("=", bare) if unit.said else bare
             d = _value(bare, roots) if len(latex) < LONGEST and seen < MOST else None
-            if (d is None or d.indices) and (name := lefts.get(_named(bare.split("=")[0]))) and seen < MOST:
+            if (
+                (d is None or d.indices)
+                and (name := lefts.get(_named(bare.split("=")[0])))
+                and seen < MOST
+            ):
                 of = _value(f"x = {bare.split('=')[-1]}", roots)  # the q_m of an author
                 d = define(name, of.indices, of.expr) if of else d
             if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
@@ -228,7 +234,8 @@ class Worked:
         ranks: dict[str, int] = {}
         exprs = [s.lhs]
         todo = sorted(names(s.lhs))
-        there = put(self.outline, s.line, s.column)
+        valued = s.name or sides(s.latex)[0][0].rstrip().endswith(")")  # and no a² − b²
+        there = put(self.outline, s.line, s.column) if valued else None
         there = there if there is None or there[1].name != s.name else None
         open_: set[str] = set()  # what has no value
         while todo:
@@ -251,7 +258,7 @@ class Worked:
                 todo += sorted(names(d.expr))
                 continue
             shaped = _shaped(value.definition, ranks.get(name, 0)) if value is not None else None
-            if value is None and name != s.name and not ranks.get(name, 0):
+            if value is None and valued and name != s.name and not ranks.get(name, 0):
                 open_.add(name)
                 continue
             if value is None or shaped is None:
@@ -262,7 +269,9 @@ class Worked:
             return None
         if open_ or there is not None:
             made = {n: d.expr for n, d in chosen.items() if not d.indices}
-            made |= {v.definition.name: v.definition.expr for v in values if not v.definition.indices}
+            made |= {
+                v.definition.name: v.definition.expr for v in values if not v.definition.indices
+            }
             found = constant(s.lhs, made)
             return None if found is None else (replace(s, lhs=found), System(), values)
         sizes = self._sizes(s, exprs, values)

@@ -64,9 +64,7 @@ _COMPARED = re.compile(  # $i \ne y$, $i = y$ of p_i and p_y
 
 _CALLED = (  # the jam density $k_j$, and $k_j$ the jam density
     re.compile(r"\b(?:[Tt]he|[Aa]n?|[Ii]ts) ((?:[a-z-]+ ){1,3})(?:is )?\$\\?[A-Za-z]+_([i-n])\$"),
-    re.compile(
-        r"\$\\?[A-Za-z]+_([i-n])\$,? (?:is )?(?:the|an?|its) ((?:[a-z-]+\b ?){1,3})"
-    ),
+    re.compile(r"\$\\?[A-Za-z]+_([i-n])\$,? (?:is )?(?:the|an?|its) ((?:[a-z-]+\b ?){1,3})"),
 )
 
 

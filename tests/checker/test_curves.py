@@ -116,7 +116,10 @@ def test_beside_a_constraint_d_may_hold_what_it_ties(words: str, verdict: str) -
     assert last(said, r"\frac{df}{dx} = 3 x") == ["refuted"]
 
 
-GAS = r"The gas has $p = \frac{n R T}{V}$. Hence $$ \left(\frac{\partial V}{\partial T}\right)_p = SIDE . $$"
+GAS = (
+    r"The gas has $p = \frac{n R T}{V}$. Hence "
+    r"$$ \left(\frac{\partial V}{\partial T}\right)_p = SIDE . $$"
+)
 
 
 @pytest.mark.parametrize(
