@@ -40,7 +40,7 @@ _OTHER = re.compile(  # of another function, or at an end
     r"\b(?:slope|rate|speed|velocity|steep\w*|curvature|inflection|subject|constrain\w*|interval|"
     r"among|boundary|largest possible|smallest possible|at most|at least|instead|but|except|ratio|"
     r"difference|product|total|sum|average|marginal|(?:second|third) derivative|"
-    r"setting (?!(?:the |its |this )?(?:first )?(?:derivative|gradient)\b|this\b|it\b)[a-z ]+ to)\b",
+    r"setting (?!(?:the |its )?(?:first )?(?:derivative|gradient)\b|this\b|it\b)[a-z ]+ to)\b",
     re.IGNORECASE,
 )
 _SET = re.compile(

@@ -107,7 +107,7 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
             continue
         near = judge.near(there, verdict, system, supposed=True)
         same = [x for _, x, _ in every if names(x) == names(s.rhs)]
-        surely = _LAWFUL.search(words) or (peaks and (zero or _exchanged(s.rhs, solution)))
+        surely = _LAWFUL.search(words) or zero or (peaks and _exchanged(s.rhs, solution))
         if same == [solution] and surely:  # and none else
             slip = near is not None and near.verdict == report.REFUTED
             near = near if slip else judge.confirmed(there, verdict, system)
