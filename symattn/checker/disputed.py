@@ -66,7 +66,7 @@ from .weighted import summing_to_one
 
 _EQUATION = re.compile(  # and no identity
     r"\b(?:equations?|roots?|sol(?:ve\w*|ving|utions?)|conditions?|curves?|lines?|set of|"
-    r"loc(?:us|i)|sphere|plane|level|if|when|where|unless|only|points?|have|holds? (?:at|on|for))\b"
+    r"loc(?:us|i)|sphere|plane|level|if|when|where|unless|only|points?|holds? (?:at|on|for))\b"
 )
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
@@ -477,14 +477,23 @@ class Disputed(Asked):
             return None
         full = self.in_full(s)
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
-        if turned is not None and s.rhs != 0 and (system.facts or self._asked_for(s)):
-            return None
-        if out_of_reach(turned or full, system, FEW):
+        other = turned if turned is not None and s.rhs != 0 else None  # σ(z) − σ(−z) = 1
+        turned = turned if other is None else None
+        reached = [x for x in (turned or full, other) if x and not out_of_reach(x, system, FEW)]
+        if not reached:
             return None
         apart, s = not self._agrees(s, system), full
         head = self.head(s, system)
-        with effort(IDENTITY):
-            right = identity(turned or s, verdict, system, head, apart, bool(averaged))
+        plain, other, right = turned or s, other if other in reached else None, ""
+        if plain in reached:
+            with effort(IDENTITY):
+                right = identity(plain, verdict, system, head, apart, bool(averaged))
+        if not right and other is not None and not (system.facts or self._asked_for(s)):
+            with effort(IDENTITY):
+                right = identity(other, verdict, system, head, apart, bool(averaged))
+            turned = other if right else None
+        if not right and plain not in reached:
+            return None
         if not right:
             whole = says or (turned is not None and not derives(s, system))
             found = (
