@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _PUT = re.compile(  # at $S = K$ it is
     r"\b(?:[Aa]t|[Ff]or|[Ww]hen|[Ii]f|[Ss]etting|[Pp]utting)\s+(?:\$|\\\()"
-    r"(?P<put>[^$=<>]+=[^$=<>]*[A-Za-z][^$=<>]*?)(?:\$|\\\))[\s,]*"
+    r"(?P<put>[^$=<>]+=[^$=<>]*[A-Za-z][^$=<>]*?)(?:\$|\\\))[\s,:]*"
     r"(?:(?!(?:at|for|when|if|while|but|in|without)\b)(?:[a-z]+|\$[^$]*\$),?\s+){0,8}(?:\$|\\\()?$"
 )
 REACH = 200  # characters before a claim

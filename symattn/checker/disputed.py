@@ -220,15 +220,20 @@ class Disputed(Asked):
         for p in sorted(s.lhs.atoms(Partial), key=str):
             top, below = (names(x) for x in p.args)
             for name in sorted(closure(top, system) & system.definitions.keys() - top):
-                if below & closure([name], system) - {name} and not self._derived(name, below):
+                if below & closure([name], system) - {name} and not self._derived(s, name, below):
                     rest = (d for d in system if d.name != name)
                     yield name, System(*rest, facts=system.facts)
 
-    def _derived(self, name: str, below: set[str]) -> bool:
-        """The text differentiates the name by these: it is held fixed nowhere."""
-        sides = (x for t in self.versions.statements for x in (t.lhs, t.rhs) if x is not None)
-        partials = (p.args for side in sides for p in side.atoms(Partial))
-        return any(name in names(top) and below & names(by) for top, by in partials)
+    def _derived(self, s: Statement, name: str, below: set[str]) -> bool:
+        """The text differentiates the name by these, as it is here: it is held fixed nowhere."""
+        again, here = self.versions.again.get(name, ()), (s.line, s.column)
+        for t in self.versions.statements:
+            every = (p for side in (t.lhs, t.rhs) if side is not None for p in side.atoms(Partial))
+            if any(name in names(p.args[0]) and below & names(p.args[1]) for p in every):
+                there = t.line, t.column  # and not the V of a cone, behind which another is said
+                if not any(there < (a.line, a.column) < here for a in again):
+                    return True
+        return False
 
     def _refuted(
         self, s: Statement, verdict: Verdict, system: System, before: Version | None

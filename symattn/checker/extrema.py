@@ -23,7 +23,7 @@ from .statements import Statement
 if TYPE_CHECKING:
     from .judge import Judge
 
-MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
+MARK = re.compile(r"_(?:star|hat|opt|max|min|c|crit|0)$")  # q* of q
 _EXTREMUM = re.compile(  # of the function that is spoken of
     r"\b(?:minimi[sz]\w+|maximi[sz]\w+|(?:mini|maxi)m(?:um|a|al point)|optimum|"
     r"extremum|vertex|(?:best|optimal) [a-z]+(?: [a-z]+)? is|stationary point|"

@@ -15,7 +15,7 @@ _INVERSE = re.compile(r"\s*\^\s*\{\s*-\s*1\s*\}$")
 _DOTS = re.compile(r"\\d*dot\{?([A-Za-z]+)\}?")
 _SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\s")
 _PLACE = re.compile(  # at $x = 2$, with … for formulas
-    r"\b(?:[Aa]t|[Ww]hen|[Ff]or)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
+    r"\b(?:[Aa]t|[Ww]hen|[Ff]or|[Ss]etting)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
 )
 _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more than a place
     r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"

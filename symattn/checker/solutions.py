@@ -257,6 +257,8 @@ def _solved(gap: Any, x: Any) -> list[Any]:
     if of.degree() == 2 and of.coeff_monomial(x) == 0:
         root = sp.sqrt(sp.cancel(-rest / of.coeff_monomial(x**2)))
         return [root, -root, *zero]
+    if of.degree() % 2 and set(of.monoms()) <= {(of.degree(),), (0,)}:
+        return [sp.cancel(-rest / of.LC()) ** sp.Rational(1, of.degree()), *zero]
     return []
 
 

@@ -440,7 +440,10 @@ class Worked:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]
         near = not between or (len(between) == 1 and _SO.match(between[0]))
-        return "" if near or s.letters else "the values stand in another sentence"
+        written = names(s.lhs) == {v.definition.name for v in values}  # r^{12} of r = 2^{1/12}
+        exactly = written and not any(decimals(v.latex) or v.definition.indices for v in values)
+        near = near or s.letters or (exactly and not s.name)
+        return "" if near else "the values stand in another sentence"
 
     def _otherwise(self, s: Statement, values: list[Value]) -> str:
         """The line of another number for the name at these values, which is right."""

@@ -78,6 +78,10 @@ _EQUATED = re.compile(r"\s*\\?[A-Za-z]+\s*=\s*\\?[A-Za-z]+\s*")  # for $u = v$
 _AT_NAMED = re.compile(  # at the price $p(q_m) = …$
     r"\s*\\?[A-Za-z]+\s*\(\s*\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)[^()=]*\)\s*="
 )
+_VALUE_AT = re.compile(  # the value at one time constant $y(\\tau) = …$
+    r"\b(?:value|slope|height|speed|rate)\s+(?:at|after)(?:\s+[\w-]+){1,4}\s*$"
+)
+_APPLIED_TO = re.compile(r"\s*\\?[A-Za-z]+'*\s*\(\s*\\?[A-Za-z]+\s*\)\s*=")
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
     r"[a-z]+|\b(?:then|thus|hence|therefore|so|since|because)\b"
@@ -178,7 +182,8 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     words = _LIES.sub(" there ", words)
     said = list(_PROVIDED.finditer(words))
     at = bool(said) and said[-1][0].split()[0].lower() == "at"
-    where = _AT_NUMBER.match(formula) or (_AT_NAMED.match(formula) and _AT_SIZE.search(words))
+    where = _AT_NUMBER.match(formula) or (_APPLIED_TO.match(formula) and _VALUE_AT.search(words))
+    where = where or (_AT_NAMED.match(formula) and _AT_SIZE.search(words))
     if at and (where or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
