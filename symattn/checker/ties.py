@@ -334,7 +334,7 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
 
 
 _SUPPOSES = re.compile(
-    r"\b(?:setting|putting|equating|if|when|at|for|solving)\s+(?:\$|\\\()$", re.IGNORECASE
+    r"\b(?:setting|putting|equating|if|when|at|for|solving)\s+(?:\$|\\\()?$", re.IGNORECASE
 )
 
 
