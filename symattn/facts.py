@@ -22,7 +22,6 @@ from .canonical import key
 from .convert import lower_equation
 from .ir import (
     ONE,
-    ONE_TERM,
     ZERO,
     Call,
     Delta,
@@ -386,8 +385,8 @@ def _oriented(left: Poly, right: Poly) -> tuple[Any, Poly] | None:
         rest = Term({a: k for a, k in term if a is not atom})
         if rest.free - atom.free or right.free - atom.free:
             continue
-        if rest is not ONE_TERM and sign_of(rest) != "+":
-            continue  # y·Σ x = y says nothing about Σ x where y = 0
+        if any(k > 0 and sign_of(Term({a: k})) != "+" for a, k in rest):
+            continue  # y·Σ x = y says nothing about Σ x where y = 0, and Σ x/y = 1 is of y ≠ 0
         if any(r.tensor is atom.tensor for r in refs(right)) if isinstance(atom, Ref) else False:
             continue
         quotient = nf.multiply(right, nf.power(Poly({rest: c}), -1))

@@ -32,6 +32,8 @@ LONG = (  # what runs with `pytest -m ""` alone
     "test_neighbours.py::test_neighbours_of_what_a_text_proves_are_refuted[docs/notation.md]",
     "read/test_wholes.py::test_reading_is_the_same_in_every_process",
 )
+SHORT = 4  # a table of so many rows runs whole
+THIRD = 3  # and of a longer one every third row; CI runs the others as well
 # Of the cases of these tests every so-manieth runs by default; `pytest -m ""` runs all of them.
 SAMPLED = {
     "test_no_wrong_answer": 2,  # `symattn bench hunt` asks all of them and more
@@ -101,14 +103,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks as `long` the cases that the sample leaves out, counted test by test."""
+    """Marks as `long` the cases that the sample leaves out, counted test by test.
+
+    Of what is left, the further rows of a long table are `rows`.
+    """
     seen: Counter[str] = Counter()
+    tables: dict[str, list[pytest.Item]] = {}
     for item in items:
         name, _, case = item.nodeid.partition("[")
         every = SAMPLED.get(name.rpartition("::")[2], 1)
         if (case and seen[name] % every) or item.nodeid.endswith(LONG):
             item.add_marker(pytest.mark.long)
+        elif case:
+            tables.setdefault(name, []).append(item)
         seen[name] += 1
+    for table in tables.values():
+        for k, item in enumerate(table):
+            if len(table) > SHORT and k % THIRD:
+                item.add_marker(pytest.mark.rows)
 
 
 SMALL = '''r"""The gradient of a square

@@ -40,6 +40,7 @@ from .inside import names, partials
 from .jets import with_fields
 from .links import sides
 from .nearby import FEW, identity, shortened
+from .orthogonality import orthogonal_where
 from .outline import ASKED, COUNTED
 from .ranges import ranged
 from .reached import out_of_reach
@@ -111,6 +112,10 @@ class Disputed(Asked):
             return Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
         if even := self._where_symmetric(s, verdict, system):
             return even
+        if turned := orthogonal_where(s, system):
+            why = f"true only if {turned}"
+            given = Finding(report.CONDITIONAL, why, values_of(verdict), **keep)
+            return self._mended(s, given, verdict, system)
         if layout := layouts.numerator(s, system, self.versions, self.outline):
             return self._mended(
                 s, Finding(report.CONDITIONAL, layout, values_of(verdict), **keep), verdict, system

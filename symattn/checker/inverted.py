@@ -90,7 +90,7 @@ def _turned(partials: set[Any], driver: str, system: System) -> dict[Any, sp.Exp
     turned: dict[Any, sp.Expr] = {}
     for p in partials:
         y, x = p.args
-        name = next(iter(names(x)))
+        name = next(iter(names(x)), "")
         if driver not in closure([name], system) & closure(names(y), system):
             return None
         if (t := _shared(x, name, driver, system)) is None:
@@ -114,7 +114,8 @@ def _readings(partials: set[Any], s: Statement, judge: Judge, system: System) ->
     places, inputs, unclear = set[str](), set[str](), False
     for p in sorted(partials, key=str):
         y, x = p.args
-        name = next(iter(names(x)))
+        if not (name := next(iter(names(x)), "")):
+            return  # a size is no coordinate
         own = closure([name], system) - system.definitions.keys()
         shared = own & closure(names(y), system)
         t = _shared(x, name, next(iter(shared)), system) if len(shared) == 1 else None

@@ -34,26 +34,26 @@ def symmetric_where(
     agreeing = []
     square = sorted(_square(s, system, tied), key=lambda base: base.name not in said)
     for base in square[:MOST]:
-        found = status(s, system, _even([base]))
+        found = status(s, system, even([base]))
         if found == "proved":
             yield (base.name,), True
         elif found == "unknown":
             agreeing.append(base.name)
     told = [base for base in square if base.name in said]
-    if len(told) > 1 and proved_with(s, system, _even(told)):
+    if len(told) > 1 and proved_with(s, system, even(told)):
         yield tuple(base.name for base in told), True
     defined = (names(s.lhs) | names(s.rhs)) & system.definitions.keys()
     defined = set() if partials(s.lhs, s.rhs) else defined  # of which the layout may be another
-    if defined and 1 < len(square) <= MOST and proved_with(s, system, _even(square)):
+    if defined and 1 < len(square) <= MOST and proved_with(s, system, even(square)):
         needed = square
         for base in square:
             fewer = [b for b in needed if b is not base]
-            needed = fewer if len(fewer) > 1 and proved_with(s, system, _even(fewer)) else needed
+            needed = fewer if len(fewer) > 1 and proved_with(s, system, even(fewer)) else needed
         yield tuple(b.name for b in needed), True
     yield from (((label,), False) for label in agreeing)
 
 
-def _even(matrices: Collection[Any]) -> dict[Any, Any]:
+def even(matrices: Collection[Any]) -> dict[Any, Any]:
     """Matrices, each with what it is where it is symmetric."""
     return {b: TensorSymbol(b.label, b.shape, "symmetric") for b in matrices}
 
@@ -100,7 +100,7 @@ def changed(s: Statement, system: System, change: dict[Any, Any]) -> tuple[Any, 
 
 def all_symmetric(s: Statement, system: System) -> dict[Any, Any]:
     """The matrices of which nothing is said, each with what it is where it is symmetric."""
-    return _even(_square(s, system, ())[:MOST])
+    return even(_square(s, system, ())[:MOST])
 
 
 def matrices_without(s: Statement, outline: Outline) -> dict[str, Any]:
@@ -143,6 +143,7 @@ def _square(s: Statement, system: System, tied: Collection[str]) -> list[Any]:
 __all__ = [
     "all_symmetric",
     "changed",
+    "even",
     "held_with",
     "matrices_without",
     "oblong",

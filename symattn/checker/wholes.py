@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ..read.words import PLAINLY
 from ..syntax import System
 from .statements import Statement
 from .versions import closure
@@ -39,10 +40,12 @@ _SETS = re.compile(  # $x, y \in \mathbb{R}$
 _KIND = r"(?P<kind>reals?|integers?|integral|natural|whole)\b(?!-valued)"
 _FORMULA = rf"(?:\$|\\\()\s*{_LISTED}\s*(?:\$|\\\))"
 _FORMULAS = rf"(?P<names>{_FORMULA}(?:(?:,| and|, and)\s+{_FORMULA})*)"
+_OWN = r"(?!\s+(?:an?|any|reals?|complex|rational|arbitrary|positive|negative)\b)"  # and $x$ real
 _WORDS = (
-    re.compile(rf"{_FORMULAS},?\s+(?:be|is|are|denotes?|being)\s+(?:[\w-]+\s+){{0,3}}?{_KIND}"),
-    re.compile(rf"\b(?i:{_KIND})\s+(?:[\w-]+\s+){{0,2}}?{_FORMULAS}"),
-)
+    re.compile(rf"{_FORMULAS},?\s+(?:be|is|are|denotes?|being)\s+"
+               rf"(?:(?!and\b)[\w-]+\s+){{0,3}}?{_KIND}"),
+    re.compile(rf"\b(?i:{_KIND})\s+(?:(?!and\b){PLAINLY}\s+){{0,2}}?{_FORMULAS}{_OWN}"),
+)  # fmt: skip
 
 Values = dict[str, int]
 

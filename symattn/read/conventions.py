@@ -22,7 +22,15 @@ from .addends import (
     rank_of,
 )
 from .evidence import Statements, bare, is_d, leaves, name_of
-from .factors import before_bracket, of_crosses, of_outer, of_product, of_rows, quadratics
+from .factors import (
+    before_bracket,
+    of_crosses,
+    of_outer,
+    of_product,
+    of_rows,
+    quadratics,
+    without_rows,
+)
 from .left import head
 from .names import Context, Names, implied, is_capital, plain, reached
 from .tree import (
@@ -106,6 +114,9 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
         for node in walk(tree):
             for inside in _of_matrix(node):
                 _matrices(inside, names, here, ranks)
+            for name in _on_diagonals(node, names, here) if names.lenient else ():
+                if unsaid(name, names, ranks) and not is_capital(name):
+                    ranks[name] = 1
     sums = [(n, here) for t, here in found for n in _expressions(t) if isinstance(n, Addition)]
     number = "I" in names.declared | names.source.quantities
     number = number or any(has_quantity(tree) for tree, _ in found)
@@ -128,9 +139,10 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
     while True:
         counts = len(ranks), len(known)
         for tree, here in found:
+            rowless = {id(p) for p in without_rows(tree, names, here, ranks)}
             for node in _expressions(tree):
                 if isinstance(node, Product):
-                    of_product(node, names, here, ranks)
+                    of_product(node, names, here, ranks, id(node) in rowless)
                 elif isinstance(node, Addition):
                     of_addition(node, names, here, ranks, known=known)
         if len(ranks) > counts[0]:
@@ -290,6 +302,17 @@ def _of_matrix(node: Node) -> Iterator[Node]:
                     yield part
         case Scripted(base=Group(), scripts=(("_", Name(text="F")), *_)):
             yield node.base
+
+
+def _on_diagonals(node: Node, names: Names, here: Context) -> Iterator[str]:
+    r"""The λ of \operatorname{diag}(λ), and of diag(λ^2): a vector, if it is no matrix."""
+    for (_, sign), (_, part) in pairwise(node.parts) if isinstance(node, Product) else ():
+        if getattr(sign_of(sign), "text", "") == "diag" and isinstance(part, Group):
+            for inside in part.items if len(part.items) == 1 else ():
+                if isinstance(inside, Scripted) and [m for m, _ in inside.scripts] == ["^"]:
+                    inside = inside.base
+                if name := bare(inside, names, here):
+                    yield name
 
 
 def _matrices(part: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:

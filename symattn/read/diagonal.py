@@ -15,7 +15,7 @@ from .names import atoms, base_name, is_letter, plain
 from .source import Display, ReadError, Source
 from .tokens import tokens
 from .tree import Chain, Group, Name, Node, Number, Product, Scripted
-from .words import LINK, ONE, sentences, unsaid
+from .words import LINK, ONE, adjective, sentences, unsaid
 
 ENTRIES = "d"  # d_D, the entries of a diagonal D of which nothing is said
 _SOME = r"(?:(?!block|band)[A-Za-z-]+ ){0,2}?"
@@ -28,10 +28,11 @@ _WITH = (
 _SAID = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?P<name>{ONE})(?: is| be| denotes?| as|,)? (?:an?|the) {_SOME}{_KIND} {_SOME}"
+        rf"(?P<names>{ONE})(?: is| be| denotes?| as|,)? (?:an?|the) {_SOME}{_KIND} {_SOME}"
         rf"matrix(?:{_WITH})?",
-        rf"(?<![\w-]){_KIND} {_SOME}matrix (?P<name>{ONE})(?:{_WITH})?",
-        rf"(?P<name>{ONE}) (?:is|be) diagonal\b(?! \w*(?:domin|block|entr|elem))(?:{_WITH})?",
+        rf"(?<![\w-]){_KIND} {_SOME}matrix (?P<names>{ONE})(?:{_WITH})?",
+        rf"(?P<names>{ONE}) (?:is|be) diagonal\b(?! \w*(?:domin|block|entr|elem))(?:{_WITH})?",
+        *adjective(r"(?<!the )(?<!main )diagonal(?! \w*(?:domin|block|entr|elem))"),
     )
 )
 _LETTER = re.compile(r"_\s*(?:\{\s*([a-z])\s*\}|([a-z]))")
@@ -54,13 +55,20 @@ def gather(source: Source) -> dict[str, Said]:
     found: dict[str, Said] = {}
     for words, spans in sentences(source):
         shown = LINK.sub(r"\1", words)
-        for m in (m for pattern in _SAID for m in pattern.finditer(shown)):
-            span = spans[int(m["name"][1:-1])]
+        said_of = (
+            (m, name)
+            for pattern in _SAID
+            for m in pattern.finditer(shown)
+            for name in re.findall(ONE, m["names"])
+        )
+        for m, of in said_of:
+            span = spans[int(of[1:-1])]
             name = _HEAD.fullmatch(source.text, span.start, span.end)
             if name is None or unsaid(shown[: m.start()], shown[m.end() :]):
                 continue
             stem = re.sub(r"\\math\w+\s*\{\s*|\s*\}|\\", "", name[1])
-            entries = spans[int(m["entries"][1:-1])] if m["entries"] else None
+            given = m.groupdict().get("entries")
+            entries = spans[int(given[1:-1])] if given else None
             whose = entries is not None and (m["along"] or "entr" in m[0] or "elem" in m[0])
             degrees = "degree" in m[0] or shown[m.end() :].startswith(" of degrees")
             said = Said(stem, name[1], entries if whose else None, span.start, degrees)

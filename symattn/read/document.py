@@ -24,6 +24,7 @@ from . import (
     called,
     called_later,
     coefficients,
+    dependent,
     diagonal,
     energies,
     euler,
@@ -158,6 +159,10 @@ class Assembly(Retried):
             self.names.varied = partials.numbers(s.tree for s in every) & INDICES
             for s in every if slopes or self.names.varied else ():
                 s.tree = partials.written_out(s.tree, slopes)
+                s.here = context(s.tree, self.names)
+            on = dependent.gather((s.tree for s in every), self.source)
+            for s in every if on else ():
+                s.tree = dependent.written_out(s.tree, on)
                 s.here = context(s.tree, self.names)
             by = primed.gather([s.tree for s in every], self.source.text)
             for s in every if by else ():
@@ -426,6 +431,8 @@ class Assembly(Retried):
         factors = factored.gather((s.tree for s in every), self.source.text)
         for name, trait in factors.traits.items():
             self.names.traits.setdefault(name, set()).add(trait)
+        alike = [*factored.alike(every, factors)]
+        self.equated |= {self.source.place(tree.at) for tree, _ in alike}
         said = {
             name: diagonal.Said(name, name if len(name) == 1 else f"\\{name}", None, one.at)
             for name, one in factors.diagonal.items()
@@ -439,7 +446,7 @@ class Assembly(Retried):
         free = {n: one for n, one in said.items() if n not in {*map(shown, heads)}}
         return [
             Statement(tree, own, "", context(tree, self.names), fact=True, instance=True)
-            for tree, own in diagonal.entries(self.source, free)
+            for tree, own in (*diagonal.entries(self.source, free), *alike)
         ]
 
     def _called(self, found: Sequence[Statement]) -> list[Statement]:
@@ -517,10 +524,12 @@ class Assembly(Retried):
         open_ = [s for s in found if s not in last]
         read = -1
         while read:  # of a D that D_i = … behind it says
-            before, open_ = open_, [s for s in open_ if not told(s)]
+            before, open_ = open_, [s for s in open_ if self._waits(s) or not told(s)]
             read = len(before) - len(open_)
+        open_ = [s for s in open_ if s in self.failed or not told(s)]
         for s in open_:
             self._with_others(s, {})
+        self._squared()
         if not self.source.late:
             inside = reached(self.names.inverses.values(), self.uses) - {*self.names.inverses}
             self.lonely = lonely.formulas(self.sizes, self.links, inside)
@@ -535,6 +544,21 @@ class Assembly(Retried):
                 self._with(s, dict.fromkeys(own), {})
         for s in last:
             told(s)
+
+    def _squared(self) -> None:
+        """Matrices that are called symmetric, or orthogonal, have one size."""
+        orthogonal = {n for n, said in self.names.traits.items() if "orthogonal" in said}
+        for name in sorted(self.names.symmetric | self.names.definite | orthogonal):
+            one, two = ((name, k) for k in (0, 1))
+            if one in self.sizes.slots and two in self.sizes.slots:
+                with suppress(ReadError):  # said beside the declaration of the tensor
+                    row, col = self.sizes.slots[one], self.sizes.slots[two]
+                    self.sizes.unite(row, col, row.at, f"both axes of {name}")
+
+    def _waits(self, s: Statement) -> bool:
+        """y = S x, of which another sentence has x_k, and none that was read: x is no number."""
+        own = (evidence.unindexed(n, self.names, s.here) for n in evidence.leaves(s.tree))
+        return any(x in self.names.indexed and x not in self.names.ranks for x in own)
 
     @property
     def unread(self) -> list[Statement]:
@@ -567,8 +591,8 @@ class Assembly(Retried):
         defined -= shown_ & said_  # f(x) = … of one example, and of another
         new = displays
         while new:  # what they are made of too
-            used = {(base_name(n) or "").rstrip("'") for s in new for n in walk(s.tree)}
-            wanted = used - defined - {""}
+            named = {base_name(n) or "" for s in new for n in walk(s.tree)}
+            wanted = (named | {n.rstrip("'") for n in named}) - defined - {""}
             others = [s for s in self._spoken if s not in self.early]
             new = [s for s in others if shown(head(s.tree)) in wanted]
             self.early |= {*new}
@@ -642,14 +666,11 @@ class Assembly(Retried):
             self.sizes.tensors = {n for n, r in self.names.ranks.items() if r} | self.uses.keys()
         shapes = said.shapes(self.source, self.names, [])
         said.fit(shapes, self.names, self.sizes, self.uses.keys())
-        for name in sorted(self.names.symmetric | self.names.definite):
-            one, two = ((name, k) for k in (0, 1))
-            if one in self.sizes.slots and two in self.sizes.slots:
-                with suppress(ReadError):  # said beside the declaration of the tensor
-                    row, col = self.sizes.slots[one], self.sizes.slots[two]
-                    self.sizes.unite(row, col, row.at, f"both axes of {name}")
+        self._squared()
         if not self.strict:
-            spans.count(self.source, self.names, self.sizes, self.uses.keys())
+            trees = [s.tree for s in {*self.found, *self._spoken}]
+            parameters = {x for tree in trees for x in spans.unlike_sizes(tree)}
+            spans.count(self.source, self.names, self.sizes, self.uses.keys() | parameters)
             self.sizes.settle()
             self.links += abstract.losses(self.names, self.uses)
             for name in self.driven:  # a vector that may be any, a^{l-1} for some W^{l-1}

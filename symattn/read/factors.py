@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from .addends import rank_of
 from .evidence import bare, is_d, is_top, name_of, unindexed
 from .left import head
 from .matrices import minus_one
@@ -53,8 +54,53 @@ def before_bracket(node: Product, names: Names, here: Context, ranks: dict[str, 
 _OF_ARRAYS = frozenset(["Concat", "softmax", "max", "relu", "tanh"])
 
 
-def of_product(node: Product, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """A capital among names that are multiplied is a matrix, and a vector stands behind one."""
+def without_rows(
+    tree: Node, names: Names, here: Context, ranks: dict[str, int]
+) -> Iterator[Product]:
+    """The products that begin with no row, as what they are added to, or what they define, says.
+
+    s B A beside W, which is a matrix, and s B A x beside a vector W x.
+    """
+
+    def rank(node: Node) -> int | None:
+        name = bare(node, names, here)
+        return None if name is None else ranks.get(name, names.ranks.get(name))
+
+    def is_matrix(node: Node) -> bool:
+        parts = [part for _, part in node.parts] if isinstance(node, Product) else [node]
+        capitals = all(is_capital(bare(p, names, here) or "") for p in parts)
+        return capitals and {2} <= {*map(rank, parts)} <= {2, None}
+
+    for node in walk(tree):
+        parts = [part for _, part in node.parts] if isinstance(node, Addition) else []
+        whole = any(map(is_matrix, parts))
+        ends = [p for p in parts if isinstance(p, Product) and rank(p.parts[-1][1]) == 1]
+        columns = [p for p in ends if rank_of(p, names, here, ranks) == 1]
+        for part in parts:
+            if isinstance(part, Product) and (
+                whole or (part in ends and columns not in ([], [part]))
+            ):
+                yield part
+    if not isinstance(tree, Chain):
+        return
+    whole, left = any(map(is_matrix, tree.sides)), bare(tree.sides[0], names, here) or ""
+    for side in tree.sides:
+        if isinstance(side, Product):
+            shown = [bare(part, names, here) or "" for _, part in side.parts[1:]]
+            capitals = (
+                is_capital(left) and rank(tree.sides[0]) is None and all(map(is_capital, shown))
+            )
+            if whole or capitals:  # M = c V, where it is no number that x V y is
+                yield side
+
+
+def of_product(
+    node: Product, names: Names, here: Context, ranks: dict[str, int], no_row: bool = False
+) -> None:
+    """A capital among names that are multiplied is a matrix, and a vector stands behind one.
+
+    With `no_row` none stands before its matrices.
+    """
     if any(op == "∘" or getattr(p, "style", "") == "differential" for op, p in node.parts):
         return  # ∫ F dx is one of numbers
     angle = next((k for k, (_, p) in enumerate(node.parts) if _is_periodic(p)), None)
@@ -88,7 +134,8 @@ def of_product(node: Product, names: Names, here: Context, ranks: dict[str, int]
         ):
             ranks[x] = 1  # the β of X β: a number would stand before the matrix
         elif (is_small(x) or x == "d") and (
-            _column(node, k, bare, names, here, ranks) or _outer(node, k, bare, names, here, ranks)
+            _column(node, k, bare, names, here, ranks)
+            or _outer(node, k, bare, names, here, ranks, no_row)
         ):
             ranks[x] = 1
     for (_, before), (op, part) in pairwise(node.parts) if names.source.linear else ():
@@ -278,15 +325,15 @@ def _outer(
     names: Names,
     here: Context,
     ranks: dict[str, int],
+    no_row: bool,
 ) -> bool:
     """True for x in x y^⊤ and in x W, where it may be a row."""
     if k + 1 == len(node.parts) or node.parts[k + 1][0] != "":
         return False
     behind = bare[k + 1] or ""
     known = names.ranks.get(behind, 0) if behind in names.declared else 0
-    return ranks.get(behind, known) == (
-        1 if is_transposed(node.parts[k + 1][1], names, here) else 2
-    )
+    turned = is_transposed(node.parts[k + 1][1], names, here)
+    return ranks.get(behind, known) == (1 if turned else 2) and (turned or not no_row)
 
 
 def _factor(
@@ -305,4 +352,12 @@ def _factor(
     return None if op == "/" or applied or varied else name(part, names, here)
 
 
-__all__ = ["before_bracket", "of_crosses", "of_outer", "of_product", "of_rows", "quadratics"]
+__all__ = [
+    "before_bracket",
+    "of_crosses",
+    "of_outer",
+    "of_product",
+    "of_rows",
+    "quadratics",
+    "without_rows",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 import sympy as sp
 
@@ -13,7 +14,8 @@ from .evidence import varied
 from .names import Context, Names, is_letter
 from .sizes import Size, Sizes
 from .source import Source
-from .tree import Chain, Node, Number, Scripted, Symbol, walk
+from .tree import Chain, Fraction, Name, Node, Number, Product, Scripted, Symbol, sign_of, walk
+from .unsaid import is_exponential
 
 _NAME = r"[A-Za-z](?:_(?:\w|\{\w+\}|\\\w+))?"
 _LAST = rf"(?P<last>\d{{1,3}}|{_NAME})(?P<less>\s*-\s*1)?"
@@ -50,7 +52,10 @@ _LISTED = re.compile(  # x_1, x_2, \dots, x_{n-1}
 
 
 def count(source: Source, names: Names, sizes: Sizes, defined: AbstractSet[str]) -> None:
-    """Give the sizes of letters, i = 1, …, n, to the axes of which nothing else says one."""
+    """Give the sizes of letters, i = 1, …, n, to the axes of which nothing else says one.
+
+    What is `defined`, or is no number of values in any other way, is no size.
+    """
     spoken, listed = _ranges(source), _lengths(source)
     told: dict[Size, set[sp.Expr]] = {}
     for (name, k), size in sizes.slots.items() if spoken or listed else ():
@@ -76,6 +81,26 @@ def counts(statements: Iterable[tuple[Node, Context]], lengths: AbstractSet[str]
         bound |= here.bound
         elsewhere |= (here.letters.keys() - ends) | {*varied(tree)}
     return ((found - elsewhere) | lengths) - bound
+
+
+def unlike_sizes(tree: Node) -> Iterator[str]:
+    """The T of ∂p/∂T and of e^{z_i/T}, which is a parameter and no number of values."""
+    yield from varied(tree)
+    for inside in (n for node in walk(tree) for grown in _grown(node) for n in walk(grown)):
+        divisors = [inside.bottom] if isinstance(inside, Fraction) else []
+        if isinstance(inside, Product):
+            divisors += [part for op, part in inside.parts if op == "/"]
+        yield from (d.text for d in divisors if isinstance(d, Name))
+
+
+def _grown(node: Node) -> Iterator[Node]:
+    r"""What e^{…}, exp(…) and softmax(…) are of."""
+    if isinstance(node, Scripted) and is_exponential(node):
+        yield from (script for sign, script in node.scripts if sign == "^")
+    for (_, before), (_, part) in pairwise(node.parts) if isinstance(node, Product) else ():
+        sign = sign_of(before)
+        if sign is not None and sign.text in ("exp", "softmax"):
+            yield part
 
 
 def _ends(node: Scripted) -> Iterator[str]:
@@ -144,4 +169,4 @@ def _agreed(found: dict[str, set[sp.Expr]]) -> dict[str, sp.Expr]:
     return {x: next(iter(sizes)) for x, sizes in found.items() if len(sizes) == 1}
 
 
-__all__ = ["count", "counts", "take"]
+__all__ = ["count", "counts", "take", "unlike_sizes"]

@@ -76,7 +76,7 @@ _AT_NUMBER = re.compile(  # H(1/2) = …, which says where by itself
 )
 _EQUATED = re.compile(r"\s*\\?[A-Za-z]+\s*=\s*\\?[A-Za-z]+\s*")  # for $u = v$
 _AT_NAMED = re.compile(  # at the price $p(q_m) = …$
-    r"\s*\\?[A-Za-z]+\s*\(\s*\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)[^()=]*\)\s*="
+    r"\s*\\?[A-Za-z]+\s*\(\s*(?:\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)|\\(?:hat|bar|tilde)\b)[^()=]*\)\s*="
 )
 _VALUE_AT = re.compile(  # the value at one time constant $y(\\tau) = …$
     r"\b(?:value|slope|height|speed|rate)\s+(?:at|after)(?:\s+[\w-]+){1,4}\s*$"
@@ -111,6 +111,11 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price
     r"threshold|resonance|infinity|convergence|saturation|limit|rest|first|last|least|most|once|all|"
     r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
     r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
+)
+_AT_LEAST = re.compile(  # at the minimum $L(\\hat w) = …$, which says where by itself
+    r"\b[Aa]t\s+(?:the|its|this|that)\s+(?:[\w-]+\s+){0,2}"
+    r"(?:optim|minim|maxim|extrem|equilibri|stationar|critical|saddle|solution|fixed\s+point)\w*"
+    r"(?:\s+point)?,?\s*(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$"
 )
 _SAME_AS = re.compile(  # A = B, which can also be written as $C$
     r"[\s,.;]*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})?[\s,.;]*(?:which|this|that)\s+"
@@ -183,7 +188,9 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     said = list(_PROVIDED.finditer(words))
     at = bool(said) and said[-1][0].split()[0].lower() == "at"
     where = _AT_NUMBER.match(formula) or (_APPLIED_TO.match(formula) and _VALUE_AT.search(words))
-    where = where or (_AT_NAMED.match(formula) and _AT_SIZE.search(words))
+    where = where or (
+        _AT_NAMED.match(formula) and (_AT_SIZE.search(words) or _AT_LEAST.search(words))
+    )
     if at and (where or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):

@@ -227,7 +227,8 @@ class Told(Displays):
 
     def _mirrored(self, found: list[Statement]) -> None:
         r"""Enter $A = A^\top$ and $F_{ij} = -F_{ji}$ of sentences, for names that are inputs."""
-        defined = {shown(head(s.tree)) for s in found if not mirrored(s.tree)[0]} | self.varied
+        every = {*found, *self._spoken}
+        defined = {shown(head(s.tree)) for s in every if not mirrored(s.tree)[0]} | self.varied
         alone: set[str] = set()
         for s in self._spoken:
             before = self.source.text[max(0, s.tokens[0].at - 200) : s.tokens[0].at]

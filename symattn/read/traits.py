@@ -25,6 +25,8 @@ TRAITS = {  # with the axes that a name needs; None for any number of them
 }
 UNSAID = "said to sum to one, along which axis is not said"
 
+OBLONG = "said to be orthogonal, and not square: its rows, or its columns?"
+
 
 def facts(names: Names, builder: Builder) -> list[sp.Eq]:
     """The equations of what words and declarations say, for names that nothing defines."""
@@ -44,15 +46,19 @@ def facts(names: Names, builder: Builder) -> list[sp.Eq]:
             found += [sp.Eq(*values[t], evaluate=False) for t in sorted(traits & values.keys())]
             continue
         for trait in sorted(traits):
-            axes = TRAITS[trait]
-            if axes is not None and axes != rank:
+            axes, matrix = TRAITS[trait], builder.name(name)
+            if trait in ("orthogonal", "orthonormal") and axes != rank:
+                names.tied.setdefault(name, f"said to be {trait}, and no matrix")
+            elif axes is not None and axes != rank:
                 names.tied.setdefault(name, UNSAID)
+            elif trait == "orthogonal" and matrix.shape[0] != matrix.shape[1]:
+                names.tied.setdefault(name, OBLONG)
             elif trait != "unit" or rank < 3:
-                found += _equations(trait, builder.name(name))
+                found += equations(trait, matrix)
     return found
 
 
-def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
+def equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
     """The equations of one trait."""
     letters = [indices(["ijkl"[k]], size)[0] for k, size in enumerate(x.shape)]
     here = x[tuple(letters)]
@@ -81,4 +87,4 @@ def _equations(trait: str, x: sp.IndexedBase) -> Iterator[sp.Eq]:
             yield sp.Eq(total(x[i, j] * x[k, j], j), sp.KroneckerDelta(i, k), evaluate=False)
 
 
-__all__ = ["TRAITS", "facts"]
+__all__ = ["TRAITS", "equations", "facts"]

@@ -71,8 +71,18 @@ _OTHER = (  # the inverse of, similar to, nearly: another thing is symmetric the
     r"(?:not|be|is|are|of|to|from|with|by|for|in|as|than|like|nearly|almost|approximately|roughly|"
     r"hardly|rarely|seldom|never|far|sometimes|often|usually|generically|possibly|perhaps|maybe)"
 )
-_BETWEEN = rf"(?:(?:(?!{_OTHER},? )[\w-]+,?|{ONE}(?! (?:be|is|are)\b)) ){{0,4}}?"
-_PLAINLY = r"(?!if |when |of |between |is |are )[\w-]+"
+_BETWEEN = (
+    rf"(?:(?:(?!{_OTHER},? )[\w-]+,?|(?<=[a-z] )(?<!and ){ONE}(?! (?:be|is|are)\b)) ){{0,4}}?"
+)
+PLAINLY = (  # the adjectives and nouns before a name, and no clause of another one
+    r"(?!(?:if|when|of|between|is|are|an?|any|some|the|every|each|all|no|another|let|put|set|define|"
+    r"consider|take|write|where|with|while|whereas|but|for|we|so|then|there|that|which|have|has|"
+    r"not) )"
+    r"[\w-]+"
+)
+_AHEAD = (  # $D$ symmetric and square $A$, $D$ is symmetric and $A$: of D alone
+    "(?<!\N{RIGHT WHITE SQUARE BRACKET} )" + "".join(rf"(?<!\b{v} )" for v in ("be", "is", "are"))
+)
 _QUALITIES = tuple(
     map(
         re.compile,
@@ -84,7 +94,7 @@ _QUALITIES = tuple(
             r"(?: (?:and )?positive (?:semi-?)?definite)?"
             r"(?=[.,;:)]|$| (?:and|let|put|set|define|consider|we|one|then) )",
             rf"{LIST}(?P<verb>) \((?:(?:which|that) is )?(?:an? )?{_QUALITY}",  # K (symmetric)
-            rf"{_QUALITY}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"{_AHEAD}{_QUALITY}(?:,? (?:{PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",  # Σ, and A a matrix
         ),
     )
@@ -96,7 +106,7 @@ _OPPOSITES = tuple(
             rf"{LIST}(?P<verb> be| is| are) {_BETWEEN}{_TURNED}",
             rf"{LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
             rf"{LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
-            rf"{_TURNED}(?:,? (?:{_PLAINLY}|{ONE}(?= matri))){{0,5}}"
+            rf"{_AHEAD}{_TURNED}(?:,? (?:{PLAINLY}|{ONE}(?= matri))){{0,5}}"
             rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",
         ),
     )
@@ -110,6 +120,31 @@ _SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
 _OF_BITS = (  # and not the binary cross-entropy L, a binary tree T
     r"(?:random )?(?:mask|matrix|matrice|vector|variable|indicator|tensor|label|feature|code)s?"
 )
+_NEAR = "nearly|almost|approximately|roughly|mutually|pairwise|block|band|non|semi"
+_APART = "".join(rf"(?<!\b{word}[ -])" for word in _NEAR.split("|"))
+_OF_IT = rf"(?: (?:real|square|invertible|constant|{ONE}))*"
+
+
+def adjective(kind: str) -> tuple[str, ...]:
+    r"""What makes a matrix of a kind: the diagonal matrix $D$, $D$ is diagonal, $D$ (diagonal)."""
+    whole = "(?<!of )(?<!of the )(?<!of the matrix )"  # and not the columns of A
+    one, noun = f"(?P<names>{ONE})", rf"{_OF_IT} (?:matri(?:x|ces)|factors?)"
+    behind = (
+        rf"(?:(?:,| is| be| are| denotes?)?(?: an?| some| the){_OF_IT} {kind}{noun}\b"
+        rf"|(?: is| be| are)?(?: real| square)* {kind}(?:{noun}\b|(?= and |[.,;:)]|$)))"
+    )
+    return (
+        rf"{_APART}\b{kind}(?:{_OF_IT} (?:matrix|factor)(?: of [a-z]+)?)? {one}(?! (?:of|in)\b)",
+        rf"{_APART}\b{kind}{_OF_IT} (?:matrices|factors)(?: of [a-z]+)? {LIST}",
+        rf"{_APART}\b{kind} {LIST}(?=[.,;:)]|$| and (?!{ONE}))",  # and $V$; not: and $D$ diagonal
+        rf"{whole}{one}{behind}",
+        rf"\b(?:with|where|for) {LIST} {kind}(?=[.,;:)]|$| and )",
+        rf"{whole}{LIST}(?= be| are| denote){behind}",
+        rf"{one} \((?:(?:which|that) is )?(?:an? )?{kind}\b",
+    )
+
+
+_ORTHOGONAL = r"[Oo]rthogonal(?! (?:to|and perpendicular)\b)"
 _TRAITS = tuple(  # of the last name before a singular verb, as the others
     (re.compile(pattern), trait)
     for pattern, trait in (
@@ -120,21 +155,20 @@ _TRAITS = tuple(  # of the last name before a singular verb, as the others
         (rf"{_AXIS} of (?:the )?(?:matrix )?{LIST}(?: all| each)? {_SUM}", "weights"),
         (rf"(?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic(?: matri(?:x|ces))? {LIST}", "rows"),
         (rf"{LIST}{_BE}(?: a| an)? (?:(?P<doubly>doubly)|{_AXIS})[- ]stochastic", "rows"),
-        (rf"orthogonal matri(?:x|ces) {LIST}", "orthogonal"),
-        (rf"{LIST}{_BE}(?: an?| some)? (?:{ONE} )?orthogonal"
-         rf"(?:(?: {ONE})? matri(?:x|ces)\b|(?=[,.;]| and (?:let|put|set|define|write)\b))",
-         "orthogonal"),
+        *((pattern, "orthogonal") for pattern in adjective(_ORTHOGONAL)),
+        (rf"columns of (?:the )?(?:matrix )?{LIST}{_BE}(?: all| mutually)? orthonormal\b",
+         "orthonormal"),
         (rf"{LIST}{_SAID} (?:with|has|have|having) orthonormal columns", "orthonormal"),
         (rf"orthonormal columns of (?:the )?(?:matrix )?{LIST}", "orthonormal"),
         (rf"unit vectors? {LIST}", "unit"),
         (rf"\b[Bb]inary {_OF_BITS} {LIST}", "binary"),
         (rf"{LIST}{_SAID},?(?: an?)? binary {_OF_BITS}\b", "binary"),
-        (rf"\b[Oo]ne-hot(?: (?:{_PLAINLY})){{0,3}} {LIST}", "one-hot"),
+        (rf"{_AHEAD}\b[Oo]ne-hot(?: (?:{PLAINLY})){{0,3}}(?<! and) {LIST}", "one-hot"),
         (rf"{LIST}{_SAID},?(?: an?)? one-hot\b", "one-hot"),
         (rf"{LIST}{_BE}(?: an?)? unit vectors?\b", "unit"),
         (rf"{LIST}{_BE}(?: (?!not )[\w-]+){{0,5}} random\b", "random"),
         (rf"\brandom (?:variable|vector|number)s? {LIST}", "random"),
-        (rf"{_CENTRED}(?: (?:{_PLAINLY})){{0,3}} {LIST}(?! an? )", "centred"),
+        (rf"{_AHEAD}{_CENTRED}(?: (?:{PLAINLY})){{0,3}}(?<! and) {LIST}(?! an? )", "centred"),
         (rf"{LIST}(?:{_BE}|,| with)(?: (?!not )[\w-]+){{0,3}} {_CENTRED}", "centred"),
     )
 )  # fmt: skip
@@ -302,7 +336,8 @@ def _phrase(text: str, found: re.Match[str], words: str, spans: list[Display]) -
         size = spans[int(space[1:-1])]
     elif size is not None and square != noun.startswith("matri"):
         size = None
-    around = words[max(0, found.start() - 40) : found.end()]
+    before = re.split(r"[,;]|\band\b|\N{RIGHT WHITE SQUARE BRACKET}", words[: found.start()])[-1]
+    around = before + found[0]
     traits = set()
     if noun == "distribution" or (noun == "vector" and "probability" in found["words"]):
         traits.add("normalised")
@@ -349,4 +384,17 @@ def _is_equation(text: str, span: Display) -> bool:
     return "=" in text[span.start : span.end]
 
 
-__all__ = ["DROPS", "LINK", "Phrase", "concluded", "phrases", "supposed", "unsaid"]
+__all__ = [
+    "DROPS",
+    "LINK",
+    "LIST",
+    "ONE",
+    "PLAINLY",
+    "Phrase",
+    "adjective",
+    "concluded",
+    "phrases",
+    "sentences",
+    "supposed",
+    "unsaid",
+]

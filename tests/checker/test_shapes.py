@@ -105,3 +105,28 @@ def test_a_polynomial_of_a_matrix_vanishes_entry_by_entry(claim: str, verdict: s
 $$ {claim} $$
 """
     assert check(text, corrections=False, timeout=None).rows[-1].verdict == verdict
+
+
+SOFTMAX = r"Let $p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}$ and $Z = \sum_j e^{z_j / T}$. "
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"-\sum_i p_i \log p_i = \log Z - \frac1T \sum_i p_i z_i", "proved"),
+        (r"-\sum_i p_i \log p_i = \log Z - T \sum_i p_i z_i", "refuted"),
+        (r"\frac{\partial \log Z}{\partial T} = -\frac{1}{T^2} \sum_i p_i z_i", "proved"),
+        (r"\frac1T \sum_i p_i = 1", "refuted"),
+    ],
+)
+def test_a_temperature_before_a_sum_is_no_number_of_values(claim: str, verdict: str) -> None:
+    rows = check(
+        SOFTMAX + rf"The mean is $m = \frac1T \sum_i p_i z_i$. Then $$ {claim} $$",
+        corrections=False,
+    ).rows
+    assert rows[-1].verdict == verdict
+
+
+def test_a_derivative_by_a_number_of_values_is_no_fault() -> None:
+    text = r"Let $m = \frac1n \sum_{i=1}^n x_i$. Then $\frac{\partial m}{\partial n} = -\frac m n$."
+    assert "fault" not in check(text, corrections=False).rows[-1].reason

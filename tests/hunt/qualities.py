@@ -83,6 +83,22 @@ SAID = (
     "Suppose that $A$ is {}.",
     "Here $A$ is {}.",
 )
+ADJECTIVES = {1: "symmetric", 2: "antisymmetric", 4: "orthogonal", 6: "diagonal"}
+BRIEFLY = (  # beside another matrix of no kind, or of one
+    "We work with {} $A$.",
+    "Take a matrix $A$ ({}).",
+    "Let $M = A D$ with $A$ {} and $D$ diagonal.",
+    "Let $M = A D$ with {} $A$ and a matrix $D$.",
+    "Let $M = A D$, where $A$ and $D$ are {}.",
+    "Here $A$ is a real {} $n \\times n$ matrix.",
+)
+DENIED = (  # of no A that is of the kind
+    "Let $A$ be a matrix that is nearly {}.",
+    "Here $A$ is a matrix that is not {}.",
+    "Let $M = A D$ with $D$ {} and any square $A$.",
+    "Let $M = A D$ with {} $D$ and $A$ square.",
+    "The columns of $A$ are not {}.",
+)
 REST = r"Let $B \in \mathbb{R}^{n \times n}$ be an invertible matrix and $x, y \in \mathbb{R}^n$."
 
 
@@ -125,9 +141,12 @@ def page(seed: int) -> tuple[str, tuple[Claim, ...]]:
     """The text, and its claims that are so or are not."""
     rng = Random(seed)
     kind = rng.randrange(len(KINDS))
+    said = rng.choice(SAID).format(KINDS[kind][0])
+    if kind in ADJECTIVES and rng.random() < 0.7:
+        short = rng.choice((*BRIEFLY, *DENIED))
+        said, kind = short.format(ADJECTIVES[kind]), 0 if short in DENIED else kind
     right, others = pairs(kind)
     wrong = sorted({x for k in range(1, len(KINDS)) for x in pairs(k)[0]} & {*others})
-    said = rng.choice(SAID).format(KINDS[kind][0])
     return claimed(rng, f"{said} {REST}", right, wrong, CLAIMS)
 
 

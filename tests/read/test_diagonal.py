@@ -42,3 +42,26 @@ def test_degrees_and_powers_of_what_is_diagonal(words, claim, verdict):
 def test_a_root_of_a_matrix_that_words_call_diagonal(claim, verdict):
     text = f"Let $D$ be a diagonal matrix with positive entries.\n\n$$ {claim} $$\n"
     assert sa.check(text, corrections=False, timeout=None).rows[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "diagonal"),
+    [
+        ("with diagonal $D$ and symmetric $M$.", True),
+        ("with symmetric $M$ and $D$ diagonal.", True),
+        ("with a matrix $M$ and $D$ (diagonal).", True),
+        ("where $D$ and $E$ are real diagonal matrices.", True),
+        (r"where $D = \operatorname{diag}(d)$.", True),
+        (r"where $D = \operatorname{diag}(d^2)$.", True),
+        ("with block diagonal $D$.", False),
+        ("with the diagonal $d$ of $D$.", False),
+        ("where $D$ is diagonally dominant.", False),
+        ("where $D$ is not diagonal.", False),
+    ],
+)
+def test_words_that_make_a_matrix_diagonal(words: str, diagonal: bool) -> None:
+    claim = r"Let $W = M D$ WORDS Then $\operatorname{tr}(D^2) = \sum_i D_{ii}^2$.".replace(
+        "WORDS", words
+    )
+    found = sa.check(claim, corrections=False).rows[-1].verdict
+    assert (found == "proved") == diagonal

@@ -2,24 +2,26 @@ r"""Facts in words: weights that sum to one, an orthogonal matrix, the identity 
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import symattn as sa
 from symattn.checker import check
 from symattn.read import read
 
-ROWS = "Sum(P[i, j], (j, 0, n_j - 1))"
-COLUMNS = "Sum(P[i, j], (i, 0, n_i - 1))"
-WEIGHTS = "Sum(w[i], (i, 0, n_i - 1))"
-PRODUCTS = (
-    "Sum(P[i, j]*P[i, k], (i, 0, n_i - 1))",
-    "Sum(P[i, j]*P[k, j], (j, 0, n_j - 1))",
+ROWS = "Sum(P[i, j], (j, 0, n - 1))"
+COLUMNS = "Sum(P[i, j], (i, 0, n - 1))"
+WEIGHTS = "Sum(w[i], (i, 0, n - 1))"
+SQUARE = (
+    "Sum(P[i, j]*P[i, k], (i, 0, n - 1))",
+    "Sum(P[i, j]*P[k, j], (j, 0, n - 1))",
 )
 
 
 def facts(words):
     doc = read(words + "\n\n$$ Z_{ij} = P_{ij} U_{ij} w_i x_i $$\n", strict=False)
-    return [str(f.lhs) for f in doc.facts]
+    return [re.sub(r"\bn\w*", "n", str(f.lhs)) for f in doc.facts]
 
 
 @pytest.mark.parametrize(
@@ -31,9 +33,22 @@ def facts(words):
         ("Each row of $P$ sums to one.", [ROWS]),
         ("$P$, whose columns sum to one,", [COLUMNS]),
         ("a doubly stochastic matrix $P$", [COLUMNS, ROWS]),
-        ("a unit vector $w$", ["Sum(w[i]**2, (i, 0, n_i - 1))"]),
-        ("an orthogonal matrix $P$", [*PRODUCTS]),
-        ("$P$ has orthonormal columns.", [PRODUCTS[0]]),
+        ("a unit vector $w$", ["Sum(w[i]**2, (i, 0, n - 1))"]),
+        ("an orthogonal matrix $P$", [*SQUARE]),
+        ("with orthogonal $P$ and diagonal $D$", [*SQUARE]),
+        ("with an orthogonal $P$ and $U$ diagonal", [*SQUARE]),
+        ("with $P$ orthogonal and $D$ diagonal", [*SQUARE]),
+        (r"with $P$ an orthogonal $n \times n$ matrix", [*SQUARE]),
+        ("$P$ (orthogonal)", [*SQUARE]),
+        ("where $P$ and $R$ are orthogonal,", [*SQUARE]),
+        ("$P$ has orthonormal columns.", [SQUARE[0]]),
+        ("The columns of $P$ are orthonormal vectors.", [SQUARE[0]]),
+        ("with nearly orthogonal $P$", []),
+        ("with orthogonal $D$ and $P$ diagonal", []),
+        ("with an orthogonal matrix $D$ and $P$", []),
+        ("The columns of $P$ are orthogonal.", []),
+        ("The orthogonal projection $P$ of $D$ is", []),
+        (r"Let $P \in \mathbb{R}^{n \times k}$ be orthogonal.", []),
         ("Let $Z$ be orthogonal.", []),
         ("The rows of $Z$ sum to one.", []),
         ("The weights $w_i$ do not sum to one.", []),
@@ -42,6 +57,9 @@ def facts(words):
         ("The rows of $P$ sum to zero.", []),
         ("$w$ is orthogonal to $x$.", []),
         ("$P_{ij}$ sums to one.", []),
+        ("Let $w$ be one-hot.", [WEIGHTS]),
+        ("Let $x$ be one-hot and $w$ a vector.", ["Sum(x[i], (i, 0, n - 1))"]),
+        ("Let $x$ be a one-hot vector and let $w$ be any vector.", ["Sum(x[i], (i, 0, n - 1))"]),
     ],
 )
 def test_words_give_facts(words, expected):

@@ -29,6 +29,13 @@ def verdict(words: str, name: str) -> str:
         ("$A$ is often symmetric.", ""),
         ("$A$ is the Cholesky factor of the symmetric matrix $B$.", "B"),
         ("$A + B$ is symmetric.", ""),
+        ("Let $A$ be symmetric and let $B$ be square.", "A"),
+        ("With $A$ symmetric and any square $B$ we have", "A"),
+        ("Let $A$ be a symmetric matrix and let $B$ be square.", "A"),
+        ("Let $A$, $B$ be matrices, $B$ symmetric.", "B"),
+        ("$A$ is any matrix and $B$ symmetric.", "B"),
+        ("Consider a symmetric and positive definite $A$.", "A"),
+        ("Here $A$ is a real $n \\times n$ symmetric matrix.", "A"),
     ],
 )
 def test_what_is_called_symmetric(words, names):

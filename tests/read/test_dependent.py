@@ -1,0 +1,63 @@
+"""Names of which words, or brackets somewhere, say that they change with others."""
+
+from __future__ import annotations
+
+import pytest
+
+import symattn as sa
+
+
+def verdicts(text: str) -> list[str]:
+    """The verdicts on the last two formulas."""
+    return [r.verdict for r in sa.check(text, corrections=False).rows[-2:]]
+
+
+CLAIMS = (
+    r" Then $\frac{dE}{dv} = m v + \frac12 v^2 \frac{dm}{dv}$"
+    r" and $\frac{dE}{dv} = m v + \frac14 \frac{d}{dv} v^2$."
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Let $E = \frac12 m v^2$, where the mass $m$ depends on the speed $v$.",
+        r"Let $E = \frac12 m v^2$, $m$ being a function of $v$.",
+        r"Let $E = \frac12 m v^2$ with $m = m(v)$.",
+        r"Let $E = \frac12 m(v) v^2$.",
+        r"Let $m$ vary smoothly with $v$ and $E = \frac12 m v^2$.",
+    ],
+)
+def test_a_slope_goes_through_what_changes(words: str) -> None:
+    assert verdicts(words + CLAIMS) == ["proved", "refuted"]
+    alone = words + r" Then $\frac{dE}{dv} = m v + \frac12 v^2 m'(v)$ and $\frac{dE}{dv} = m v$."
+    assert verdicts(alone) == ["proved", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("words", "claim"),
+    [
+        (r"Let $E = \frac12 m v^2$, where $m$ does not depend on $v$.", r"\frac{dE}{dv} = m v"),
+        (r"Let $E = \frac12 m v^2$, where $m$ depends on $T$.", r"\frac{dE}{dv} = m v"),
+        (r"Let $m = 2 k$, which depends on $k$, and $E = m v^2$.", r"\frac{dE}{dk} = 2 v^2"),
+        (r"Let $g(x) = c x^2 + b$, where $b$ depends on $y$.", "g'(x) = 2 c x"),
+    ],
+)
+def test_what_does_not_change_is_held(words: str, claim: str) -> None:
+    assert verdicts(f"{words} Then ${claim}$.")[-1] == "proved"
+
+
+def test_rates_of_both_factors() -> None:
+    text = r"The mass $m$ depends on time $t$, and $p = m v$. "
+    claims = r"Then $\frac{dp}{dt} = m \frac{dv}{dt} + v \frac{dm}{dt}$"
+    assert verdicts(text + claims + r" and $\frac{dp}{dt} = m \frac{dv}{dt}$.") == [
+        "proved",
+        "refuted",
+    ]
+
+
+def test_a_name_that_depends_on_two() -> None:
+    text = r"Let $E = m v^2$, where $m$ depends on $v$ and $T$. "
+    claims = r"Then $\frac{\partial E}{\partial T} = v^2 \frac{\partial m}{\partial T}$"
+    assert verdicts(text + claims + r" and $\frac{\partial E}{\partial T} = 0$.")[0] == "proved"
+    assert verdicts(text + r"Then $\frac{\partial E}{\partial T} = 0$.")[-1] != "proved"
