@@ -489,20 +489,20 @@ class Disputed(Asked):
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
         other = turned if turned is not None and s.rhs != 0 else None  # σ(z) − σ(−z) = 1
         turned = turned if other is None else None
-        reached = [x for x in (turned or full, other) if x and not out_of_reach(x, system, FEW)]
-        if not reached:
+        near = [x for x in (turned or full, other) if x and not out_of_reach(x, system, FEW)]
+        if not near:
             return None
         apart, s = not self._agrees(s, system), full
         head = self.head(s, system)
-        plain, other, right = turned or s, other if other in reached else None, ""
-        if plain in reached:
+        plain, other, right = turned or s, other if other in near else None, ""
+        if plain in near:
             with effort(IDENTITY):
                 right = identity(plain, verdict, system, head, apart, bool(averaged))
         if not right and other is not None and not (system.facts or self._asked_for(s)):
             with effort(IDENTITY):
                 right = identity(other, verdict, system, head, apart, bool(averaged))
             turned = other if right else None
-        if not right and plain not in reached:
+        if not right and plain not in near:
             return None
         if not right:
             whole = says or (turned is not None and not derives(s, system))

@@ -51,9 +51,9 @@ _SET = re.compile(
 def is_extremum(judge: Judge, s: Statement) -> bool:
     """The words before a statement speak of where a function is extreme."""
     words = judge.outline.sentence(s.line, s.column)
-    said = _EXTREMUM.search(words) or _SUPERLATIVE.search(words)
-    said = said or (_SET.search(words) and slope_set(judge, s))
-    return bool(said) and _OTHER.search(words) is None
+    said = bool(_EXTREMUM.search(words) or _SUPERLATIVE.search(words))
+    said = said or (_SET.search(words) is not None and slope_set(judge, s) != "")
+    return said and _OTHER.search(words) is None
 
 
 def _is_called(judge: Judge, s: Statement, t: Statement) -> bool:

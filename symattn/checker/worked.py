@@ -442,8 +442,8 @@ class Worked:
         near = not between or (len(between) == 1 and _SO.match(between[0]))
         written = names(s.lhs) == {v.definition.name for v in values}  # r^{12} of r = 2^{1/12}
         exactly = written and not any(decimals(v.latex) or v.definition.indices for v in values)
-        near = near or s.letters or (exactly and not s.name)
-        return "" if near else "the values stand in another sentence"
+        plain = bool(near or s.letters or (exactly and not s.name))
+        return "" if plain else "the values stand in another sentence"
 
     def _otherwise(self, s: Statement, values: list[Value]) -> str:
         """The line of another number for the name at these values, which is right."""
