@@ -349,3 +349,12 @@ def test_values_and_facts_of_what_is_given(text: str, verdict: str) -> None:
 def test_what_is_said_further_on(text: str, verdicts: list[str]) -> None:
     rows = sa.check(text, corrections=False, jobs=1).rows
     assert [r.verdict for r in rows] == verdicts
+
+
+def test_another_form_of_a_function_in_a_directive():
+    text = (
+        "A code fails with :math:`f(p) = 3 p^2 (1 - p) + p^3`, i.e.\n\n.. math::\n\n"
+        "   f(p) = 3 p^2 - NUMBER p^3 .\n"
+    )
+    assert last(text.replace("NUMBER", "2")) == "proved"
+    assert last(text.replace("NUMBER", "")) == "refuted"
