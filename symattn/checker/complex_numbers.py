@@ -126,6 +126,7 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or not same:
         return found
     placed = there is not None and judge.outline.only_puts(s.line, s.column)
+    placed = placed and not judge.outline.behind(s.line, s.column, s.whole, True)
     doubts = (d for d in OTHERWISE if not (placed and d is conditional))
     if any(d(s, system, judge.versions) for d in doubts):
         return found
