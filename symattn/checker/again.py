@@ -22,13 +22,14 @@ from ..syntax import System, define
 from . import proofs, report, wording
 from .conditions import conditional
 from .doubts import OTHERWISE, doubt
-from .edits import tokens
+from .edits import renamed, tokens
 from .effort import IDENTITY, effort
 from .finding import Difference, Finding, values
 from .inside import names, partials
 from .links import sides
 from .missing import separated
 from .motion import derived, doubtful
+from .nearby import RENAMED
 from .repair import edited, edits, proved_edits
 from .slips import terms
 from .statements import Statement
@@ -180,8 +181,11 @@ def _form(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> st
 
 def _forms(judge: Disputed, s: Statement, verdict: Verdict, system: System) -> Iterator[str]:
     """The right side after one edit that is proved to be what the earlier equation gives."""
+    batches = edits(s, verdict, system)
+    if judge.outline.infers(s.line, s.column) and not s.letters:
+        batches.append([*renamed(sides(s.latex)[0][-1])][:RENAMED])
     try:
-        for latex, right, _ in proved_edits(s, verdict, system, judge.head(s, system)):
+        for latex, right, _ in proved_edits(s, verdict, system, judge.head(s, system), batches):
             if s.name not in names(right) or (s.name in names(s.rhs) and right != s.lhs):
                 yield latex
     except (SymattnError, RecursionError):
@@ -215,7 +219,9 @@ def _same_inputs(s: Statement, system: System, fewer: bool = False) -> bool:
     """Both equations for the name rest on the same names, or the second one on fewer."""
     free = set(system.definitions)
     old, new = closure([s.name], system) - free, closure(names(s.rhs), system) - free
-    return old == new or (fewer and bool(new) and new < old)
+    said = [names(f.lhs) | names(f.rhs) for f in system.facts]
+    tied = old.union(*(about for about in said if about & old))  # b/a = v/u of a and b
+    return old == new or (fewer and bool(new) and new < tied)
 
 
 def _cut_off(s: Statement, before: Version) -> bool:

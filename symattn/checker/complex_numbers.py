@@ -22,10 +22,13 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..prove import whether
 from ..read.imaginary import CONJUGATE, IMAGINARY, MODULUS, REAL, UNITS, WHY
+from ..read.positive import OPEN as SIGN
 from ..read.ranges import Range, Scope, in_force
 from ..read.vocabulary import PARTS
 from ..syntax import System
 from . import report, wording
+from .at_equations import put as put_there
+from .conditions import conditional
 from .doubts import OTHERWISE
 from .finding import Finding
 from .inside import names
@@ -74,12 +77,18 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     words = _SORTED.sub(" ", judge.outline.sentence(s.line, s.column))
     if not parted and _PART.search(words):
         return found
-    if not units or any(tied.get(n, WHY) != WHY for n in reached):
+    if not units or any(tied.get(n, WHY) not in (WHY, SIGN) for n in reached):
         return found
     try:
         sides = [_written(side, system) for side in (s.lhs, s.rhs)]
     except (SymattnError, ValueError):
         return found
+    there = put_there(judge.outline, s.line, s.column)  # at ω = 1/τ it is |F|² = τ²/2
+    if there is not None:
+        free = {str(x): x for side in sides for x in side.free_symbols}
+        inner = {x: free.get(str(x), x) for x in there[1].expr.free_symbols}
+        at = {free[there[1].name]: there[1].expr.xreplace(inner)} if there[1].name in free else {}
+        sides = [side.xreplace(at) for side in sides]
     every = {x for side in sides for x in side.free_symbols if str(x) not in units}
     if parted and any(_is_complex(str(x), judge) for x in every):
         return found
@@ -88,6 +97,8 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     unit = {x: sp.I for side in sides for x in side.free_symbols if str(x) in units}
     try:
         left, right = (_by_parts(side.xreplace({**put, **unit})) for side in sides)
+        if there is not None:  # of ω R C at ω = 1/(R C) no name is left
+            left, right = sp.simplify(left), sp.simplify(right)
     except ValueError:
         return found
     roots = {p.base.xreplace(put) for x in sides for p in _roots(x)} | {
@@ -114,7 +125,12 @@ def settled(judge: Judge, s: Statement, found: Finding) -> Finding:
     same = left.free_symbols == right.free_symbols
     if any(abs(a - b) < 10**-6 * (abs(a) + abs(b)) for a, b in points) or not same:
         return found
-    if any(d(s, system, judge.versions) for d in OTHERWISE) or not judge.supposes(s, system):
+    placed = there is not None and judge.outline.only_puts(s.line, s.column)
+    placed = placed and not judge.outline.behind(s.line, s.column, s.whole, True)
+    doubts = (d for d in OTHERWISE if not (placed and d is conditional))
+    if any(d(s, system, judge.versions) for d in doubts):
+        return found
+    if not (placed or judge.supposes(s, system)):
         return found
     if again and not _same(s, judge):
         return found

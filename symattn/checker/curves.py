@@ -81,12 +81,12 @@ def along(s: Statement, found: Finding, judge: Judge) -> Finding:
             return _moved(s, found, partials, judge, system)
         why = found.verdict == report.PROVED and with_the_rest_held(s, system, judge.versions)
         return replace(found, verdict=report.CONDITIONAL, reason=why) if why else found
-    decided = _decided(s, curve, sides, judge)
-    wrong = decided is not None and decided.verdict == report.REFUTED
+    told = decided(s, curve, sides, judge)
+    wrong = told is not None and told.verdict == report.REFUTED
     if wrong and found.verdict == report.PROVED and _may_hold(s, judge):
         why = f"true with {curve.y} held, which line {curve.line} ties to {curve.x}"
         return replace(found, verdict=report.CONDITIONAL, reason=why)
-    return decided or found
+    return told or found
 
 
 def _may_hold(s: Statement, judge: Judge) -> bool:
@@ -109,7 +109,7 @@ def _moved(
             for y in sorted(gap.free_symbols - {x}, key=str):
                 curve = Curve(gap, x, y, line)
                 sides = [_written(side, curve, system) for side in (s.lhs, s.rhs)]
-                told = _decided(s, curve, sides, judge) if y.name in made else None
+                told = decided(s, curve, sides, judge) if y.name in made else None
                 if told is not None and told.verdict == report.PROVED:
                     why = f"true where {y} changes with {x}, as line {line} says"
                     return replace(found, verdict=report.CONDITIONAL, reason=why, correction="")
@@ -118,7 +118,7 @@ def _moved(
     return found
 
 
-def _decided(s: Statement, curve: Curve, sides: list[sp.Expr], judge: Judge) -> Finding | None:
+def decided(s: Statement, curve: Curve, sides: list[sp.Expr], judge: Judge) -> Finding | None:
     used = (f"line {curve.line}",)
     for left, right in (sides, *_on(curve, sides)):
         try:
@@ -206,7 +206,7 @@ def _ties(s: Statement, x: sp.Symbol, judge: Judge, system: System) -> list[tupl
             continue
         left = known[0].definition.expr if t.name else t.lhs
         there = judge.versions.system(t)
-        gap = sp.expand(_inlined(left, there) - _inlined(t.rhs, there))
+        gap = sp.expand(inlined(left, there) - inlined(t.rhs, there))
         if gap != 0 and x in gap.free_symbols and (t.name or _is_condition(t, judge)):
             found.setdefault(gap, t.place[0])
     return [*found.items()]
@@ -234,18 +234,18 @@ def _written(side: Any, curve: Curve, system: System) -> sp.Expr:
     if isinstance(side, Partial):
         return curve.along(_written(side.args[0], curve, system))
     if not side.args:
-        return _inlined(side, system)
+        return inlined(side, system)
     return side.func(*(_written(a, curve, system) for a in side.args))
 
 
-def _inlined(expr: Any, system: System) -> sp.Expr:
+def inlined(expr: Any, system: System) -> sp.Expr:
     """A formula of numbers with its definitions put in; raises Open for any other."""
     if expr.atoms(sp.Indexed, sp.Sum, Partial):
         raise Open
     own = {z: system.definitions[z.name] for z in expr.free_symbols if z.name in system.definitions}
     if any(d.indices for d in own.values()):
         raise Open
-    return expr.xreplace({z: _inlined(d.expr, system) for z, d in own.items()})
+    return expr.xreplace({z: inlined(d.expr, system) for z, d in own.items()})
 
 
 def _differ(curve: Curve, gap: sp.Expr) -> bool:
@@ -269,4 +269,4 @@ def _differ(curve: Curve, gap: sp.Expr) -> bool:
     return apart >= POINTS
 
 
-__all__ = ["along"]
+__all__ = ["Curve", "Open", "along", "decided", "inlined"]

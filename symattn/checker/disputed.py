@@ -16,7 +16,7 @@ from ..read.builder import PRODUCT
 from ..read.calls import ALONE
 from ..read.positive import OPEN as SIGN
 from ..read.recursions import ELSEWHEN
-from ..syntax import System, for_all
+from ..syntax import System
 from . import borders, counts, layouts, logarithms, placed, reach, report, scenes
 from .again import condition as condition_of
 from .again import restated
@@ -48,7 +48,8 @@ from .repair import proves
 from .rows import stacked
 from .scopes import covering
 from .second import Unable, compare, differ
-from .statements import Statement, alone
+from .sections import STOP
+from .statements import Statement, alone, as_fact
 from .symmetries import (
     all_symmetric,
     changed,
@@ -64,6 +65,10 @@ from .versions import Version, closure
 from .ways import Way, under, worlds
 from .weighted import summing_to_one
 
+_EQUATION = re.compile(  # and no identity
+    r"\b(?:equations?|roots?|sol(?:ve\w*|ving|utions?)|conditions?|curves?|lines?|set of|"
+    r"loc(?:us|i)|sphere|plane|level|if|when|where|unless|only|points?|holds? (?:at|on|for))\b"
+)
 _NAME = r"\\?{}(?:_\w+|_\{{[^}}]*\}})?"  # a name as it is written, with or without a label
 
 
@@ -220,15 +225,20 @@ class Disputed(Asked):
         for p in sorted(s.lhs.atoms(Partial), key=str):
             top, below = (names(x) for x in p.args)
             for name in sorted(closure(top, system) & system.definitions.keys() - top):
-                if below & closure([name], system) - {name} and not self._derived(name, below):
+                if below & closure([name], system) - {name} and not self._derived(s, name, below):
                     rest = (d for d in system if d.name != name)
                     yield name, System(*rest, facts=system.facts)
 
-    def _derived(self, name: str, below: set[str]) -> bool:
-        """The text differentiates the name by these: it is held fixed nowhere."""
-        sides = (x for t in self.versions.statements for x in (t.lhs, t.rhs) if x is not None)
-        partials = (p.args for side in sides for p in side.atoms(Partial))
-        return any(name in names(top) and below & names(by) for top, by in partials)
+    def _derived(self, s: Statement, name: str, below: set[str]) -> bool:
+        """The text differentiates the name by these, as it is here: it is held fixed nowhere."""
+        again, here = self.versions.again.get(name, ()), (s.line, s.column)
+        for t in self.versions.statements:
+            every = (p for side in (t.lhs, t.rhs) if side is not None for p in side.atoms(Partial))
+            if any(name in names(p.args[0]) and below & names(p.args[1]) for p in every):
+                there = t.line, t.column  # and not the V of a cone, behind which another is said
+                if not any(there < (a.line, a.column) < here for a in again):
+                    return True
+        return False
 
     def _refuted(
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
@@ -390,7 +400,7 @@ class Disputed(Asked):
                 and not proves(c, self.versions.system(c))  # what always holds asks for nothing
                 and not self._cased(c)
             ):
-                said[for_all(c.lhs, c.rhs, c.letters)] = c
+                said[as_fact(c)] = c
         return self._with(s, system, said) if said else None
 
     def _cased(self, s: Statement) -> bool:
@@ -408,8 +418,9 @@ class Disputed(Asked):
             world = System(*system, facts=(*system.facts, *said))
             verdict = prove(s.lhs, s.rhs, given=world, over=s.letters, seed=self.seed)
         except SymattnError:
-            return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
-        if verdict.status == "proved" and not self._doubtful(s, verdict, world):
+            verdict = None
+        proved = verdict is not None and verdict.status == "proved"
+        if verdict is not None and proved and not self._doubtful(s, verdict, world):
             right = {f: c for f, c in said.items() if not self.refutes(c)}
             if len(right) < len(said):
                 return self._with(s, system, right) if right else None
@@ -419,9 +430,22 @@ class Disputed(Asked):
                 return found
             why = f"true with what {lines} says"  # behind it, or as a claim that is open
             return replace(found, verdict=report.CONDITIONAL, reason=why)
-        if verdict.status == "refuted":
+        if verdict is not None and verdict.status == "refuted":
             return None
+        meant = {f: c for f, c in said.items() if not self._misprinted(c)}
+        if len(meant) < len(said):
+            return self._with(s, system, meant) if meant else None
         return Finding(report.UNPROVED, f"{lines} may be a condition on it", system=system)
+
+    def _misprinted(self, s: Statement) -> bool:
+        """One slip makes an identity of it, so that it asks for nothing: σ(z) − σ(−z) = 1."""
+        system = self.versions.system(s)
+        try:
+            verdict = self.prove(s, system)
+        except SymattnError:
+            return False
+        slip = self.near(s, verdict, system) if verdict.status == "refuted" else None
+        return slip is not None and slip.verdict == report.REFUTED
 
     def near(
         self,
@@ -463,12 +487,23 @@ class Disputed(Asked):
             return None
         full = self.in_full(s)
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
-        if out_of_reach(turned or full, system, FEW):
+        other = turned if turned is not None and s.rhs != 0 else None  # σ(z) − σ(−z) = 1
+        turned = turned if other is None else None
+        near = [x for x in (turned or full, other) if x and not out_of_reach(x, system, FEW)]
+        if not near:
             return None
         apart, s = not self._agrees(s, system), full
         head = self.head(s, system)
-        with effort(IDENTITY):
-            right = identity(turned or s, verdict, system, head, apart, bool(averaged))
+        plain, other, right = turned or s, other if other in near else None, ""
+        if plain in near:
+            with effort(IDENTITY):
+                right = identity(plain, verdict, system, head, apart, bool(averaged))
+        if not right and other is not None and not (system.facts or self._asked_for(s)):
+            with effort(IDENTITY):
+                right = identity(other, verdict, system, head, apart, bool(averaged))
+            turned = other if right else None
+        if not right and plain not in near:
+            return None
         if not right:
             whole = says or (turned is not None and not derives(s, system))
             found = (
@@ -478,8 +513,8 @@ class Disputed(Asked):
             )
             if found is None or turned is None:
                 return found
-            return replace(found, correction=f"{found.correction} = 0")
-        right = f"{right} = 0" if turned is not None else right
+            return replace(found, correction=f"{found.correction} = {sides(s.latex)[0][-1]}")
+        right = f"{right} = {sides(s.latex)[0][-1]}" if turned is not None else right
         return Finding(
             report.REFUTED,
             "one slip away from an identity",
@@ -496,11 +531,19 @@ class Disputed(Asked):
         return not averaged & indexed and all(len(self.moments[n]) == 1 for n in averaged)
 
     def _turned(self, s: Statement) -> Statement | None:
-        """0 = E for E = 0; None for any other equation."""
+        """0 = E for E = 0, and so of another number; None for any other equation."""
         parts, relations = sides(s.latex)
-        if s.rhs != 0 or len(parts) != 2:
+        number = s.rhs is not None and s.rhs.is_number and (s.rhs == 0 or not s.name)
+        if not number or len(parts) != 2:
             return None
         return replace(s, lhs=s.rhs, rhs=s.lhs, latex=f"{parts[1]} {relations[0]} {parts[0]}")
+
+    def _asked_for(self, s: Statement) -> bool:
+        """Its sentence speaks of an equation, or of where it holds: it has the solutions ...."""
+        end = self.outline.position(s.line, s.column) + len(s.whole)
+        behind = STOP.split(self.outline.text[end : end + 100])[0]
+        words = f"{self.outline.sentence(s.line, s.column)} {behind}"
+        return _EQUATION.search(words) is not None
 
     def _given_twice(self, name: str, s: Statement) -> bool:
         """Several equations say what a name is, and a statement may be true with one of them.

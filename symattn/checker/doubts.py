@@ -259,7 +259,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
 
 
 def _left(some: list[str], side: Any, s: Statement, system: System) -> list[str]:
-    """Those of which the side is left to hang on: not the x of Σ_i (x_i - μ), which is 0."""
+    """Those that are left in the side: not the x of Σ_i (x_i - μ), nor the m of v (1 - (m/2)/m)."""
     if not some:
         return some
     try:
@@ -267,7 +267,8 @@ def _left(some: list[str], side: Any, s: Statement, system: System) -> list[str]
         inside = nf.normalize(m.inline(lower(side, s.letters, known=m.known)))
     except SymattnError:
         return some
-    return some if any(refs(inside)) else []
+    own = {r.tensor.name for r in refs(inside)}
+    return [n for n in some if n in own]
 
 
 def _foreign(s: Statement, right: set[str], system: System) -> set[str]:

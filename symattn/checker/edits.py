@@ -51,6 +51,12 @@ class Filled(str):
         return not after or after.startswith((")", "]", "}"))
 
 
+_NUMBER = re.compile(  # a name that may be a number, with what stands below it
+    rf"(?<![A-Za-z\\_])(?:[A-Za-z](?![A-Za-z])|\\(?:{'|'.join(sorted(GREEK))})(?![a-z]))"
+    r"(?:_(?:\{[^{}]*\}|\w))?"
+)
+
+
 def tokens(latex: str) -> list[str]:
     """Commands, numbers and single characters; joined they are the text."""
     return _TOKEN.findall(latex)
@@ -301,6 +307,16 @@ def _relettered(parts: Sequence[str], more: Iterable[str]) -> Iterator[str]:
             at = {k: x for p in pairs if tuple(parts[slice(*p)]) == script
                   for k, x in zip(range(*p), put, strict=True)}  # fmt: skip
             yield "".join(at.get(k, t) for k, t in enumerate(parts))
+
+
+def renamed(side: str) -> Iterator[str]:
+    """One name for another one of the side, where the first still stands elsewhere in it."""
+    places = [*_NUMBER.finditer(side)]
+    known = Counter(m[0] for m in places)
+    for m in places:
+        for other in known if known[m[0]] > 1 else ():
+            if other != m[0]:
+                yield f"{side[: m.start()]}{other} {side[m.end() :]}"
 
 
 def _transposed(parts: Sequence[str]) -> Iterator[str]:

@@ -15,13 +15,13 @@ import sympy as sp
 from ..budget import budget
 from ..errors import SymattnError
 from ..prove import Verdict, prove, whether
-from ..syntax import System, for_all
+from ..syntax import System
 from . import report
 from .finding import Finding
 from .inside import names
 from .samples import sample
 from .second import Unable, compare, differ
-from .statements import Statement
+from .statements import Statement, as_fact
 from .ties import EXACT
 from .versions import closure
 
@@ -49,7 +49,7 @@ def followed(judge: Disputed, s: Statement, system: System) -> Finding | None:
 def _steps(judge: Disputed, s: Statement, system: System) -> Iterator[tuple[Statement, Verdict]]:
     """What is asked with each earlier equation of the section taken for true."""
     for said in _before(judge, s, system):
-        fact = for_all(said.lhs, said.rhs, said.letters)
+        fact = as_fact(said)
         found = _asked(judge, s, s.lhs, s.rhs, system, fact)
         if found is None or found.status != "proved":
             wider = _with(judge, said, system)
@@ -102,7 +102,7 @@ def _with(judge: Disputed, said: Statement, system: System) -> System:
     more = [d for d in there if d.name not in system.definitions]
     here = closure(names(said.lhs) | names(said.rhs), there)
     about = (  # ω² = k/m, of the ω that it speaks of
-        for_all(f.lhs, f.rhs, f.letters)
+        as_fact(f)
         for f in judge.versions.given
         if f.line <= said.line and section(f.line) == section(said.line) and names(f.lhs) <= here
         if names(f.lhs) and judge.versions.stands(f)

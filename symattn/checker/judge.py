@@ -17,6 +17,7 @@ from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
 from . import grams, lagrange, layouts, placed, report, roots, said_kinds, wholes
+from .at_fixed import at_fixed
 from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
@@ -190,7 +191,7 @@ class Judge(Resting):
             plain = settled(self, s, self.plain(s))
             plain = inverted(s, judged(s, plain, self), self)
             plain = branched(s, principal(s, plain, self), self)
-            plain = held(s, along(s, plain, self), self)
+            plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
@@ -401,7 +402,9 @@ class Judge(Resting):
         if name := roots.says(self, s):
             said = f"says what the square of {name} is"
             return Finding(report.DEFINITION, said, kind="definition")
-        return roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+        found = roots.rooted(self, s) or followed(self, s, system) or moved(self, s) or found
+        open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
+        return (solved_law(self, s) if s.name and open_ else None) or found
 
     def _goes_on_from_unread(self, s: Statement) -> bool:
         """The last formula before it, of which it is said to be another form, was not read."""

@@ -18,7 +18,7 @@ from ..prove import Verdict, whether
 from ..read.imaginary import WHY as IMAGINARY
 from ..syntax import System
 from . import report
-from .edits import Filled, added, inserted, tokens
+from .edits import Filled, added, inserted, renamed, tokens
 from .effort import LACKING, effort
 from .finding import Finding, values
 from .inside import names
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .disputed import Disputed
 
 FEW = 1  # names that an edit may bring in
+RENAMED = 40  # sides with one name for another
 
 
 def identity(
@@ -52,10 +53,12 @@ def identity(
     the right side what the left is, x² = x is a condition, or that brings the left side's own name
     in: u = 3 w is one on u, whatever w is.
     """
-    if s.relation not in ("=", ":=") or decimals(s.latex) or not (names(s.lhs) or s.lhs == 0):
+    if s.relation not in ("=", ":=") or decimals(s.latex) or not (names(s.lhs) or s.lhs.is_number):
         return ""
     tried = [c for batch in edits(s, verdict, system) for c in batch][: BATCHES[2]]
-    left = sides(s.latex)[0][0]
+    left, *others = sides(s.latex)[0]
+    if not s.letters and len(others) == 1:
+        tried += [*renamed(others[0])][:RENAMED]
     for latex, wanted, under in proved_edits(s, verdict, system, declarations, [tried]):
         same = wanted == s.lhs and _written(left) <= _written(latex)  # w(L) is what w(x) makes it
         same = (same and not averaged) or _bare(latex) == _bare(left)
@@ -105,7 +108,7 @@ def _lacking(
     parts, _ = sides(s.latex)
     if s.relation not in ("=", ":=") or decimals(s.latex) or len(parts) != 2:
         return "", ""
-    if not (names(s.lhs) or s.lhs == 0):
+    if not (names(s.lhs) or s.lhs.is_number):
         return "", ""
     left, right = parts
     found = [*_completions(s, right, system, document)]
@@ -172,4 +175,4 @@ def _differs(right: Any, wanted: Any, system: System) -> bool:
         return False
 
 
-__all__ = ["FEW", "identity", "shortened"]
+__all__ = ["FEW", "RENAMED", "identity", "shortened"]

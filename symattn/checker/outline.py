@@ -85,7 +85,7 @@ _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
     r"(?:which|this|and)? ?holds? ?(?:only)?)*"
-    rf"(?P<words>(?:{IF}|assuming|for|where|with|unless|"
+    rf"(?P<words>(?:{IF}|assuming|for(?! which\b)|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
     r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,

@@ -15,7 +15,7 @@ _INVERSE = re.compile(r"\s*\^\s*\{\s*-\s*1\s*\}$")
 _DOTS = re.compile(r"\\d*dot\{?([A-Za-z]+)\}?")
 _SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\s")
 _PLACE = re.compile(  # at $x = 2$, with … for formulas
-    r"\b(?:[Aa]t|[Ww]hen|[Ff]or)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
+    r"\b(?:[Aa]t|[Ww]hen|[Ff]or|[Ss]etting)\s+(?:(?:the\s+)?point\s+)?(?:…|\$[^$]*\$|\\\(.*?\\\))"
 )
 _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more than a place
     r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"
@@ -93,6 +93,8 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
         left, is_equation, right = _written(x).partition("=")
         called = _CALL.fullmatch(left)
         own = bool(is_equation and called and _underived(called["name"]) == _underived(call[0]))
+        if is_equation and called and called["items"].strip("()") == value:
+            continue  # another function at the same place
         if not (own or left == value or (left == argument and (right == value or other))):
             return None
         other = other or own

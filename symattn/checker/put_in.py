@@ -19,6 +19,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System, define
 from . import report
+from .at_equations import put
 from .effort import IDENTITY, effort
 from .finding import Finding, values
 from .inside import names
@@ -30,7 +31,6 @@ from .wording import changed
 if TYPE_CHECKING:
     from .judge import Judge
 
-_TIMES = re.compile(r"(?P<number>-?\d*)(?P<name>[A-Za-z]+(?:_\w+)?)")  # K, -K and 3K
 _USUAL = re.compile(r"\b(?:with|becomes?)\b", re.IGNORECASE)
 BEFORE = "the words before it state a condition"  # which that value may be
 
@@ -109,21 +109,19 @@ def _put(judge: Judge, s: Statement, system: System) -> Iterator[tuple[str, Any,
     """The names that the words before it give values to: γ = 2, or s = H."""
     numbers = [*judge.numbers_put(s)]
     yield from numbers
-    latex = next(iter(judge.outline.supposed(s.line, s.column)), "")
-    sides = [re.sub(r"[\\\s{}]", "", x) for x in latex.split("=")]
-    if numbers or len(sides) != 2:
+    there = put(judge.outline, s.line, s.column)
+    if numbers or there is None:
         return
-    times = _TIMES.fullmatch(sides[1])
-    if times is None:
-        return
-    name, other = (judge.versions.called(x, s) for x in (sides[0], times["name"]))
-    number = {"": 1, "-": -1}.get(times["number"]) or int(times["number"])
+    latex, d = there
     exprs = (s.lhs, s.rhs, *(x for d in system for x in (d.lhs, d.expr)))
     known = {
         x.name: x for e in exprs for x in sp.sympify(e).free_symbols if isinstance(x, sp.Symbol)
     }
-    if other in known and name in known and not known[name].is_integer:
-        yield name, number * known[other], latex
+    name, *others = (judge.versions.called(x, s) for x in (d.name, *sorted(names(d.expr))))
+    made = {x: known[n] for x, n in zip(sorted(d.expr.free_symbols, key=str), others, strict=True)
+            if n in known}  # fmt: skip
+    if len(made) == len(others) and name in known and not known[name].is_integer:
+        yield name, d.expr.xreplace(made), latex
 
 
 __all__ = ["put_in"]

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..syntax import System, for_all
+from ..errors import SymattnError
+from ..syntax import System
 from . import report
 from .claim import Claims, example
 from .finding import Finding
 from .generality import restricted
 from .inside import names
 from .repair import proves
-from .statements import Statement
+from .statements import Statement, as_fact
 from .versions import AVERAGES, Version, closure
 
 _LETTER = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z]|(?<=[A-Za-z])[A-Za-z]")
@@ -37,7 +38,7 @@ class Resting(Claims):
             why = f"differs with {said}, in place of which the text puts another"
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         system = found.system or self.versions.system(s)
-        fact = for_all(f.lhs, f.rhs, f.letters)
+        fact = as_fact(f)
         rest = System(*system, facts=[x for x in system.facts if x != fact])
         if fact not in system.facts or proves(s, rest):
             return found
@@ -95,7 +96,7 @@ class Resting(Claims):
         None where it differs with that, too, or where there is none.
         """
         if (first := self._first_version(v)) is None:
-            return None
+            return self._with_what_is_right(s, v)
         found = {self.prove(s, x).status for x in self.versions.with_version(s, first)}
         if "refuted" in found or not found:
             return None
@@ -103,6 +104,29 @@ class Resting(Claims):
         if found == {"proved"}:
             return Finding(report.CONDITIONAL, f"true with {said}")
         return Finding(report.UNPROVED, f"differs, and it may be so with {said}")
+
+    def _with_what_is_right(self, s: Statement, v: Version) -> Finding | None:
+        """The verdict on what differs with a wrong solution of a law, by the right one."""
+        told = (
+            t
+            for t in self.versions.stated.get(v.name, ())
+            if (t.line, t.column) == (v.line, v.column)
+        )
+        known = [x for t in told if (x := self(t).system) is not None]
+        right = known[0].definitions.get(v.name) if known else None
+        if right is None or right.expr == v.definition.expr or s.name == v.name:
+            return None
+        rest = [d for d in self.versions.system(s) if d.name != v.name]
+        more = [d for d in known[0] if d.name not in {x.name for x in rest}]
+        try:
+            world = System(*rest, *more)
+            verdict = self.prove(s, world)
+        except SymattnError:
+            return None
+        signs = self._where_positive(s, verdict, world) if verdict.status != "proved" else None
+        if verdict.status != "proved" and (signs is None or signs.verdict != report.CONDITIONAL):
+            return None
+        return Finding(report.CONDITIONAL, f"true with what line {v.line} should say")
 
     def _otherwise_in(self, s: Statement, found: Finding) -> str:
         """A formula that a sentence of the section puts in place of one that a proof rests on.

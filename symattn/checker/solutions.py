@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -18,6 +19,7 @@ from ..errors import SymattnError
 from ..objects import Partial
 from ..syntax import System, define
 from . import report, wording
+from .extrema import MARK, extrema, is_extremum, slope_set
 from .finding import Finding
 from .inside import names
 from .links import sides
@@ -33,6 +35,14 @@ _CONCLUDES = re.compile(
     r"leads?|arrive|conclude|means)\b",
     re.IGNORECASE,
 )
+_LAWFUL = re.compile(  # it follows from the law alone
+    r"\b(?:so|thus|hence|therefore|consequently|solv\w+|rearrang\w+)\b", re.IGNORECASE
+)
+_EQUAL = re.compile(  # two equations for one name are two laws
+    r"\bequilibri\w+|\bequat(?:e|ing)\b|\b(?:these|them|the two|both|supply|demand) (?:are )?equal|"
+    r"\bequals? (?:supply|demand)|\bmarkets? clear",
+    re.IGNORECASE,
+)
 _STEADY = re.compile(
     r"\b(?:(?:in|at) (?:the |an? )?)?(?:steady[- ]states?|equilibri(?:um|a)|stationary "
     r"(?:states?|points?)|fixed points?|terminal (?:velocity|speed))\b|"
@@ -46,51 +56,72 @@ _ZERO = re.compile(  # of the derivative before it
     re.IGNORECASE,
 )
 _PLAIN = re.compile(  # that a law holds
+    r"\b(?:setting|putting) (?:these|them|the two|both|supply)\b[^…]{0,40}\bequal\b|"
     rf"\bsetting (?:the|its|this|each)\b[^…]{{0,40}}\bto zero\b|{_ZERO.pattern}|{_STEADY.pattern}",
     re.IGNORECASE,
 )
 _TWICE = re.compile(r"''|\\partial\s*\^|\\nabla\s*\^|(?<![A-Za-z])d\s*\^")  # a second derivative
-_MARK = re.compile(r"_(?:star|hat|opt|max|min|0)$")  # q* of q
 LARGEST = 60  # nodes of a law
+FEW = 6  # names of which two are exchanged
+SEVERAL = 6  # equations before one of which two are solved
 
 
 def solved_law(judge: Judge, s: Statement) -> Finding | None:
     """What an earlier law says of a definition: a slip is refuted, a steady state is that."""
     place, outline = (s.line, s.column), judge.outline
     words, zero = outline.sentence(*place), _set_to_zero(judge, s)
-    varies = wording.changed(words) if zero else outline.varies(*place)
-    follows = _CONCLUDES.search(words) or _PLAIN.search(words)
+    extreme = is_extremum(judge, s)
+    varies = wording.changed(words) if zero or extreme else outline.varies(*place)
+    follows = extreme or _CONCLUDES.search(words) or _PLAIN.search(words)
     if outline.behind(*place, s.whole) or varies or not follows:
         return None
-    loose = outline.condition(*place, _PLAIN)
+    loose = "" if extreme else outline.condition(*place, _PLAIN)
     wrong: Finding | None = None
-    for law, solution in _laws(judge, s):
+    peaks = [(t, x, ()) for t, by, slope in extrema(judge, s) for x in _solutions(slope, by)]
+    every = [*((*x, (x[0].name,)) for x in _laws(judge, s)), *_pairs(judge, s)] if not peaks else []
+    every += peaks
+    for law, solution, dropped in every:
         if loose and outline.goes_on((law.line, law.column), place) is None:
             return None
         there = replace(s, kind="claim")
         try:
             known = judge.versions.so_far(replace(there, name="", lhs=solution))
             own = define(s.name, (), solution)
-            rest = (d for d in known if d.name not in (s.name, law.name))
+            rest = (d for d in known if d.name not in {s.name, *dropped})
             system = System(*rest, own, facts=known.facts)
             verdict = judge.prove(there, system)
         except SymattnError:
             return None
         if verdict.status == "proved":
-            if not (_rates(law, s.name) or _slope_by(law, s.name)):
-                return None  # the law is proved
+            claimed = s.kind == "claim" or len(dropped) > 1  # else the law is what is proved
+            if not (claimed or peaks or _rates(law, s.name) or _slope_by(law, s.name)):
+                return None
             found = judge._proved(there, verdict, system)
             why = f"true with what line {law.place[0]} says"
             if _slope_by(law, s.name):
                 why = f"true where what line {law.place[0]} derives is zero"
+            if peaks:
+                why = f"true where the slope of what line {law.place[0]} says is zero"
             return replace(found, verdict=report.CONDITIONAL, reason=why, kind="claim", used=())
         if verdict.status != "refuted":
             continue
         near = judge.near(there, verdict, system, supposed=True)
+        same = [x for _, x, _ in every if names(x) == names(s.rhs)]
+        surely = _LAWFUL.search(words) or zero or (peaks and _exchanged(s.rhs, solution))
+        if same == [solution] and surely:  # and none else
+            slip = near is not None and near.verdict == report.REFUTED
+            near = near if slip else judge.confirmed(there, verdict, system)
         if wrong is None and near is not None and near.verdict == report.REFUTED:
             why = f"{near.reason}: line {law.place[0]} solved for {s.name}"
             wrong = replace(near, reason=why, kind="claim", used=())
     return wrong
+
+
+def _exchanged(right: Any, solution: Any) -> bool:
+    """Two of its names stand in each other's place: a/(a + b) for b/(a + b)."""
+    free = sorted(right.free_symbols, key=str)
+    pairs = (right.xreplace({x: y, y: x}) for x, y in combinations(free, 2))
+    return len(free) <= FEW and any(sp.simplify(other - solution) == 0 for other in pairs)
 
 
 def is_solved(judge: Judge, law: Statement) -> Statement | None:
@@ -101,7 +132,7 @@ def is_solved(judge: Judge, law: Statement) -> Statement | None:
         if (
             behind
             and t.name in names(law.lhs) | names(law.rhs)
-            and any(x is law for x, _ in _laws(judge, t))
+            and any(x is law for x, *_ in (*_laws(judge, t), *_pairs(judge, t)))
         ):
             return t if judge(t).verdict == report.REFUTED else None
     return None
@@ -113,7 +144,7 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
         return
     outline, place = judge.outline, (s.line, s.column)
     steady, zero = _STEADY.search(outline.sentence(*place)), _set_to_zero(judge, s)
-    own = {s.name, _MARK.sub("", s.name)} if zero else {s.name}
+    own = {s.name, MARK.sub("", s.name)} if zero else {s.name}
     every = dict.fromkeys((*judge.versions.statements, *judge.versions.given))
     for t in sorted(every, key=lambda t: (t.line, t.column), reverse=True):
         there = t.line, t.column
@@ -141,14 +172,51 @@ def _laws(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any]]:
         return
 
 
+def _pairs(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any, tuple[str, ...]]]:
+    """The last two equations that hold what the name is beside one more name, which goes.
+
+    Of N x = M y and w = x + y each is y = N w/(M + N), whatever x is.
+    """
+    if s.rhs is None or s.letters or s.number or not s.name or s.relation not in ("=", ":="):
+        return
+    outline, place, right = judge.outline, (s.line, s.column), names(s.rhs)
+    equal = _EQUAL.search(outline.sentence(*place))
+    before = [
+        t
+        for t in sorted(
+            dict.fromkeys((*judge.versions.statements, *judge.versions.given)),
+            key=lambda t: (t.line, t.column),
+            reverse=True,
+        )
+        if (t.line, t.column) < place and outline.section(t.line) == outline.section(s.line)
+        if t.rhs is not None and t.relation in EXACT and not t.letters and t.name != s.name
+        if t.kind == "definition" or not t.name or equal  # and nothing that is claimed to follow
+    ][:SEVERAL]
+    every = {t: names(t.lhs) | names(t.rhs) for t in before}
+    for one, other in combinations(before, 2):
+        more = (every[one] | every[other]) - right - {s.name}
+        twice = bool(equal) and one.name == other.name  # q of the demand and of the supply
+        law = next((t for t in (one, other) if s.name in every[t] and (twice or not t.name)), None)
+        if len(more) != 1 or law is None or not all(more <= every[t] for t in (one, other)):
+            continue
+        (name,) = more
+        x = next(y for y in one.lhs.free_symbols | one.rhs.free_symbols if y.name == name)
+        gaps = [t.lhs - t.rhs for t in (one, other)]
+        for put in _solved(gaps[0], x):
+            for solution in _solved(sp.together(gaps[1].xreplace({x: put})), s.lhs):
+                yield law, solution, (one.name, other.name)
+        return
+
+
 def _set_to_zero(judge: Judge, s: Statement) -> bool:
-    return _ZERO.search(judge.outline.sentence(s.line, s.column)) is not None
+    words = judge.outline.sentence(s.line, s.column)
+    return _ZERO.search(words) is not None or slope_set(judge, s) != ""
 
 
 def _slope_by(t: Statement, name: str) -> Any:
     """The q of dπ/dq = …, which is zero at the q* that is asked for; None for no derivative."""
     by = t.lhs.args[1] if isinstance(t.lhs, Partial) else None
-    return by if isinstance(by, sp.Symbol) and by.name in (name, _MARK.sub("", name)) else None
+    return by if isinstance(by, sp.Symbol) and by.name in (name, MARK.sub("", name)) else None
 
 
 def _rates(t: Statement, name: str) -> set[Any]:
@@ -189,6 +257,8 @@ def _solved(gap: Any, x: Any) -> list[Any]:
     if of.degree() == 2 and of.coeff_monomial(x) == 0:
         root = sp.sqrt(sp.cancel(-rest / of.coeff_monomial(x**2)))
         return [root, -root, *zero]
+    if of.degree() % 2 and set(of.monoms()) <= {(of.degree(),), (0,)}:
+        return [sp.cancel(-rest / of.LC()) ** sp.Rational(1, of.degree()), *zero]
     return []
 
 

@@ -12,6 +12,7 @@ import sympy as sp
 
 from ..errors import SymattnError, fault
 from ..read import Document, Equation, read
+from ..syntax import for_all
 from .inside import names
 from .links import below, link_latex, sides
 from .tables import COMMENT
@@ -197,3 +198,13 @@ def _unread(document: Document) -> Iterator[Unread]:
         reason = getattr(error, "problem", str(error))
         reason = re.sub(r"^line \d+, column \d+: ", "", reason)
         yield Unread(r.latex, r.line, r.column, reason, getattr(error, "kind", ""))
+
+
+def as_fact(s: Statement) -> sp.Eq:
+    """A statement as a fact: p/q = r/t of numbers as p = q r/t, which is a rule for p."""
+    for left, right in ((s.lhs, s.rhs), (s.rhs, s.lhs)):
+        above, below = sp.fraction(left)
+        scalar = isinstance(above, sp.Symbol) and not left.atoms(sp.Indexed, sp.Function)
+        if scalar and below != 1 and above not in below.free_symbols | right.free_symbols:
+            return for_all(above, right * below, s.letters)
+    return for_all(s.lhs, s.rhs, s.letters)

@@ -333,6 +333,11 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
     return ""
 
 
+_SUPPOSES = re.compile(
+    r"\b(?:setting|putting|equating|if|when|at|for|solving)\s+(?:\$|\\\()?$", re.IGNORECASE
+)
+
+
 def unheard(s: Statement, system: System, versions: Versions) -> str:
     """A name whose equation was not read is not free."""
     found = first(_unheard(s, system, versions), s, _ranged(s, system, versions))
@@ -347,8 +352,18 @@ def unheard(s: Statement, system: System, versions: Versions) -> str:
         line, _ = place
         anew = known.get(name, place) < place <= (s.line, s.column)  # with another one instead
         if (name in reached or anew) and section(line) == section(s.line):
+            if _supposed_behind(place, s, versions):
+                continue
             return f"line {line} may say what {name} is"
     return ""
+
+
+def _supposed_behind(place: tuple[int, int], s: Statement, versions: Versions) -> bool:
+    """A later paragraph puts it, *setting E'(y) = 0*, which says nothing of what stands before."""
+    text, at = versions.outline.text, versions.outline.position(*place)
+    end = versions.outline.position(s.line, s.column) + len(s.whole)
+    apart = end < at and re.search(r"\n\s*\n|\\end\{|\\\]", text[end:at]) is not None
+    return apart and _SUPPOSES.search(text, max(0, at - 40), at) is not None
 
 
 def constrained(s: Statement, system: System, versions: Versions) -> str:

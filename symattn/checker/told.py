@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..read.ranges import NEAR
-from ..syntax import System, for_all
+from ..syntax import System
 from .inside import names, partials
 from .links import sides
 from .outline import Outline
 from .qualities import INLINE
-from .statements import Statement
+from .statements import Statement, as_fact
 
 if TYPE_CHECKING:
     from .versions import Version
@@ -66,7 +66,7 @@ class Told:
 
     def _facts(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> tuple[sp.Eq, ...]:
         """What the sentences of the section, or of those before, say of what it rests on."""
-        return tuple(for_all(f.lhs, f.rhs, f.letters) for f in self._told(s, chosen, anywhere))
+        return tuple(as_fact(f) for f in self._told(s, chosen, anywhere))
 
     def _told(self, s: Statement, chosen: Iterable[Version], anywhere: bool) -> list[Statement]:
         if s.kind == "fact" or not self.given:

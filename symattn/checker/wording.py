@@ -9,7 +9,8 @@ import re
 
 _SO = re.compile(
     r"\b(?:so|thus|hence|therefore|equals?|equivalent\w*|written|rewrit\w*|becomes?|also|expand\w*|"
-    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get|finds?)\b",
+    r"simplif\w*|follow\w*|identit\w*|same|yields?|gives?|in terms of|obtain|have|get|finds?|"
+    r"that is)\b|\b(?:this|that|which) (?:is|reads|amounts to)[\s:,]*$",
     re.IGNORECASE,
 )
 _STRONG = re.compile(

@@ -23,6 +23,7 @@ from ..read import read
 from ..read.source import UNFORESEEN
 from ..read.units import NONE, Unit, behind, inside
 from ..syntax import Definition, System, define, indices
+from .at_equations import constant, put
 from .inside import names
 from .links import sides
 from .motion import slope_of
@@ -113,17 +114,24 @@ class Worked:
         stated: list[tuple[Statement, Value]] = []
         roots = _roots(found)
         named = any("pi" in names(s.lhs) | names(s.rhs) for s in found.statements)
-        lefts = {_plainly(sides(s.latex)[0][0]): s.name for s in found.statements
+        lefts = {_named(sides(s.latex)[0][0]): s.name for s in found.statements
                  if s.name and not s.letters and not s.number}  # fmt: skip
+        lefts = {
+            m.name: m.name for m in getattr(found.document, "meanings", ()) if not m.shape
+        } | lefts
         last, setting = 0, False
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
             bare, unit = inside(latex) if len(latex) < LONGEST else (latex, NONE)
             bare = _NEARLY.sub("=", bare) if unit.said else bare
             d = _value(bare, roots) if len(latex) < LONGEST and seen < MOST else None
-            if d is None and (name := lefts.get(_plainly(bare.split("=")[0]))) and seen < MOST:
+            if (
+                (d is None or d.indices)
+                and (name := lefts.get(_named(bare.split("=")[0])))
+                and seen < MOST
+            ):
                 of = _value(f"x = {bare.split('=')[-1]}", roots)  # the q_m of an author
-                d = of and define(name, of.indices, of.expr)
+                d = define(name, of.indices, of.expr) if of else d
             if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
                 continue
             start = outline.position(line, column)
@@ -226,12 +234,22 @@ class Worked:
         ranks: dict[str, int] = {}
         exprs = [s.lhs]
         todo = sorted(names(s.lhs))
+        valued = s.name or sides(s.latex)[0][0].rstrip().endswith(")")  # and no a² − b²
+        there = put(self.outline, s.line, s.column) if valued else None
+        there = there if there is None or there[1].name != s.name else None
+        open_: set[str] = set()  # what has no value
         while todo:
             name = todo.pop()
             if name in chosen or name in seen:
                 continue
             ranks.update({b.name: len(b.shape) for b in exprs[-1].atoms(sp.IndexedBase)})
             general = own if own and name == s.name else self._definition(s, name)
+            if there is not None and name == there[1].name and not ranks.get(name, 0):
+                chosen[name] = there[1]
+                exprs.append(there[1].expr)
+                todo += sorted(names(there[1].expr))
+                values.append(Value(s.line, s.column, *there, self.outline.end(s.line)))
+                continue
             value = self._in_force(s, name) if name != s.name else None
             itself = general is not None and (general.line, general.column) == (s.line, s.column)
             if general is not None and value is None and not itself:
@@ -240,12 +258,22 @@ class Worked:
                 todo += sorted(names(d.expr))
                 continue
             shaped = _shaped(value.definition, ranks.get(name, 0)) if value is not None else None
+            if value is None and valued and name != s.name and not ranks.get(name, 0):
+                open_.add(name)
+                continue
             if value is None or shaped is None:
                 return None
             seen.add(name)
             values.append(replace(value, definition=shaped))
         if not values:
             return None
+        if open_ or there is not None:
+            made = {n: d.expr for n, d in chosen.items() if not d.indices}
+            made |= {
+                v.definition.name: v.definition.expr for v in values if not v.definition.indices
+            }
+            found = constant(s.lhs, made)
+            return None if found is None else (replace(s, lhs=found), System(), values)
         sizes = self._sizes(s, exprs, values)
         if sizes is None:
             return None
@@ -412,7 +440,10 @@ class Worked:
             return f"the words around it say “{said[0]}”"
         between = [x for x in _STOP.split(words)[1:] if x.strip()]
         near = not between or (len(between) == 1 and _SO.match(between[0]))
-        return "" if near or s.letters else "the values stand in another sentence"
+        written = names(s.lhs) == {v.definition.name for v in values}  # r^{12} of r = 2^{1/12}
+        exactly = written and not any(decimals(v.latex) or v.definition.indices for v in values)
+        plain = bool(near or s.letters or (exactly and not s.name))
+        return "" if plain else "the values stand in another sentence"
 
     def _otherwise(self, s: Statement, values: list[Value]) -> str:
         """The line of another number for the name at these values, which is right."""
@@ -443,6 +474,11 @@ def _shaped(d: Definition, rank: int) -> Definition | None:
         return None
     (one,) = indices([f"{d.indices[0].name}1"], sp.Integer(1))
     return define(d.name, (*d.indices, one), d.expr)
+
+
+def _named(latex: str) -> str:
+    r"""A name as it is spelled: k_j of k_{j}, tau of \tau."""
+    return _plainly(latex).replace("\\", "")
 
 
 def _plainly(latex: str) -> str:

@@ -53,7 +53,7 @@ _CONCLUDES = re.compile(
     r"(?:can|may) (?:also )?be written(?: as)?)[\s,:]*$",
     re.IGNORECASE,
 )
-_OPENED = re.compile(r"(?:\s|\$|\\\[|\\begin\{\w+\*?\}|&)+$")
+_OPENED = re.compile(r"(?:\s|\$|\\\[|\\begin\{\w+\*?\}|\.\.[ \t]+math::|&)+$")
 
 
 def follows(source: Source, at: int) -> bool:

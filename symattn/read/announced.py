@@ -17,7 +17,7 @@ _ANNOUNCES = re.compile(  # with … for formulas; and not: take the root, let u
 _LISTED = re.compile(r"(?:\s|[,:…]|\b(?:and|with|let|now)\b)*")  # let $g = …$ and $f = …$
 _SENTENCE = re.compile(r"[.!?](?:\*\*|[*_])?(?=\s)|\n[ \t]*\n|\$\$|\\\]|\\end\{\w+\*?\}")
 _FORMULA = re.compile(r"\$[^$]*\$|\\\(.*?\\\)", re.DOTALL)
-_OPENED = re.compile(r"(?:\s|\$|\\[(\[]|\\begin\{\w+\*?\}|&)+$")
+_OPENED = re.compile(r"(?:\s|\$|\\[(\[]|\\begin\{\w+\*?\}|\.\.[ \t]+math::|&)+$")
 _REACH = 160  # characters before a formula that may be of its sentence
 
 

@@ -252,7 +252,8 @@ def _joined(known: samples.Table, given: samples.Table) -> samples.Table:
 def _labelled(first: Assembly, document: Document) -> tuple[Assembly, Document]:
     """The document with letters as labels that nothing else can be, where more of it is read so."""
     written = ((s.tree, s.here) for s in first.every if not is_shape(s.tree))
-    marks = labels.loose((s.tree for s in first.unread), written)
+    named = labels.initials(first.source.text)
+    marks = labels.loose((s.tree for s in first.unread), written, named)
     if not marks:
         return first, document
     again = _assembly(replace(first.source, marks=marks, memory={}), False)

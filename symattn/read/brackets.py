@@ -104,7 +104,12 @@ def _holds_inputs(reader: Reader, term: Term, held: Sequence[Node]) -> bool:
     found = [component(x, names, reader.here) for x in held if isinstance(x, Name | Scripted)]
     fixed = {c.name for c in found if c is not None and not c.slots}
     inputs = reached({term.name}, reader.uses) - reader.uses.keys() - names.heads
-    if len(fixed) < len(held) or fixed & by or not by <= inputs:
+    if len(fixed) < len(held) or fixed & by:
+        return False
+    written = {*reader.uses[term.name]}  # V = n R T/p stands there as well
+    if by | fixed <= written and not (written - by - fixed) & {*STATE, *reader.uses}:
+        return True
+    if not by <= inputs:
         return False
     state = {n for n in inputs & STATE if not names.ranks.get(n)}  # E_i is a level
     return fixed <= inputs or state <= fixed | by

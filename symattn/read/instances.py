@@ -246,7 +246,11 @@ def gather(
         foreign = (not _value(p, a, lefts) and str(spelled(a)) not in own for p, a in pairs)
         if not _is_vector(first) and any(foreign):
             continue
-        again = [b.at for b in bodies[1:] if _alike(b.parameters, first.parameters)]
+        again = [
+            b.at
+            for b in bodies[1:]
+            if _alike(b.parameters, first.parameters) and not follows(source, b.at)
+        ]
         if _sound(first, key):
             whole = first.at in said or bool(key[2]) or _is_vector(first)
             section = source.section(first.at)

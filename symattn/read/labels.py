@@ -62,6 +62,24 @@ _COMPARED = re.compile(  # $i \ne y$, $i = y$ of p_i and p_y
 )
 
 
+_CALLED = (  # the jam density $k_j$, and $k_j$ the jam density
+    re.compile(r"\b(?:[Tt]he|[Aa]n?|[Ii]ts) ((?:[a-z-]+ ){1,3})(?:is )?\$\\?[A-Za-z]+_([i-n])\$"),
+    re.compile(r"\$\\?[A-Za-z]+_([i-n])\$,? (?:is )?(?:the|an?|its) ((?:[a-z-]+\b ?){1,3})"),
+)
+
+
+def initials(text: str) -> set[str]:
+    """The letters below names that are the initials of what words call these; no plural is one."""
+    said = [m.groups() for m in _CALLED[0].finditer(text)]
+    said += [m.groups()[::-1] for m in _CALLED[1].finditer(text)]
+    found = {
+        x
+        for words_, x in said
+        if any(w.startswith(x) and not w.endswith(("s", "th")) for w in words_.split())
+    }
+    return {x for x in found if re.search(rf"\$ *{x} *(?:[=<>$]|\\[a-z])", text) is None}
+
+
 def compared(text: str) -> set[frozenset[str]]:
     """The letters that conditions of the words compare."""
     return {frozenset(m.groups()) for m in _COMPARED.finditer(text)}
@@ -233,19 +251,21 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
 
 
 def loose(
-    unread: Iterable[Node], statements: Iterable[tuple[Node, Context]]
+    unread: Iterable[Node],
+    statements: Iterable[tuple[Node, Context]],
+    named: Collection[str] = (),
 ) -> frozenset[tuple[str, str]]:
     """The x, q of q = W x_q, which no index can be, where q counts nothing and no left side has it.
 
-    All that bear the letter alone are such names then.
+    All that bear the letter alone are such names then.  An i, j, … is one where words name it.
     """
     found = list(statements)
     counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
-    counted |= {m[1] for tree, _ in found for m in _bound(tree)}
+    counted |= {m[1] for tree, _ in found for m in _bound(tree)} - {*named}
     plainly = (t for t in unread if _tells(t) and not [*_bound(t)])
     wrong = {x for tree in plainly for x in _impossible(tree.sides)}
     every = {m for tree, _ in found for n in walk(tree) if (m := marked(n)) is not None}
-    return frozenset(m for m in every if m[1] in wrong - counted - CUSTOM)
+    return frozenset(m for m in every if m[1] in wrong - counted - (CUSTOM - {*named}))
 
 
 def _bound(tree: Node) -> Iterator[tuple[str, str]]:

@@ -78,12 +78,19 @@ _EQUATED = re.compile(r"\s*\\?[A-Za-z]+\s*=\s*\\?[A-Za-z]+\s*")  # for $u = v$
 _AT_NAMED = re.compile(  # at the price $p(q_m) = …$
     r"\s*\\?[A-Za-z]+\s*\(\s*(?:\\?[A-Za-z]+\s*(?:_|\^\s*\{?\*)|\\(?:hat|bar|tilde)\b)[^()=]*\)\s*="
 )
+_VALUE_AT = re.compile(  # the value at one time constant $y(\\tau) = …$
+    r"\b(?:value|slope|height|speed|rate)\s+(?:at|after)(?:\s+[\w-]+){1,4}\s*$"
+)
+_APPLIED_TO = re.compile(r"\s*\\?[A-Za-z]+'*\s*\(\s*\\?[A-Za-z]+\s*\)\s*=")
 _MAIN = re.compile(  # the clause that an if or when is said of, behind its comma
     r",\s+(?!(?:and|or|but|for|say|where|which|with|in|that|namely|both|e\.g|i\.e)\b)[A-Za-z]+\s+(?!and\b)"
     r"[a-z]+|\b(?:then|thus|hence|therefore|so|since|because)\b"
     # at $x = 1$ it is
     r"|\$\s+(?:it|this|there|we|one|the(?:\s+[\w-]+){1,3})\s+(?:is|are|has|have|equals?|gives?|reads?|"
     r"becomes?|gets?|finds?|obtains?|yields?|checks?|computes?|verif(?:y|ies)|sees?)\b"
+)
+_WHERE = re.compile(  # at $x = 1$, where the slope is
+    r"\s*\$[^$]*\$,\s+where\s+(?:[\w-]+\s+){1,5}(?:is|are|equals?|has|reads?|becomes?)\s"
 )
 _AT_ONCE = re.compile(r",\s*(?:\$[^$]*\$,?\s*(?:and\s*)?)*$")  # if …, $a = b$ and $c = d$
 _COMMA = re.compile(r"[\w$)],\s*$")
@@ -139,7 +146,7 @@ _MADE = re.compile(  # ω, x, and R and C of RC
 _FRACTIONS = re.compile(r"\\[dt]?frac\s*\{|(?<=\})\s*\{")  # a fraction begins, or goes on below
 _MAYBE = re.compile(  # set $P = A A^\top$ gives P its meaning, and set $T = 1$ an example of T
     r"\b(?:[Aa]ssum\w+|[Ss]uppos\w+|[Ss]et(?! (?:is|of)\b)|[Ss]etting|[Cc]hoos\w+|[Rr]eplac\w+)"
-    r"(?:\s+[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
+    r"(?:\s+(?!(?:gives?|yields?|leads|shows|implies)\b)[\w-]+){0,3}(?:\s*\$[^$\n]*\$,?(?:\s+and)?)*\s*$"
 )
 _ASSUMED = re.compile(r"\b(?:assum\w+|suppos\w+)(?:\s+that)?(?:\s+\w+){0,2}\s*$", re.IGNORECASE)
 _LETTER = re.compile(
@@ -180,12 +187,15 @@ def _provided(words: str, behind: str, formula: str = "x") -> bool:
     words = _LIES.sub(" there ", words)
     said = list(_PROVIDED.finditer(words))
     at = bool(said) and said[-1][0].split()[0].lower() == "at"
-    where = _AT_NUMBER.match(formula) or (
+    where = _AT_NUMBER.match(formula) or (_APPLIED_TO.match(formula) and _VALUE_AT.search(words))
+    where = where or (
         _AT_NAMED.match(formula) and (_AT_SIZE.search(words) or _AT_LEAST.search(words))
     )
     if at and (where or not _LETTERS.search(_MARKS.sub("", formula))):
         return False  # it grows at $2 \cdot 3 = 6$
     if not said or _MAIN.search(words, said[-1].end()):
+        return False
+    if at and _WHERE.match(words, said[-1].end()):
         return False
     rest = SENTENCE.split(behind)[0]
     return not _AT_ONCE.search(words, said[-1].end()) or bool(_MAIN.search(rest))
@@ -292,7 +302,8 @@ class Spoken:
     def _equation(self, place: Display, words: str, behind: str, edge: int) -> None:
         formula = self.text[place.start : place.end]
         at = _AT.search(words) or _AT_THE.search(words)
-        point = (at and _POINT.match(formula)) or self._sized(formula, words)
+        marked = _POINT.match(formula) or _SUBSCRIPT.match(formula)
+        point = (at and marked) or self._sized(formula, words)
         named = (point and self._is_new(formula)) or self._besides(formula, words)
         named = named or self._stands(place, words)
         if not named and self._named_by_if(place, words, behind):

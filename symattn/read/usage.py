@@ -202,6 +202,14 @@ def _reserved(found: Component, names: Names) -> bool:
     return found.name not in names.declared
 
 
+def _is_power(node: Node, names: Names) -> bool:
+    """True for e^{k D}, also where D is called by a letter that could be a label."""
+    base = node.base if isinstance(node, Scripted) else None
+    above = isinstance(node, Scripted) and all(sign == "^" for sign, _ in node.scripts)
+    plain_e = base is not None and base == Name(base.at, "e")
+    return plain_e and above and names.lenient and "e" not in names.declared
+
+
 def _squared(node: Node) -> list[str]:
     """The i of p_i p_i: nobody writes the square of a number p_i so."""
     seen: Counter[tuple[str, str]] = Counter()
@@ -483,7 +491,7 @@ def _collect(node: Node, names: Names, here: Context) -> None:
             below = bool(scripts) and all(sign == "_" for sign, _ in scripts)
             residuals = found.name == "e" and bool(found.slots) and below
             names.residuals |= residuals and not names.lenient
-            if not _reserved(found, names) or residuals:
+            if not (_reserved(found, names) or _is_power(node, names)) or residuals:
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)

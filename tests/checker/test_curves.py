@@ -114,3 +114,31 @@ def test_beside_a_constraint_d_may_hold_what_it_ties(words: str, verdict: str) -
     said = f"We minimise $f = x^2 + y^2$ under the constraint $x y = c$. {words}"
     assert last(said, r"\frac{df}{dx} = 2 x") == [verdict]
     assert last(said, r"\frac{df}{dx} = 3 x") == ["refuted"]
+
+
+GAS = (
+    r"The gas has $p = \frac{n R T}{V}$. Hence "
+    r"$$ \left(\frac{\partial V}{\partial T}\right)_p = SIDE . $$"
+)
+
+
+@pytest.mark.parametrize(
+    ("side", "verdict"),
+    [
+        (r"\frac{n R}{p}", "proved"),
+        (r"\frac{V}{T}", "proved"),
+        (r"\frac{n R}{p^2}", "refuted"),
+        (r"-\frac{V}{T}", "refuted"),
+        (r"\frac{W}{T}", "unproved"),  # which nothing ties to the rest
+    ],
+)
+def test_a_slope_at_what_a_formula_gives(side: str, verdict: str) -> None:
+    assert sa.check(GAS.replace("SIDE", side), corrections=False).rows[-1].verdict == verdict
+
+
+def test_a_slope_with_the_rest_held_though_another_equation_gives_that() -> None:
+    text = GAS.replace(r"\partial V}{\partial T}\right)_p", r"\partial p}{\partial V}\right)_T")
+    right = text.replace("SIDE", r"-\frac{p}{V}") + " Also $V = n R T/p$."
+    assert sa.check(right, corrections=False).rows[1].verdict == "proved"
+    energy = "The energy is $F = U - T S$. Hence $(\\frac{\\partial F}{\\partial T})_U = -S$."
+    assert sa.check(energy, corrections=False).rows[-1].verdict != "refuted"  # S may hang on T

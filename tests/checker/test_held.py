@@ -38,3 +38,13 @@ def test_what_is_written_with_d_goes_through_and_what_is_written_with_a_round_d_
 ):
     rows = sa.check(text.replace("SIDE", side), corrections=False, timeout=None).rows
     assert [r.verdict for r in rows[2:]] == verdicts
+
+
+def test_what_is_held_is_not_what_another_thing_of_that_name_is():
+    text = (
+        r"A cone has $V = \frac{\pi}{3} r^2 h$, with $\frac{\partial V}{\partial r} = "
+        r"\frac{2\pi}{3} r h$." + "\n\n"
+        r"A cylinder of volume $V = \pi r^2 h$ has the surface $S(r) = 2 \pi r^2 + \frac{2 V}{r}$. "
+        r"So $S'(r) = 4 \pi r - \frac{2 V}{r^2}$."
+    )
+    assert sa.check(text, corrections=False, jobs=1).rows[-1].verdict == "conditional"

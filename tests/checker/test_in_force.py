@@ -316,3 +316,12 @@ def test_what_is_called_symmetric_together_is_so_together():
     assert [r.verdict for r in found] == ["definition", "proved", "proved"]
     found = sa.check(text.replace("= A V", "= 2 A V"), corrections=False, timeout=None, jobs=1)
     assert [r.verdict for r in found] == ["definition", "proved", "refuted"]
+
+
+def test_a_ratio_that_is_said_of_numbers_is_put_in():
+    text = (
+        r"A pump takes $a$ at $u$ and gives off $b$ at $v$, where $b/a = v/u$. The work is "
+        r"$w = a - b$ and the yield $y = w/a$, therefore" + "\n\n$$ y = SIDE . $$\n"
+    )
+    assert decided(text.replace("SIDE", r"1 - \frac{v}{u}")) == ["proved"]
+    assert decided(text.replace("SIDE", r"1 - \frac{u}{v}")) != ["proved"]

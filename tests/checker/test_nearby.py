@@ -361,3 +361,36 @@ def test_a_correction_that_is_the_left_side_under_other_letters_is_none() -> Non
     words = r"For $R \in \mathbb{R}^{n \times n}$ and $u \in \mathbb{R}^n$:"
     text = f"{words}\n\n$$ R u = u $$\n\n$$ q = (\\cos t, \\sin t) $$\n"
     assert [r.verdict for r in check(text, corrections=False)] == ["skipped", "definition"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [  # a slip on the left side of a number
+        (r"We use $\cosh^2 t + \sinh^2 t = 1$.", "refuted"),
+        (r"With $s(z) = \frac{1}{1 + e^{-z}}$ we have $$ s(z) - s(-z) = 1 . $$", "refuted"),
+        (r"Solve $\cos^2 t - \sin^2 t = 1$ for $t$.", "skipped"),
+        (r"The equation $\cos^2 t - \sin^2 t = 1$ has two solutions.", "skipped"),
+        (r"Let $p + q = 1$. Then $p - q = 1$.", "skipped"),
+        (r"On this curve $x^2 - y^2 = 1$.", "skipped"),
+        # one name for another
+        (r"Let $K = \frac{h b}{a}$ and $c = a + b$. Then $a = \frac{K c}{K + h}$.", "refuted"),
+        (r"Let $K = \frac{h b}{a}$ and $c = a + b$. Then $a = \frac{h c}{K + h}$.", "proved"),
+        (r"We have $x y = x z$.", "skipped"),
+    ],
+)
+def test_slips_in_what_may_be_a_condition(text, verdict):
+    assert check(text, corrections=False, jobs=1).rows[-1].verdict == verdict
+
+
+def test_what_one_slip_makes_an_identity_holds_nothing_else_open():
+    text = (
+        r"Let $g(z) = \log(1 + e^z)$ and $s(z) = 1/(1 + e^{-z})$. Then $g''(z) = SIDE$, and "
+        r"$$ s(z) SIGN s(-z) = 1 . $$"
+    )
+    for side, sign, verdict in (
+        ("s(z)^2", "-", "refuted"),
+        ("s(z) s(-z)", "-", "proved"),
+        ("s(z)^2", "+", "refuted"),
+    ):
+        found = check(text.replace("SIDE", side).replace("SIGN", sign), corrections=False, jobs=1)
+        assert found.rows[2].verdict == verdict

@@ -40,8 +40,18 @@ HEAT = (
          "where\n\n$$ v(w^*) = \\frac{a + b}{a b} . $$", "refuted"),
         (r"The rate is $r(S) = \frac{V S}{K + S}$. At $S = K$ it is half of its maximum, "
          r"$r(K) = \frac{V}{2}$, and the slope at the origin is $r'(0) = \frac{K}{V}$.", "refuted"),
-        (r"The rate is $r(S) = \frac{V S}{K + S}$. At $K = V$ the slope is $r'(0) = 1$.",
-         "unproved"),
+        (r"The rate is $r(S) = \frac{V S}{K + S}$. At $K = V$ the slope is $r'(0) = 1$.", "proved"),
+        (r"The flow is $q(k) = v k - k^2/m$. It ends at $k_c = v m/2$, where the capacity is "
+         r"$q(k_c) = \frac{v^2 m}{3}$.", "refuted"),
+        (r"It is $q(k) = v k - k^2/m$. At a point $k = v m/2$ where the capacity is "
+         r"$q(k) = \frac{v^2 m}{3}$ all is well.", "definition"),
+        # numbers at a place that an equation puts
+        (r"The share is $e = \frac{K}{K + S}$. At $S = K$ it is $e = 1$.", "refuted"),
+        (r"The share is $e = \frac{K}{K + S}$. For $S = 2 K$ we get $e = \frac13$.", "proved"),
+        (r"The share is $e = \frac{K}{K + S}$. At $S = m K$ it is $e = \frac12$.", "definition"),
+        (r"The share is $e = \frac{K}{K + S}$. At $S = K$ its maximum is $e = \frac14$.",
+         "definition"),
+        (r"The flow is $q = v k - k^2/m$. At $k = v m/2$ it is $q = \frac{v^2 m}{3}$.", "refuted"),
         # equations that a given function satisfies
         (HEAT.replace("SIGN", "-"), "refuted"),
         (HEAT.replace("SIGN", ""), "proved"),
@@ -339,3 +349,12 @@ def test_values_and_facts_of_what_is_given(text: str, verdict: str) -> None:
 def test_what_is_said_further_on(text: str, verdicts: list[str]) -> None:
     rows = sa.check(text, corrections=False, jobs=1).rows
     assert [r.verdict for r in rows] == verdicts
+
+
+def test_another_form_of_a_function_in_a_directive():
+    text = (
+        "A code fails with :math:`f(p) = 3 p^2 (1 - p) + p^3`, i.e.\n\n.. math::\n\n"
+        "   f(p) = 3 p^2 - NUMBER p^3 .\n"
+    )
+    assert last(text.replace("NUMBER", "2")) == "proved"
+    assert last(text.replace("NUMBER", "")) == "refuted"

@@ -135,3 +135,46 @@ $$A W = W D$$
     """
     assert verdicts(text)[-1] == "proved"
     assert verdicts(text.replace("0 & 4", "0 & 5"))[-1] == "refuted"
+
+
+TWO = r"Charge neutrality says $N x = M y$ and the width is $w = x + y$, hence $$ y = SIDE . $$"
+MARKET = (
+    r"Demand is $q = a - b p$ and supply is $q = c + d p$. Setting these equal gives "
+    r"$p = \frac{a SIGN c}{b + d}$."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [  # two laws are solved at once
+        (TWO.replace("SIDE", r"\frac{N w}{N + M}"), "conditional"),
+        (TWO.replace("SIDE", r"\frac{M w}{N + M}"), "refuted"),
+        (TWO.replace("hence", "for small $M$").replace("SIDE", r"\frac{M w}{N + M}"), "unproved"),
+        (TWO.replace("SIDE", r"\frac{M u}{N + M}"), "definition"),
+        (MARKET.replace("SIGN", "-"), "conditional"),
+        (MARKET.replace("SIGN", "+"), "refuted"),
+        (MARKET.replace("Setting these equal", "This").replace("SIGN", "+"), "definition"),
+    ],
+)
+def test_two_laws_are_solved_at_once(text: str, verdict: str) -> None:
+    assert check(text, corrections=False, jobs=1).rows[-1].verdict == verdict
+
+
+ORDER = (
+    r"The cost is $C(Q) = \frac{K D}{Q} + \frac{h Q}{2}$. The best size is $Q^* = \sqrt{WRONG}$. "
+    r"The time is $T = Q^*/D$, thus $T = \sqrt{SIDE}$."
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "side", "verdicts"),
+    [
+        (r"\frac{2 K D}{h}", r"\frac{2 K}{h D}", ["conditional", "conditional"]),
+        (r"\frac{K D}{2 h}", r"\frac{2 K}{h D}", ["refuted", "conditional"]),  # with what it is
+        (r"\frac{K D}{2 h}", r"\frac{3 K}{h D}", ["refuted", "refuted"]),
+    ],
+)
+def test_what_rests_on_a_wrong_solution_is_held_against_the_right_one(wrong, side, verdicts):
+    text = ORDER.replace("WRONG", wrong).replace("SIDE", side)
+    found = [r.verdict for r in check(text, corrections=False, jobs=1).rows]
+    assert [found[1], found[-1]] == verdicts

@@ -214,3 +214,11 @@ def test_only_one_and_the_same_factor_ties_nothing(
 ) -> None:
     s = Statement("claim", left, right, "=", (), "", "", 1, 1)
     assert ties._factor("Z", s, sa.System()) is free
+
+
+def test_what_a_later_paragraph_puts_says_nothing_of_what_stands_before():
+    text = r"The radius is $R = \frac{b y}{b + 2 y}$. So $\frac{dR}{dy} = \frac{b^2}{b + 2 y}$."
+    energy = r"Let $E(y) = y + \frac{q^2}{y^2}$. Setting $E'(y) = 0$ yields the rest."
+    for between, verdict in (("\n\n", "refuted"), (" ", "unproved")):
+        found = sa.check(text + between + energy, corrections=False, jobs=1)
+        assert found.rows[1].verdict == verdict, between

@@ -190,3 +190,21 @@ def test_a_row_says_that_i_is_the_unit() -> None:
     text = r"With $i = \sqrt{-1}$ we have $$ (1 + i)^2 = 2 i. $$"
     row = sa.check(text, corrections=False).rows[0]
     assert (row.verdict, row.reason) == ("definition", "says that i is the imaginary unit")
+
+
+LOW = "The filter has $F(\\omega) = \\frac{1}{1 + i \\omega R}$ with $R > 0$. "
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"Then $$ |F(\omega)|^2 = \frac{1}{1 + \omega^2 R^2} . $$", "proved"),
+        (r"Then $$ |F(\omega)|^2 = \frac{1}{1 + \omega^2 R} . $$", "refuted"),
+        (r"At $\omega = 1/R$ it is $|F|^2 = \frac12$.", "proved"),
+        (r"At $\omega = 1/R$ it is $|F|^2 = \frac14$.", "refuted"),
+        (r"At $\omega = 1/R$ it is $|F|^2 = \frac14$ if $R = 3$.", "unproved"),
+        (r"At $\omega = 2/k$ it is $|F|^2 = \frac14$.", "unproved"),
+    ],
+)
+def test_sizes_of_names_of_one_sign_and_at_a_place(claim: str, verdict: str) -> None:
+    assert sa.check(LOW + claim, corrections=False, jobs=1).rows[-1].verdict == verdict
