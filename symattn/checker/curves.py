@@ -252,7 +252,10 @@ def _differ(curve: Curve, gap: sp.Expr) -> bool:
     """The two sides are different numbers at points of the curve."""
     draw = random.Random(0)
     rest = sorted((gap.free_symbols | curve.gap.free_symbols) - {curve.y}, key=str)
-    both = sp.lambdify([curve.y, *rest], [curve.gap, gap], "mpmath")
+    try:
+        both = sp.lambdify([curve.y, *rest], [curve.gap, gap], "mpmath")
+    except NotImplementedError:  # a determinant
+        return False
     apart = 0
     for _ in range(TRIES if len(rest) < len(NUMBERS) else 0):
         begin, *values = (mpmath.mpf(k) / 16 for k in draw.sample(NUMBERS, len(rest) + 1))

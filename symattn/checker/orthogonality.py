@@ -28,9 +28,10 @@ def orthogonal_where(s: Statement, system: System) -> str:
     """Which factors are to be orthogonal, and the one between them symmetric, for a proof."""
     reached = closure(names(s.lhs) | names(s.rhs), system)
     bound = {n for fact in system.facts for side in fact.args for n in names(side)}
-    free = reached - system.definitions.keys() - bound
+    inputs = reached - system.definitions.keys()
+    free = inputs - bound
     every = [x for d in system if d.name in reached for x in _split(d.expr)]
-    found = [x for x in every if x[1] is None or x[1].name in free]  # not X (X^⊤ X)⁻¹ X^⊤
+    found = [x for x in every if x[1] is None or x[1].name in inputs]  # not X (X^⊤ X)⁻¹ X^⊤
     outer = {b.name: b for several, _ in found for b in several if b.name in free}
     inner = {b.name: b for _, b in found if b is not None and b.name in free}
     for count in range(1, min(len(outer), MOST) + 1):

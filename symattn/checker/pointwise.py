@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-_FAULTS = (TypeError, ValueError, NameError, AttributeError, KeyError)
+_FAULTS = (TypeError, ValueError, NameError, AttributeError, KeyError, NotImplementedError)
 
 
 def pointwise(expr: Any, variables: Sequence[sp.Symbol]) -> Callable[..., np.ndarray] | None:

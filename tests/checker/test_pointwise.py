@@ -3,6 +3,7 @@
 import numpy as np
 import sympy as sp
 
+import symattn as sa
 from symattn.checker.pointwise import pointwise
 
 x, y = sp.symbols("x lambda", real=True)
@@ -22,6 +23,7 @@ def test_what_is_made_of_other_names_has_no_values() -> None:
     assert pointwise(x + y, [x]) is None
     assert pointwise(sp.Function("exit")(x), [x]) is None
     assert pointwise(sp.IndexedBase("v")[0] + x, [x]) is None
+    assert pointwise(sa.det(sa.tensor("M", *[sa.sizes("n")[0]] * 2)) + x, [x]) is None
 
 
 def test_names_of_a_document_never_reach_the_source() -> None:

@@ -41,6 +41,8 @@ def test_a_slope_goes_through_what_changes(words: str) -> None:
         (r"Let $E = \frac12 m v^2$, where $m$ depends on $T$.", r"\frac{dE}{dv} = m v"),
         (r"Let $m = 2 k$, which depends on $k$, and $E = m v^2$.", r"\frac{dE}{dk} = 2 v^2"),
         (r"Let $g(x) = c x^2 + b$, where $b$ depends on $y$.", "g'(x) = 2 c x"),
+        (r"Let $E = m v^2 + m(x) + m(y)$.", r"\frac{\partial E}{\partial v} = 2 m v"),  # m (x + y)
+        (r"Let $u = k_1 v$, where $k$ depends on $v$.", r"\frac{du}{dv} = k_1"),
     ],
 )
 def test_what_does_not_change_is_held(words: str, claim: str) -> None:
