@@ -32,8 +32,18 @@ LONG = (  # what runs with `pytest -m ""` alone
     "test_neighbours.py::test_neighbours_of_what_a_text_proves_are_refuted[docs/notation.md]",
     "read/test_wholes.py::test_reading_is_the_same_in_every_process",
 )
-SHORT = 4  # a table of so many rows runs whole
-THIRD = 3  # and of a longer one every third row; CI runs the others as well
+SHORT = 3  # a table of so many rows runs whole
+FOURTH = 4  # and of a longer one every fourth row; CI runs the others as well
+HEAVY = (  # and what takes longest
+    "test_mutation.py",
+    "read/test_tree.py",
+    "checker/test_hash_order.py",
+    "checker/test_workers.py",
+    "checker/test_documents.py",
+    "read/test_errors.py",
+    "compile/test_ring.py",
+    "hunt/test_hunt.py",
+)
 # Of the cases of these tests every so-manieth runs by default; `pytest -m ""` runs all of them.
 SAMPLED = {
     "test_no_wrong_answer": 2,  # `symattn bench hunt` asks all of them and more
@@ -105,7 +115,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks as `long` the cases that the sample leaves out, counted test by test.
 
-    Of what is left, the further rows of a long table are `rows`.
+    Of what is left, the further rows of a long table are `more`, and so is what takes longest.
     """
     seen: Counter[str] = Counter()
     tables: dict[str, list[pytest.Item]] = {}
@@ -116,11 +126,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
         elif case:
             tables.setdefault(name, []).append(item)
+        if name.partition("::")[0].endswith(HEAVY) and not item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.more)
         seen[name] += 1
     for table in tables.values():
         for k, item in enumerate(table):
-            if len(table) > SHORT and k % THIRD:
-                item.add_marker(pytest.mark.rows)
+            if len(table) > SHORT and k % FOURTH:
+                item.add_marker(pytest.mark.more)
 
 
 SMALL = '''r"""The gradient of a square

@@ -96,6 +96,8 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
             claimed = s.kind == "claim" or len(dropped) > 1  # else the law is what is proved
             if not (claimed or peaks or _rates(law, s.name) or _slope_by(law, s.name)):
                 return None
+            if peaks and not claimed and MARK.sub("", s.name) != s.name:
+                return None  # it says what x* is, and is right
             found = judge._proved(there, verdict, system)
             why = f"true with what line {law.place[0]} says"
             if _slope_by(law, s.name):

@@ -201,10 +201,12 @@ def _unread(document: Document) -> Iterator[Unread]:
 
 
 def as_fact(s: Statement) -> sp.Eq:
-    """A statement as a fact: p/q = r/t of numbers as p = q r/t, which is a rule for p."""
-    for left, right in ((s.lhs, s.rhs), (s.rhs, s.lhs)):
-        above, below = sp.fraction(left)
-        scalar = isinstance(above, sp.Symbol) and not left.atoms(sp.Indexed, sp.Function)
-        if scalar and below != 1 and above not in below.free_symbols | right.free_symbols:
-            return for_all(above, right * below, s.letters)
+    """A statement as a fact: p/q = r/t of numbers as p = q r/t, which is a rule for p.
+
+    ω² = k/m stays what it is, of two roots.
+    """
+    above, below = sp.fraction(s.lhs)
+    scalar = isinstance(above, sp.Symbol) and not s.lhs.atoms(sp.Indexed, sp.Function)
+    if scalar and below != 1 and above not in below.free_symbols | s.rhs.free_symbols:
+        return for_all(above, s.rhs * below, s.letters)
     return for_all(s.lhs, s.rhs, s.letters)

@@ -13,7 +13,7 @@ RIGHT, WRONG = "a - c", "a + c"
 @pytest.mark.parametrize(
     ("words", "side", "verdict"),
     [
-        ("The best output is", RIGHT, "conditional"),
+        ("The best output is", RIGHT, "definition"),
         ("The best output is", WRONG, "refuted"),
         ("It is maximal at", WRONG, "refuted"),
         ("The profit is largest at", WRONG, "refuted"),

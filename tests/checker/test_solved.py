@@ -169,7 +169,7 @@ ORDER = (
 @pytest.mark.parametrize(
     ("wrong", "side", "verdicts"),
     [
-        (r"\frac{2 K D}{h}", r"\frac{2 K}{h D}", ["conditional", "conditional"]),
+        (r"\frac{2 K D}{h}", r"\frac{2 K}{h D}", ["definition", "conditional"]),
         (r"\frac{K D}{2 h}", r"\frac{2 K}{h D}", ["refuted", "conditional"]),  # with what it is
         (r"\frac{K D}{2 h}", r"\frac{3 K}{h D}", ["refuted", "refuted"]),
     ],
