@@ -75,6 +75,9 @@ _OPEN = re.compile(  # what holds under another condition, or nowhere
     r"conditionally|given|pretend\w*|almost|nearly|approximately)\b|\bfar from\b",
     re.IGNORECASE,
 )
+_STATED = re.compile(  # We have E[Y] = 0, behind what is claimed of E[X Y]
+    r"\b(?:[Ww]e|[Oo]ne) (?:have|has)\s*[$\\(\[]*\s*$"
+)
 _SPOKEN = re.compile(r"dependen|\brandom\b|correlated|i\.?i\.?d\b", re.IGNORECASE)
 REACH = 200  # characters before an equation
 _POISSON = frozenset(["Poisson", "Pois", "Poi"])
@@ -144,14 +147,17 @@ def _given(source: Source, known: AbstractSet[str]) -> dict[int, list[tuple[str,
     every = dict.fromkeys([*source.displays, *source.inline.values()])
     trees = [t for d in every for t in trees_of(source, d) if isinstance(t, Chain)]
     known = known | {_name(x)[0] for t in trees for x in _summed(t)}
-    for display in every:
+    spoken = set[str]()  # of whose averages the text speaks before
+    for display in sorted(every, key=lambda d: d.start):
         before = source.text[max(0, display.start - REACH) : display.start]
-        if _IF.search(before) or concluded(before):
-            continue
+        given = not (_IF.search(before) or concluded(before))
+        stated = _STATED.search(before) is not None
         for tree in trees_of(source, display):
-            named = [] if energies.functions([tree]) else [*_equated(tree)]
-            if named and not known & {name for name, _ in named}:
+            named = [] if energies.functions([tree]) or not given else [*_equated(tree)]
+            about = {name for name, _ in named}
+            if named and not known & about and not (stated and about <= spoken):
                 found[tree.at] = named
+            spoken |= {*averaged(tree)}
     return found
 
 

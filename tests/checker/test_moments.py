@@ -181,3 +181,12 @@ def test_a_slip_in_averages_of_one_thing_each(words: str, expected: str) -> None
         r"\mathbb{E}[X - Y] = \mathbb{E}[X] + \mathbb{E}[Y]", f"Let $X$ and $Y$ {words}.\n\n"
     )
     assert found.verdict == expected
+
+
+def test_what_a_text_has_of_an_average_further_down_proves_nothing_before() -> None:
+    text = r"The random variables $X$ and $Y$ are independent. "
+    claim = r"We have $\operatorname{Cov}(X, Y) = E[X^2 Y]$."
+    rows = check(f"{text}{claim} We have $E[Y] = 0$.", corrections=False).rows
+    assert rows[0].verdict == "conditional"
+    rows = check(f"{text}Let $E[Y] = 0$. {claim}", corrections=False).rows
+    assert rows[-1].verdict == "proved"
