@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import takewhile
 from typing import Any
 
@@ -48,8 +49,10 @@ _NAME = re.compile(r"\s*\\?([A-Za-z]+)\s*")
 Known = Mapping[str, tuple[Node, ...]]
 
 
-def gather(trees: Iterable[Node], source: Source) -> dict[str, tuple[Node, ...]]:
-    """The names that depend on others, each with what it is a function of."""
+def gather(
+    trees: Iterable[Node], source: Source, declared: AbstractSet[str]
+) -> dict[str, tuple[Node, ...]]:
+    """The names that depend on others, each with what it is a function of; none `declared`."""
     trees = list(trees)
     by = {x for tree in trees for x in (*varied(tree), *_of_slopes(tree))}
     if not by:
@@ -66,7 +69,7 @@ def gather(trees: Iterable[Node], source: Source) -> dict[str, tuple[Node, ...]]
     made = {base_name(h) for t in trees if not _restates(t) and (h := head(t)) is not None}
     marked = {x for t in trees for n in walk(t) if (x := _marked(n))}
     of_others = {x for items in found.values() for x in _texts(items)}
-    spared = other | made | marked | of_others | by | {"d", "e", "i", "I"}
+    spared = other | made | marked | of_others | by | declared | {"d", "e", "i", "I"}
     kept = {
         name: items for name, items in found.items() if name not in spared and by & {*_texts(items)}
     }
@@ -101,8 +104,8 @@ def _rates(tree: Node) -> Iterator[tuple[str, Name]]:
 def _applied(trees: Iterable[Node]) -> Iterator[tuple[str, tuple[Node, ...]]]:
     for tree in trees:
         for _, _, call in calls(tree):
-            if isinstance(call.name, Name) and not call.name.style:
-                yield call.name.text.rstrip("'"), call.items if not call.given else ()
+            if isinstance(call.name, Name) and not call.name.style and call.name.text[-1:] != "'":
+                yield call.name.text, call.items if not call.given else ()
 
 
 def _spoken(source: Source) -> Iterator[tuple[str, tuple[Node, ...]]]:

@@ -160,7 +160,7 @@ class Assembly(Retried):
             for s in every if slopes or self.names.varied else ():
                 s.tree = partials.written_out(s.tree, slopes)
                 s.here = context(s.tree, self.names)
-            on = dependent.gather((s.tree for s in every), self.source)
+            on = dependent.gather((s.tree for s in every), self.source, self.names.declared)
             for s in every if on else ():
                 s.tree = dependent.written_out(s.tree, on)
                 s.here = context(s.tree, self.names)

@@ -95,7 +95,7 @@ $$ %s $$
         (SINGULAR, r"X^\top X = U S^2 U^\top", "refuted"),
         (SINGULAR, r"\mathrm{tr}(X^\top X) = \sum_i S_{ii}^2", "proved"),
         (SINGULAR.replace("singular value decomposition", "product"),
-         r"X^\top X = V S^2 V^\top", "refuted"),
+         r"X^\top X = V S^2 V^\top", "conditional"),  # of orthogonal factors
         (EIGEN, r"A^2 = Q \Lambda^2 Q^\top", "proved"),
         (EIGEN, r"A^2 = Q \Lambda Q^\top", "refuted"),
         (EIGEN, r"\mathrm{tr}(A) = \sum_i \Lambda_{ii}", "proved"),
