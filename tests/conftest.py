@@ -36,6 +36,8 @@ SHORT = 3  # a table of so many rows runs whole
 FOURTH = 4  # and of a longer one every fourth row; CI runs the others as well
 HEAVY = (  # and what takes longest
     "test_mutation.py",
+    "test_neighbours.py",
+    "checker/test_papers.py",
     "read/test_tree.py",
     "checker/test_hash_order.py",
     "checker/test_workers.py",
