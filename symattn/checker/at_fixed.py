@@ -36,13 +36,9 @@ def at_fixed(s: Statement, found: Finding, judge: Judge) -> Finding:
     y, x, fixed = (judge.versions.called(n.lstrip("\\"), s) for n in shown.groups())
     before = judge.versions.before(s, fixed)
     d = before.definition if before is not None and before.line else None
-    if (
-        before is None
-        or d is None
-        or d.indices
-        or not {x, y} <= names(d.expr)
-        or fixed in names(d.expr)
-    ):
+    if before is None or d is None or d.indices:
+        return found
+    if not {x, y} <= names(d.expr) or fixed in names(d.expr):
         return found
     known = {str(z): z for e in (d.expr, s.rhs) for z in e.free_symbols}
     gap = d.expr - known.setdefault(fixed, sp.Symbol(fixed))

@@ -487,23 +487,22 @@ class Disputed(Asked):
             return None
         full = self.in_full(s)
         turned = self._turned(full)  # 0 = Σ_i (x_i - m), of which the side with names is edited
-        other = turned if turned is not None and s.rhs != 0 else None  # σ(z) − σ(−z) = 1
-        turned = turned if other is None else None
-        near = [x for x in (turned or full, other) if x and not out_of_reach(x, system, FEW)]
+        ways = [full if turned is None or s.rhs != 0 else turned]
+        if turned is not None and s.rhs != 0 and not (system.facts or self._asked_for(s)):
+            ways.append(turned)  # σ(z) − σ(−z) = 1, of which either side is edited
+        near = [x for x in ways if not out_of_reach(x, system, FEW)]
         if not near:
             return None
         apart, s = not self._agrees(s, system), full
-        head = self.head(s, system)
-        plain, other, right = turned or s, other if other in near else None, ""
-        if plain in near:
+        head, right, way = self.head(s, system), "", ways[0]
+        for way in near:
             with effort(IDENTITY):
-                right = identity(plain, verdict, system, head, apart, bool(averaged))
-        if not right and other is not None and not (system.facts or self._asked_for(s)):
-            with effort(IDENTITY):
-                right = identity(other, verdict, system, head, apart, bool(averaged))
-            turned = other if right else None
-        if not right and plain not in near:
+                right = identity(way, verdict, system, head, apart, bool(averaged))
+            if right:
+                break
+        if not right and ways[0] not in near:
             return None
+        turned = turned if (way if right else ways[0]) is turned else None
         if not right:
             whole = says or (turned is not None and not derives(s, system))
             found = (

@@ -13,12 +13,11 @@ from typing import Any
 import sympy as sp
 
 from ..errors import SymattnError
-from ..prove import whether
 from ..read.traits import equations
 from ..syntax import System
 from .inside import names
 from .statements import Statement
-from .symmetries import changed, even
+from .symmetries import changed, even, proved_with
 from .versions import closure
 
 MOST = 3  # matrices that may have to be orthogonal together
@@ -71,15 +70,14 @@ def _proved(
     facts = [fact for b in orthogonal for fact in equations("orthogonal", b.xreplace(square))]
     try:
         left, right, under = changed(s, system, square)
-        there = replace(
-            s, lhs=left, rhs=right, letters=tuple(i.xreplace(square) for i in s.letters)
-        )
-        change = even([m for b in symmetric if _is_square(m := b.xreplace(square))])
-        left, right, under = changed(there, System(*under, facts=[*under.facts, *facts]), change)
-        verdict = whether(left, right, given=under, over=there.letters)
+        under = System(*under, facts=[*under.facts, *facts])
     except SymattnError:
         return False
-    return verdict.status == "proved" and not verdict.trivial
+    letters = tuple(i.xreplace(square) for i in s.letters)
+    there = replace(s, lhs=left, rhs=right, letters=letters)
+    return proved_with(
+        there, under, even([x for b in symmetric if _is_square(x := b.xreplace(square))])
+    )
 
 
 def _is_square(matrix: Any) -> bool:

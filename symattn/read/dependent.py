@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from .applications import calls, whole
+from .applications import application, calls, whole
 from .evidence import varied
 from .left import head
 from .names import base_name
@@ -46,7 +47,6 @@ _DEPENDS = tuple(
     )
 )
 _NAME = re.compile(r"\s*\\?([A-Za-z]+)\s*")
-Known = Mapping[str, tuple[Node, ...]]
 
 
 def gather(
@@ -144,7 +144,7 @@ def _restates(tree: Node) -> bool:
     return call is not None and base_name(call.name) == tree.sides[0].text
 
 
-def written_out(tree: Node, known: Known) -> Node:
+def written_out(tree: Node, known: Mapping[str, tuple[Node, ...]]) -> Node:
     """The tree with m(v) for m, and m'(v) for m'."""
     if not known or _restates(tree):
         return tree
@@ -166,10 +166,7 @@ def written_out(tree: Node, known: Known) -> Node:
             return node
         parts = list[tuple[str, Node]]()
         for k, (op, part) in enumerate(node.parts):
-            behind = node.parts[k + 1] if k + 1 < len(node.parts) else ("/", part)
-            inner = behind[1].base if isinstance(behind[1], Scripted) else behind[1]
-            called = behind[0] == "" and isinstance(inner, Group) and inner.bracket == "("
-            pair = None if called else applied(part)
+            pair = None if application(node.parts, k) is not None else applied(part)
             parts += [(op, part)] if pair is None else [(op, pair[0][1]), pair[1]]
         return Product(node.at, tuple(parts)) if len(parts) > len(node.parts) else node
 
@@ -178,8 +175,11 @@ def written_out(tree: Node, known: Known) -> Node:
         return Product(node.at, tuple(pair)) if pair else node
 
     def alone(node: Any) -> Any:
-        """What is no factor becomes a product of its own."""
-        return node if isinstance(node, Product | Scripted | Accent) else mapped(node, single)
+        """What is no factor becomes a product of its own; e^m is e^{m(v)}."""
+        if isinstance(node, Scripted):
+            above = tuple((sign, single(s) if sign == "^" else s) for sign, s in node.scripts)
+            return node if above == node.scripts else replace(node, scripts=above)
+        return node if isinstance(node, Product | Accent) else mapped(node, single)
 
     return rebuilt(tree, lambda n: alone(change(n)))
 

@@ -112,7 +112,7 @@ _AT_SIZE = re.compile(  # at inverse temperature $\beta = 1/(k T)$, at the price
     r"this|that|which|it)\w*)\b)[a-z-]+\s*$"
     r"|\b(?:run|move|travel|propagate|spin|rotate|turn|drift)s?\s+at\s*$"  # waves run at
 )
-_AT_LEAST = re.compile(  # at the minimum $L(\\hat w) = …$, which says where by itself
+_AT_LEAST = re.compile(  # at the minimum $L(\hat w) = …$, which says where by itself
     r"\b[Aa]t\s+(?:the|its|this|that)\s+(?:[\w-]+\s+){0,2}"
     r"(?:optim|minim|maxim|extrem|equilibri|stationar|critical|saddle|solution|fixed\s+point)\w*"
     r"(?:\s+point)?,?\s*(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$"

@@ -24,7 +24,6 @@ TRAITS = {  # with the axes that a name needs; None for any number of them
     "zero": None,
 }
 UNSAID = "said to sum to one, along which axis is not said"
-
 OBLONG = "said to be orthogonal, and not square: its rows, or its columns?"
 
 

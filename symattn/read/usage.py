@@ -495,6 +495,9 @@ def _collect(node: Node, names: Names, here: Context) -> None:
                 names.use(found.name, len(found.slots), found.at)
             if found.power is not None:
                 _collect(found.power, names, here)
+            elif _is_power(node, names):  # e^{f(x)}
+                for _, script in scripts:
+                    _collect(script, names, here)
             return
     if isinstance(node, Scripted):
         if isinstance(node.base, Symbol) and node.base.kind in ("sum", "prod"):
@@ -529,14 +532,18 @@ def _collect(node: Node, names: Names, here: Context) -> None:
             return
         _collect(node.base, names, here)
         for sign, script in () if isinstance(node.base, Symbol) else node.scripts:
-            if sign == "^" and any(isinstance(n, Scripted) for n in walk(script)):
-                _collect(script, names, here)  # 2^{x_i}
+            if sign == "^" and (any(calls(script)) or _has_scripts(script)):
+                _collect(script, names, here)  # 2^{x_i}, 2^{f(x)}
         return
     if isinstance(node, Product):
         _collect_product(node, names, here)
         return
     for child in children(node):
         _collect(child, names, here)
+
+
+def _has_scripts(node: Node) -> bool:
+    return any(isinstance(n, Scripted) for n in walk(node))
 
 
 def _rates(statement: Node) -> set[str]:

@@ -99,18 +99,6 @@ _QUALITIES = tuple(
         ),
     )
 )
-_OPPOSITES = tuple(
-    map(
-        re.compile,
-        (
-            rf"{LIST}(?P<verb> be| is| are) {_BETWEEN}{_TURNED}",
-            rf"{LIST}(?P<verb>),? (?:an?|the) {_TURNED} matri(?:x|ces)(?! {ONE})",
-            rf"{LIST}(?P<verb>) {_TURNED}(?=[.,;:)]|$| and )",
-            rf"{_AHEAD}{_TURNED}(?:,? (?:{PLAINLY}|{ONE}(?= matri))){{0,5}}"
-            rf"(?<! and)(?<! with)(?<! where)(?<! for) {LIST}(?! an? )",
-        ),
-    )
-)
 _CENTRED = r"(?:[Zz]ero[- ]mean|mean[- ]zero|mean (?:of )?zero|cent(?:re|ere)d)"
 _SUM = r"(?:sum|sums|summing|add|adds|adding)(?: up)? to (?:one|1|unity)\b(?! another)"
 _AXIS = r"(?P<axis>rows?|columns?)"
@@ -122,21 +110,24 @@ _OF_BITS = (  # and not the binary cross-entropy L, a binary tree T
 )
 _NEAR = "nearly|almost|approximately|roughly|mutually|pairwise|block|band|non|semi"
 _APART = "".join(rf"(?<!\b{word}[ -])" for word in _NEAR.split("|"))
-_OF_IT = rf"(?: (?:real|square|invertible|constant|{ONE}))*"
+_NOUN_OF = r"(?:matri(?:x|ces)|tensors?|operators?|factors?)"
+_OF_IT = rf"(?: (?!and\b){PLAINLY}| {ONE}){{0,2}}?"  # a real $n \\times n$ matrix, field tensor
 
 
 def adjective(kind: str) -> tuple[str, ...]:
     r"""What makes a matrix of a kind: the diagonal matrix $D$, $D$ is diagonal, $D$ (diagonal)."""
     whole = "(?<!of )(?<!of the )(?<!of the matrix )"  # and not the columns of A
-    one, noun = f"(?P<names>{ONE})", rf"{_OF_IT} (?:matri(?:x|ces)|factors?)"
+    one, noun = f"(?P<names>{ONE})", rf"{_OF_IT} {_NOUN_OF}\b"
+    kind = rf"{_APART}{kind}"
+    first = rf"{_AHEAD}\b{kind}"
     behind = (
-        rf"(?:(?:,| is| be| are| denotes?)?(?: an?| some| the){_OF_IT} {kind}{noun}\b"
-        rf"|(?: is| be| are)?(?: real| square)* {kind}(?:{noun}\b|(?= and |[.,;:)]|$)))"
+        rf"(?:(?:,| is| be| are| denotes?)?(?: an?| some| the){_OF_IT} {kind}{noun}"
+        rf"|(?: is| be| are)?(?: real| square)* {kind}(?:{noun}|(?= and |[.,;:)]|$)))"
     )
     return (
-        rf"{_APART}\b{kind}(?:{_OF_IT} (?:matrix|factor)(?: of [a-z]+)?)? {one}(?! (?:of|in)\b)",
-        rf"{_APART}\b{kind}{_OF_IT} (?:matrices|factors)(?: of [a-z]+)? {LIST}",
-        rf"{_APART}\b{kind} {LIST}(?=[.,;:)]|$| and (?!{ONE}))",  # and $V$; not: and $D$ diagonal
+        rf"{first}(?:{noun}(?: of [a-z]+)?)? {one}(?! (?:of|in)\b)",
+        rf"{first}{_OF_IT} (?:matrices|tensors|operators|factors)(?: of [a-z]+)? {LIST}",
+        rf"{first} {LIST}(?=[.,;:)]|$| and (?!{ONE}))",  # and $V$; not: and $D$ diagonal
         rf"{whole}{one}{behind}",
         rf"\b(?:with|where|for) {LIST} {kind}(?=[.,;:)]|$| and )",
         rf"{whole}{LIST}(?= be| are| denote){behind}",
@@ -144,6 +135,7 @@ def adjective(kind: str) -> tuple[str, ...]:
     )
 
 
+_OPPOSITES = tuple(map(re.compile, adjective(_TURNED)))
 _ORTHOGONAL = r"[Oo]rthogonal(?! (?:to|and perpendicular)\b)"
 _TRAITS = tuple(  # of the last name before a singular verb, as the others
     (re.compile(pattern), trait)

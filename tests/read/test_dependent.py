@@ -49,6 +49,12 @@ def test_what_does_not_change_is_held(words: str, claim: str) -> None:
     assert verdicts(f"{words} Then ${claim}$.")[-1] == "proved"
 
 
+def test_an_exponent_changes_too() -> None:
+    text = r"Let $F = v e^m + 2^m$, where $m$ depends on $v$. "
+    claims = r"Then $\frac{dF}{dv} = e^m + (v e^m + 2^m \log 2) \frac{dm}{dv}$"
+    assert verdicts(text + claims + r" and $\frac{dF}{dv} = e^m$.") == ["proved", "refuted"]
+
+
 def test_rates_of_both_factors() -> None:
     text = r"The mass $m$ depends on time $t$, and $p = m v$. "
     claims = r"Then $\frac{dp}{dt} = m \frac{dv}{dt} + v \frac{dm}{dt}$"
@@ -63,3 +69,17 @@ def test_a_name_that_depends_on_two() -> None:
     claims = r"Then $\frac{\partial E}{\partial T} = v^2 \frac{\partial m}{\partial T}$"
     assert verdicts(text + claims + r" and $\frac{\partial E}{\partial T} = 0$.")[0] == "proved"
     assert verdicts(text + r"Then $\frac{\partial E}{\partial T} = 0$.")[-1] != "proved"
+
+
+@pytest.mark.parametrize(
+    ("written", "slope", "verdict"),
+    [
+        ("x e^{f(x)}", "e^{f(x)} + x f'(x) e^{f(x)}", "proved"),
+        ("x e^{f(x)}", "e^{f(x)}", "refuted"),
+        ("x 2^{f(x)}", r"2^{f(x)} + x f'(x) 2^{f(x)} \log 2", "proved"),
+        ("x 2^{f(x)}", "2^{f(x)}", "refuted"),
+    ],
+)
+def test_a_function_in_an_exponent(written: str, slope: str, verdict: str) -> None:
+    text = rf"Let $F = {written}$. Then $\frac{{dF}}{{dx}} = {slope}$."
+    assert verdicts(text)[-1] == verdict

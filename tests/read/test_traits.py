@@ -44,6 +44,8 @@ def facts(words):
         ("$P$ has orthonormal columns.", [SQUARE[0]]),
         ("The columns of $P$ are orthonormal vectors.", [SQUARE[0]]),
         ("with nearly orthogonal $P$", []),
+        ("with orthogonal $D$ and $P$ symmetric", []),
+        ("with $D$ orthogonal and diagonal matrix $P$", []),
         ("with orthogonal $D$ and $P$ diagonal", []),
         ("with an orthogonal matrix $D$ and $P$", []),
         ("The columns of $P$ are orthogonal.", []),
