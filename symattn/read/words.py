@@ -119,7 +119,7 @@ def adjective(kind: str) -> tuple[str, ...]:
     whole = "(?<!of )(?<!of the )(?<!of the matrix )"  # and not the columns of A
     one, noun = f"(?P<names>{ONE})", rf"{_OF_IT} {_NOUN_OF}\b"
     kind = rf"{_APART}{kind}"
-    first = rf"{_AHEAD}\b{kind}"
+    first = rf"\b{kind}"
     behind = (
         rf"(?:(?:,| is| be| are| denotes?)?(?: an?| some| the){_OF_IT} {kind}{noun}"
         rf"|(?: is| be| are)?(?: real| square)* {kind}(?:{noun}|(?= and |[.,;:)]|$)))"

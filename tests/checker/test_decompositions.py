@@ -106,6 +106,18 @@ def test_a_factorisation_of_what_is_defined(text: str, expected: list[str]) -> N
     assert verdicts(text) == expected
 
 
+def test_a_factorisation_says_nothing_of_itself() -> None:
+    text = r"Let $C = X^\top X$. Its eigendecomposition is $C = V \Lambda V^\top$."
+    row = sa.check(text, corrections=False).rows[-1]
+    assert (row.verdict, row.reason) == ("definition", "taken for true")
+
+
+def test_an_orthogonal_factor_is_square_before_claims_are_read() -> None:
+    text = r"Let $A = Q \Lambda Q^\top$ with orthogonal $Q$ and invertible $\Lambda$. "
+    claims = r"Then $A^{-1} = Q \Lambda^{-1} Q^\top$ and $A^{-1} = Q^\top \Lambda^{-1} Q$."
+    assert verdicts(text + claims) == ["proved", "conditional"]
+
+
 LAYER = (
     r"Let $h' = V x$ with $V = W + s B A$, $W \in \mathbb{R}^{m \times n}$, "
     r"$B \in \mathbb{R}^{m \times r}$, $A \in \mathbb{R}^{r \times n}$ "
@@ -128,8 +140,8 @@ def test_a_factor_of_a_matrix_beside_another_is_no_row(text: str, expected: list
 
 
 def test_what_is_defined_is_symmetric_only_where_that_is_proved() -> None:
-    text = r"Let $S = X (X^\top X + \lambda I)^{-1} X^\top$ and $M = X Y$. Then $S^\top = S$"
-    assert verdicts(text + r" and $M^\top = M$.") == ["proved", "refuted"]
+    text = r"Let $S = X (X^\top X + \lambda I)^{-1} X^\top$ and $M = X Y$. The smoother satisfies"
+    assert verdicts(text + r" $S^\top = S$ and $S^\top = 2 S$.") == ["proved", "refuted"]
 
 
 def test_a_value_at_the_minimum_is_a_claim() -> None:

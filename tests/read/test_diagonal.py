@@ -65,3 +65,9 @@ def test_words_that_make_a_matrix_diagonal(words: str, diagonal: bool) -> None:
     )
     found = sa.check(claim, corrections=False).rows[-1].verdict
     assert (found == "proved") == diagonal
+
+
+@pytest.mark.parametrize("words", ["The diagonal $d$ is given.", "Along the main diagonal $d$."])
+def test_a_diagonal_is_no_matrix(words: str) -> None:
+    text = rf"Let $W = M D$. {words} Then $d^\top d = \sum_i d_i^2$."
+    assert sa.check(text, corrections=False).rows[-1].verdict == "proved"
