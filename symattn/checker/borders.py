@@ -64,7 +64,7 @@ class Within(Second):
 
     def _computed(self, d: Definition) -> Any:
         """The components that there are; None elsewhere, as for the last x_{i+1} − x_i."""
-        array = np.empty(tuple(self._size(n) for n in d.shape), dtype=object)
+        array = np.empty(tuple(self.length(n) for n in d.shape), dtype=object)
         for place in np.ndindex(array.shape):
             letters = {i.name: k for i, k in zip(d.indices, place, strict=True)}
             try:
@@ -88,10 +88,10 @@ class Beyond(Second):
 
     def _place(self, slot: Any, at: Mapping[str, int], length: int) -> int:
         letters = {i: sp.Integer(at[i.name]) for i in slot.atoms(sp.Idx)}
-        return self._size(slot.xreplace(letters))
+        return self.length(slot.xreplace(letters))
 
     def _entry(self, base: Any, place: tuple[int, ...]) -> Any:
-        array, name = self._tensor(base), base.name
+        array, name = self.tensor(base), base.name
         if all(0 <= k < n for k, n in zip(place, array.shape, strict=True)):
             return array[place]
         d = self.system.definitions.get(name)
@@ -114,7 +114,7 @@ def round_the_axis(s: Statement, system: System, seed: int) -> bool:
             way = Beyond(system, *sample(s, system, seed), seed)
             way.know(*sides)
             letters = sorted({i for e in sides for i in e.free_symbols & e.atoms(sp.Idx)}, key=str)
-            ranges = [range(way._size(i.upper) + 1) for i in letters]
+            ranges = [range(way.length(i.upper) + 1) for i in letters]
             for place in islice(product(*ranges), ENTRIES):
                 at = {i.name: k for i, k in zip(letters, place, strict=True)}
                 if differ(*(float(way.value(sp.sympify(side), at)) for side in sides)):

@@ -34,21 +34,14 @@ TRANSPOSES = (r"^\top", r"^T", r"^{\top}", r"^{T}", r"^\intercal", r"^{\intercal
 
 
 class Filled(str):
-    """A side with a piece put in `around` which the rest of it stands, before and behind."""
+    """A side with a piece put in, and the piece."""
 
-    around: tuple[str, str]
     piece: str
 
     def __new__(cls, before: str, piece: str, after: str) -> Filled:
         self = super().__new__(cls, before + piece + after)
-        self.around, self.piece = (before, after), piece
+        self.piece = piece
         return self
-
-    @property
-    def is_term(self) -> bool:
-        """The piece is a term of its own at the end of a bracket or of the side, and no factor."""
-        after = self.around[1].strip().removeprefix(r"\right")
-        return not after or after.startswith((")", "]", "}"))
 
 
 _NUMBER = re.compile(  # a name that may be a number, with what stands below it

@@ -375,7 +375,7 @@ class Limiting:
         for name in sorted(inputs - set(self.system.definitions) - {str(self.variable)}):
             if name not in drawn:
                 base = way.shapes.get(name)
-                shape = tuple(way._size(n) for n in base.shape) if base is not None else ()
+                shape = tuple(way.length(n) for n in base.shape) if base is not None else ()
                 array = rng.uniform(0.2, 2.0, shape)
                 drawn[name] = array if shape else float(array)
 

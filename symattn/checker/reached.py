@@ -1,14 +1,8 @@
-r"""What one side hangs on and the other has not: most edits leave that as it is.
-
-Where the value of the left side changes with a name that nothing on the right reaches, an edit that
-brings in no name mends nothing; where the right side hangs on one that the left has not, neither
-does one more factor.
-"""
+"""Whether an edit of a side can make it hang on what the other side hangs on."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -17,48 +11,10 @@ import numpy as np
 import sympy as sp
 
 from ..syntax import System
-from .edits import Filled
 from .inside import names, partials
-from .links import sides
 from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
 from .versions import closure
-
-_WORD = re.compile(  # a name with its scripts
-    r"(?:\\[a-zA-Z]+|[A-Za-z])'*"
-    r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-zA-Z]+|\w))*"
-)
-_POWER = re.compile(r"\^\s*(?:\{\s*(?:T|-?\d+|\\top|\\intercal)\s*\}|T|\d|\\top|\\intercal)|\s")
-
-
-class Reached:
-    """Which single edits of the right side may make it hang on what the left side hangs on."""
-
-    def __init__(self, s: Statement, system: System, way: Second, at: Mapping[str, int]) -> None:
-        self.right = sides(s.latex)[0][-1]
-        self.words = _words(self.right)
-        self.bare = "".join(self.right.split())
-        self.system = system
-        lacks, exceeds = _apart(s, system)
-        self.lacks = {*_hanging(s.lhs, lacks, way, at)}
-        self.exceeds = any(_hanging(s.rhs, exceeds, way, at))
-
-    def may_agree(self, latex: str, brings: Collection[str] | None = None) -> bool:
-        """False for an edit that cannot mend on which names the sides hang.
-
-        `brings` are the names of what it puts in, where they are known.
-        """
-        if self.lacks and _words(latex) <= self.words:
-            return False
-        if brings is not None and not self.lacks <= closure(brings, self.system):
-            return False
-        return not (self.exceeds and self._factor(latex))
-
-    def _factor(self, latex: str) -> bool:
-        """One factor more, and nothing less."""
-        if not isinstance(latex, Filled) or latex.is_term:
-            return False
-        return "".join("".join(latex.around).split()) == self.bare
 
 
 def out_of_reach(s: Statement, system: System, most: int, seed: int = 0) -> bool:
@@ -115,11 +71,6 @@ def _places(name: str, expr: Any, system: System) -> int:
     return sum(_places(name, x, system) for x in inside)
 
 
-def _words(latex: str) -> set[str]:
-    """The names of a formula with their scripts, whatever their powers."""
-    return {_POWER.sub("", m[0]) for m in _WORD.finditer(latex)}
-
-
 def _hanging(expr: Any, among: Iterable[str], way: Second, at: Mapping[str, int]) -> Iterator[str]:
     """Those of these names with which the value at a place changes."""
     for k, name in enumerate(sorted(among)):
@@ -135,4 +86,4 @@ def _hanging(expr: Any, among: Iterable[str], way: Second, at: Mapping[str, int]
             continue
 
 
-__all__ = ["Reached", "out_of_reach"]
+__all__ = ["out_of_reach"]

@@ -6,7 +6,7 @@ A correction is proved before it is shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -20,21 +20,21 @@ from ..prove import Verdict, whether
 from ..read import Equation, read
 from ..syntax import Definition, System
 from . import borders, wholes
+from .at_sight import AtSight
 from .declarations import mini
 from .derived import derived
 from .edits import TRANSPOSES, candidates, tokens
 from .effort import affords
-from .fillings import Fillings, Reading
 from .inside import names
 from .jets import without_fields
 from .links import bracketed, sides, tidy
 from .missing import completed, components, lacking, likely, script_letters
 from .proofs import other
-from .reached import Reached
 from .reread import beside, made, relettered
 from .second import DIGITS, FAILURES, Second, Unable, differ
 from .statements import Statement
 
+Reading = tuple[str, Equation, tuple[Definition, ...]]  # with what it defines besides
 SAMPLES = 3  # until the left side has real values
 PLACES = 4  # entries at which a candidate is compared before it is proved
 LIKELY = 3  # batches of edits under all definitions, before the left side is derived anew
@@ -159,14 +159,12 @@ def proved_edits(
         return
     head = mini((*beside, *system), declarations, [], s)
 
-    def reading(head: str, left: str, right: str, name: str) -> Iterator[Reading]:
-        enough = affords(len(tokens(left + right)))
-        return _readings(head, left, relations[0], [right] if enough else [], name)
+    def reading(latex: str) -> Iterator[Reading]:
+        enough = affords(len(tokens(parts[0] + latex)))
+        return _readings(head, parts[0], relations[0], [latex] if enough else [], s.name)
 
-    fillings = Fillings(head, parts[0], s, reading)
     for tried in edits(s, verdict, system) if batches is None else batches:
-        fillings.count(tried)
-        found = _agreeing(tried, fillings, s, verdict, system)
+        found = _agreeing(tried, reading, head, s, verdict, system, beside)
         agreeing = [(bracketed(tidy(latex)), *rest) for latex, *rest in found]
         agreeing.sort(key=lambda found: _length(found[0]))  # what is shortest has changed least
         for latex, wanted, under in agreeing[:PROOFS]:
@@ -254,10 +252,12 @@ def _unlimited(latex: str, head: str) -> str:
 
 def _agreeing(
     tried: Iterable[str],
-    fillings: Fillings,
+    reading: Callable[[str], Iterator[Reading]],
+    head: str,
     s: Statement,
     verdict: Verdict,
     system: System,
+    around: Sequence[Definition],
 ) -> Iterator[tuple[str, Any, System]]:
     """The candidates, as expressions, that have the left side's values at the counterexample."""
     example = verdict.counterexample
@@ -276,16 +276,14 @@ def _agreeing(
                 break
         else:
             return
-        reached = Reached(s, system, way, spots[0])
         given = dict(way.given)
+        own = sides(s.latex)[0][-1]
+        sight = AtSight(head, s, (*system, *around), way, spots)
+        trusted = sight.trusts(own, _values(way, s.rhs, spots) or ())
 
         def possible(latex: str) -> bool:
-            if fillings.unreadable(latex):
-                return False
-            if not reached.may_agree(latex, fillings.brings(latex) if reached.lacks else None):
-                return False
-            right, way.system = fillings(latex), system
-            return right is None or agrees(right)
+            values = sight.values(latex) if trusted else None
+            return values is None or (bool(values) and not any(map(differ, values, wanted)))
 
         def agrees(right: Any) -> bool:
             way.know(right, *(d.expr for d in way.system))
@@ -293,7 +291,7 @@ def _agreeing(
             way.given = dict(given)  # what a candidate alone has is not drawn for the others
             return same
 
-        found = (x for latex in filter(possible, tried) for x in fillings.readings(latex))
+        found = (x for latex in filter(possible, tried) for x in reading(latex))
         for k, (latex, e, more) in enumerate(found):
             try:
                 right, way.system = beside(relettered(e, s), more, s, system, str(k))
@@ -336,8 +334,8 @@ def _spots(entry: dict[str, int], s: Statement, way: Second) -> Iterator[dict[st
     sizes = {}
     for i in {*s.lhs.atoms(sp.Idx), *s.rhs.atoms(sp.Idx)}:
         if i.name in entry:
-            sizes[i.name] = way._size(i.upper + 1)
-    for k in range(1, PLACES):
+            sizes[i.name] = way.length(i.upper + 1)
+    for k in range(1, PLACES if entry else 1):
         yield {n: (at + k) % max(sizes.get(n, at + 1), 1) for n, at in sorted(entry.items())}
 
 

@@ -102,7 +102,7 @@ class Second:
             case sp.Symbol():
                 return self._scalar(expr)
             case sp.Indexed():
-                array = self._tensor(expr.base)
+                array = self.tensor(expr.base)
                 slots = zip(expr.indices, array.shape, strict=True)
                 return self._entry(expr.base, tuple(self._place(i, at, n) for i, n in slots))
             case sp.Add():
@@ -136,7 +136,7 @@ class Second:
                     self.slopes[key] = self._partial(expr, at)
                 return self.slopes[key]
             case Determinant():
-                det = mpmath.det(mpmath.matrix(self._tensor(expr.args[0]).tolist()))
+                det = mpmath.det(mpmath.matrix(self.tensor(expr.args[0]).tolist()))
                 return det if str(expr.args[1]) == "det" else mpmath.log(abs(det))
             case Loss():
                 return self._quadratic(map(str, expr.args[1]))
@@ -168,7 +168,7 @@ class Second:
         factors = _factors(expr)
         if factors is None:
             return mpmath.fsum(self.value(expr.function, x) for x in self._over(expr, at))
-        ranges = {i.name: range(self._size(a), self._size(b) + 1) for i, a, b in expr.limits}
+        ranges = {i.name: range(self.length(a), self.length(b) + 1) for i, a, b in expr.limits}
         tables: list[Table] = []
         for factor, letters in factors:
             values = {
@@ -212,16 +212,16 @@ class Second:
         found = dict(at)
         for i in sorted({i for e in exprs for i in e.atoms(sp.Idx)}, key=str):
             if i.name not in found:
-                found[i.name] = self._size(i.upper)
+                found[i.name] = self.length(i.upper)
         return found
 
-    def _tensor(self, base: Any) -> Any:
+    def tensor(self, base: Any) -> Any:
         """The array of a tensor; that of an inverse by elimination."""
         name = base.name
         if not isinstance(base, Inverse) or name in self.given:
             return self.array(name)
         if name not in self.inverses:
-            matrix = mpmath.matrix(self._tensor(base.of).tolist())
+            matrix = mpmath.matrix(self.tensor(base.of).tolist())
             found = mpmath.inverse(matrix)
             if max(map(abs, matrix)) * max(map(abs, found)) > mpmath.mpf(10) ** (
                 mpmath.mp.dps // 2
@@ -231,7 +231,7 @@ class Second:
         return self.inverses[name]
 
     def _entry(self, base: Any, place: tuple[int, ...]) -> Any:
-        return self._tensor(base)[place]
+        return self.tensor(base)[place]
 
     def array(self, name: str) -> Any:
         """The array of a name: given, or computed from its definition."""
@@ -248,7 +248,7 @@ class Second:
     def _drawn(self, name: str) -> Any:
         """Random numbers for a name that nothing gives: positive ones, so that all is defined."""
         base = self.shapes.get(name)
-        shape = tuple(self._size(n) for n in base.shape) if base is not None else ()
+        shape = tuple(self.length(n) for n in base.shape) if base is not None else ()
         rng = np.random.default_rng([self.seed, *name.encode()])
         array = rng.integers(1, 33, shape) / 16
         if isinstance(base, TensorSymbol) and base.symmetry:
@@ -258,7 +258,7 @@ class Second:
         return _numbers(array)
 
     def _computed(self, d: Definition) -> Any:
-        shape = tuple(self._size(n) for n in d.shape)
+        shape = tuple(self.length(n) for n in d.shape)
         array = np.empty(shape, dtype=object)
         for place in np.ndindex(shape):
             letters = {i.name: k for i, k in zip(d.indices, place, strict=True)}
@@ -267,11 +267,12 @@ class Second:
 
     def _scalar(self, symbol: sp.Symbol) -> Any:
         if symbol.name in self.sizes or (symbol.is_integer and symbol.is_positive):
-            self._size(symbol)
+            self.length(symbol)
             return mpmath.mpf(self.sizes[symbol.name])
         return self.array(symbol.name)[()]
 
-    def _size(self, size: Any) -> int:
+    def length(self, size: Any) -> int:
+        """The value of a size."""
         if size not in self.extents:
             self.extents[size] = self._extent(size)
         return self.extents[size]
@@ -291,14 +292,14 @@ class Second:
         if isinstance(slot, sp.Idx):
             return at[slot.name]
         letters = {i: at[i.name] for i in slot.atoms(sp.Idx)}
-        place = self._size(slot.xreplace(letters))
+        place = self.length(slot.xreplace(letters))
         if not -length <= place < length:
             raise Unable("an index leaves its range")
         return place
 
     def _over(self, expr: Any, at: Mapping[str, int]) -> Any:
         ranges = [
-            (i.name, range(self._size(low), self._size(high) + 1)) for i, low, high in expr.limits
+            (i.name, range(self.length(low), self.length(high) + 1)) for i, low, high in expr.limits
         ]
         for places in product(*(r for _, r in ranges)):
             yield {**at, **{n: k for (n, _), k in zip(ranges, places, strict=True)}}
@@ -307,7 +308,7 @@ class Second:
         values = [self.value(argument, at) for argument in expr.args]
         if isinstance(expr, TrigonometricFunction) and abs(values[0]) > FAR:
             raise Unable("the phase of a wave is rounded away")
-        return _plain(expr.func, len(values))(*values)
+        return function(expr.func, len(values))(*values)
 
     # ------------------------------------------------------------------------------- derivatives
 
@@ -439,8 +440,8 @@ def _number(expr: Any) -> Any:
 
 
 @cache
-def _plain(function: Any, arity: int) -> Callable[..., Any]:
-    """A scalar function of so many mpmath numbers."""
+def function(kind: Any, arity: int) -> Callable[..., Any]:
+    """A scalar kind of so many mpmath numbers."""
     from .. import primitives
 
     known = {
@@ -448,13 +449,13 @@ def _plain(function: Any, arity: int) -> Callable[..., Any]:
         sp.log: mpmath.log,
         sp.tanh: mpmath.tanh,
     }
-    if function in known:
-        return known[function]
-    if function.__module__ is None:
-        raise Unable(f"nothing defines {function}")
+    if kind in known:
+        return known[kind]
+    if kind.__module__ is None:
+        raise Unable(f"nothing defines {kind}")
     arguments = primitives.VARIABLES[:arity]
-    value = function(*arguments)
-    if not function.__module__.startswith("sympy"):
+    value = kind(*arguments)
+    if not kind.__module__.startswith("sympy"):
         value = value.rewrite(sp.exp)
     found: Callable[..., Any] = sp.lambdify(arguments, value, "mpmath")
     return found
