@@ -15,7 +15,7 @@ from typing import Any
 from . import normalize as nf
 from .convert import text
 from .errors import SymattnError
-from .inverses import Chain, chain, matrices
+from .inverses import Chain, Written, chain, matrices, same
 from .ir import (
     ONE,
     Call,
@@ -31,17 +31,20 @@ from .ir import (
     refs,
 )
 from .laws import sign_of
-from .model import Body, Model
+from .similar import similar
 
 Inverses = Mapping[Tensor, tuple[tuple[Index, ...], Poly]]
 
 
 def determinants(
-    m: Model, bodies: Iterable[Body], inverted: Iterable[Tensor], solved: Inverses
+    known: list[Written],
+    inverted: Iterable[Tensor],
+    solved: Inverses,
+    orthogonal: Container[Tensor],
 ) -> dict[Tensor, Poly]:
     """det M and log |det M| of defined matrices, by matrices of which those in `inverted` and the
     inverses have an inverse; `solved` are inverses by those of others."""
-    found = {}
+    found = dict[Tensor, Poly]()
     regular = {*inverted}
     for matrix in regular & solved.keys():  # so have the square factors of a product
         inside = (r.tensor for r in refs(solved[matrix][1]))
@@ -54,11 +57,16 @@ def determinants(
         letters, value = solved[of[0]]
         return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
 
-    for body in bodies:
+    for body, plain in known:
         try:
-            written = nf.rewrite(m.inline(body.normal), put_in)
-            value = _determinant(body.indices, written, regular)
-            size = _size(value) if value is not None else _size_of_product(body.indices, written)
+            written = nf.rewrite(plain, put_in)
+            value, size = _between(body.indices, written, known, orthogonal)
+            if value is None:
+                value = _determinant(body.indices, written, regular)
+            if size is None and value is not None:
+                size = _size(value)
+            elif size is None:
+                size = _size_of_product(body.indices, written)
         except SymattnError:
             continue
         if value is not None:
@@ -66,6 +74,21 @@ def determinants(
         if size is not None:
             found[determinant_tensor(body.tensor, "logdet")] = size
     return found
+
+
+def _between(
+    ends: tuple[Index, ...], written: Poly, known: list[Written], orthogonal: Container[Tensor]
+) -> tuple[Poly | None, Poly | None]:
+    """det B and log |det B| for Q B Q⊤, of which B is diagonal or is a definition before."""
+    found = similar(ends, written, orthogonal)
+    if found is None:
+        return None, None
+    value, size = None, None
+    if (inner := same(found.ends, found.inner, known)) is not None:
+        value, size = (nf.ref(determinant_tensor(inner, kind), ()) for kind in ("det", "logdet"))
+    if (diagonal := found.diagonal) is not None:
+        size = nf.sum_over(found.ends[:1], nf.call("log", [nf.call("abs", [diagonal])]))
+    return value, size
 
 
 def by_logarithms(poly: Poly) -> Poly:

@@ -209,12 +209,12 @@ class Rules:
         self,
         facts: Iterable[Fact],
         inverted: Iterable[Body] = (),
-        inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] | None = None,
-        determinants: Mapping[Tensor, Poly] | None = None,
         symmetric: Mapping[Tensor, tuple[str, ...]] | None = None,
     ) -> None:
-        self.inverses, self.determinants = inverses or {}, determinants or {}
-        self.labels: dict[Tensor, str] = {}  # the facts that say what is the inverse of inputs
+        self.inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] = {}
+        self.determinants: Mapping[Tensor, Poly] = {}
+        self.orthogonal: dict[Tensor, str] = {}  # matrices, and the facts that say so
+        self.uses: Mapping[str, Container[str]] = {}
         self.rules: list[Rule] = []
         self.equal: dict[Any, tuple[Any, Index, Index]] = {}  # where two letters are one
         self.implied: set[Any] = set()  # patterns of what follows from a fact
@@ -289,9 +289,26 @@ class Rules:
         self.implied.add(other)
         det = Ref(determinant_tensor(matrix, "det"), ())
         self.relations.append(relations.Relation(label, det, 2, ONE))
-        self.labels |= {matrix: label}
+        self.orthogonal[matrix] = label
         self.inverses = {**self.inverses, matrix: ((i, j), nf.ref(matrix, (j, i)))}
         self.determinants = {**self.determinants, determinant_tensor(matrix, "logdet"): ZERO}
+
+    def knowing(
+        self,
+        inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]],
+        determinants: Mapping[Tensor, Poly],
+        uses: Mapping[str, Container[str]],
+    ) -> Rules:
+        """The same rules, and the inverses and determinants of definitions by those of others.
+
+        `uses` are the names that each definition is made of.
+        """
+        folded = {b.tensor.name for b in self.folded} - {t.name for t in inverses}
+        other = self.folding(folded)  # beside an inverse that is written by others nothing folds
+        other.uses = uses
+        other.inverses = {**inverses, **self.inverses}
+        other.determinants = {**determinants, **self.determinants}
+        return other
 
     def folding(self, names: Container[str]) -> Rules:
         """The same rules; of those that fold a matrix, the ones for these names only."""
@@ -310,9 +327,13 @@ class Rules:
         other.rules = [*self.rules, *found.values()] if found else self.rules
         return other
 
-    def _label(self, matrix: Tensor) -> str:
+    def _told(self, matrix: Tensor) -> list[str]:
         """What says which inverse and which determinant a matrix has."""
-        return self.labels.get(matrix, f"definition of {matrix.name}")
+        if matrix in self.orthogonal:
+            return [self.orthogonal[matrix]]
+        inside = self.uses.get(matrix.name, ())
+        around = [label for t, label in self.orthogonal.items() if t.name in inside]
+        return [f"definition of {matrix.name}", *around]
 
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
@@ -322,15 +343,13 @@ class Rules:
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Ref) and atom.tensor in self.determinants:
-                if (name := self._label(atom.tensor.of[0])) not in used:
-                    used.append(name)
+                used.extend(x for x in self._told(atom.tensor.of[0]) if x not in used)
                 return self.determinants[atom.tensor]
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                 (matrix,), labels = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
                 if matrix in self.inverses:
                     letters, value = self.inverses[matrix]
-                    if (name := self._label(matrix)) not in used:
-                        used.append(name)
+                    used.extend(x for x in self._told(matrix) if x not in used)
                     return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
                 if labels is not None and not atom.tensor.symmetry:
                     used.extend(label for label in labels if label not in used)

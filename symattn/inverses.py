@@ -8,7 +8,8 @@ but that the matrix has an inverse.  E_i = 0 just when Σ_i M_ki E_i = 0, for an
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -34,32 +35,59 @@ from .ir import (
     refs,
 )
 from .model import Body, Model
+from .similar import similar
+
+Written = tuple[Body, Poly]  # a definition, and its body with all others written out
 
 
-def inverses(m: Model, bodies: Iterable[Body]) -> dict[Tensor, tuple[tuple[Index, ...], Poly]]:
-    """For matrices among `bodies` their inverses by others, with the letters of its two slots."""
+def inverses(
+    every: list[Written], orthogonal: Container[Tensor]
+) -> dict[Tensor, tuple[tuple[Index, ...], Poly]]:
+    """For matrices among these their inverses by others, with the letters of its two slots."""
     found: dict[Tensor, tuple[tuple[Index, ...], Poly]] = {}
-    known: list[tuple[Body, Poly]] = []
-    for body in bodies:
-        try:
-            written = m.inline(body.normal)
-        except SymattnError:
-            continue
-        value = _reversed(body.indices, written) or _same(body.indices, written, known)
+    for k, (body, written) in enumerate(every):
+        value = _reversed(body.indices, written)
+        if value is None and (other := same(body.indices, written, every[:k])) is not None:
+            value = nf.ref(inverse_tensor(other), body.indices)
+        value = value or _between(body.indices, written, every, orthogonal)
         if value is not None:
             found[body.tensor] = body.indices, value
-        known.append((body, written))
     return found
 
 
-def _same(ends: tuple[Index, ...], written: Poly, known: list[tuple[Body, Poly]]) -> Poly | None:
-    """The inverse of a definition before that has the same body."""
+def opened(m: Model, bodies: Iterable[Body], under: Callable[[Poly], Poly]) -> list[Written]:
+    """Definitions, and their bodies with all others written out `under` facts, where that goes."""
+    found = list[Written]()
+    for body in bodies:
+        with suppress(SymattnError):
+            found.append((body, under(m.inline(body.normal))))
+    return found
+
+
+def same(ends: tuple[Index, ...], written: Poly, known: Iterable[Written]) -> Tensor | None:
+    """The definition that has this body."""
     for other, body in known:
         if [i.size for i in other.indices] != [i.size for i in ends]:
             continue
         if nf.substitute(body, dict(zip(other.indices, ends, strict=True))) is written:
-            return nf.ref(inverse_tensor(other.tensor), ends)
+            return other.tensor
     return None
+
+
+def _between(
+    ends: tuple[Index, ...],
+    written: Poly,
+    known: Iterable[Written],
+    orthogonal: Container[Tensor],
+) -> Poly | None:
+    """Q B⁻¹ Q⊤ for Q B Q⊤, where B is diagonal or has a name."""
+    found = similar(ends, written, orthogonal)
+    if found is None:
+        return None
+    if (diagonal := found.diagonal) is not None:
+        return found.around(nf.multiply(nf.delta(*found.ends), nf.power(diagonal, -1)), ends)
+    inner = same(found.ends, found.inner, known)
+    return None if inner is None else found.around(nf.ref(inverse_tensor(inner), found.ends), ends)
 
 
 def _reversed(ends: tuple[Index, ...], written: Poly) -> Poly | None:
@@ -205,4 +233,14 @@ def cleared(poly: Poly, defined: Container[str]) -> Cleared | None:
     return None
 
 
-__all__ = ["Chain", "Cleared", "along", "chain", "cleared", "inverses", "matrices"]
+__all__ = [
+    "Chain",
+    "Cleared",
+    "along",
+    "chain",
+    "cleared",
+    "inverses",
+    "matrices",
+    "opened",
+    "same",
+]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -94,7 +93,7 @@ class ReadingMoves(AxisMoves):
             names, x = {i: n for n, i in self.scope.items()}, f"@j{next(self._fresh)}"
             pairs = [[x, size_tree(found.letter.size)]]
             inner = names | {found.letter: x}
-            bodies = [(str(Fraction(c)), written(f, inner)) for c, f in found.bodies]
+            bodies = [(written(c, names), written(f, inner)) for c, f in found.bodies]
             others = written(nf.subtract(poly, found.terms), names)
             apart = ["add", *(["mul", c, ["sum", pairs, f]] for c, f in bodies)]
             rest = written(Poly({found.rest: 1}), names)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from . import normalize as nf
 from . import sums
-from .ir import ZERO, Index, Poly, Rational, Ref, Sum, Tensor, Term, fresh_indices, refs
+from .ir import ONE_TERM, ZERO, Index, Poly, Ref, Sum, Tensor, Term, fresh_indices, refs
 from .logistic import together
 
 
@@ -18,7 +18,7 @@ class Shared(NamedTuple):
     rest: Term
     letter: Index
     terms: Poly
-    bodies: list[tuple[Rational, Poly]]
+    bodies: list[tuple[Poly, Poly]]
     body: Poly
     together: Poly
 
@@ -33,22 +33,26 @@ def sums_joined(poly: Poly) -> Poly:
 
 def shared(poly: Poly) -> Shared | None:
     """Sums of which fewer are left where they are added under one Σ."""
-    groups: dict[tuple[Term, Index], list[tuple[Term, Rational, Poly]]] = {}
+    groups: dict[tuple[Term, Index], list[tuple[Term, Poly, Poly]]] = {}
     letters: dict[object, Index] = {}
     for term, c in poly:
         for atom, rest in _sums(term):
             (bound,), body = sums.opened(atom, poly.free)
             letter = letters.setdefault(bound.size, fresh_indices([bound.size], poly.free)[0])
-            row = term, c, nf.substitute(body, {bound: letter})
+            row = term, Poly({ONE_TERM: c}), nf.substitute(body, {bound: letter})
             groups.setdefault((rest, letter), []).append(row)
+    for (rest, letter), rows in [*groups.items()]:  # μ Σ 1/u + Σ x/u
+        if rest is not ONE_TERM:
+            beside = [(t, nf.multiply(c, Poly({rest: 1})), body) for t, c, body in rows]
+            groups.setdefault((ONE_TERM, letter), []).extend(beside)
     for (rest, letter), rows in groups.items():
         for bar in dict.fromkeys(bar for *_, body in rows for bar in _bars(body)):
             own = {t: (c, body) for t, c, body in rows if bar in _bars(body)}
             bodies = [*own.values()]
-            whole = _over(bar, [nf.scale(f, c) for c, f in bodies])
+            whole = _over(bar, [nf.multiply(c, f) for c, f in bodies])
             together = nf.sum_over([letter], whole)
             if len(together.terms) < len(own):
-                terms = Poly({t: c for t, (c, _) in own.items()})
+                terms = Poly({t: poly.terms[t] for t in own})
                 return Shared(rest, letter, terms, bodies, whole, together)
     return None
 

@@ -10,9 +10,9 @@ from .derive import evaluate_partials, total_derivative, variables
 from .determinants import determinants
 from .errors import LimitError, UndefinedError
 from .facts import Fact, Rules, facts_of, inverted, linked, operands
-from .inverses import cleared, inverses
+from .inverses import Written, cleared, inverses, opened
 from .ir import Poly, refs
-from .model import Model
+from .model import Body, Model
 from .readings import READINGS, clear_denominators
 from .signs import Sign, in_both, signs_declared, signs_said, with_signs
 from .symmetries import restated, symmetric_definitions
@@ -39,9 +39,14 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     others = {t.name for t in operands(m, sides, "det", "logdet")} & m.bodies.keys()
     measured = [m.bodies[n] for n in sorted(others)]
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
-    solved = inverses(m, [*bodies, *derived])
-    even = symmetric_definitions(m, bodies)
-    return Rules(facts, bodies, solved, determinants(m, measured, within, solved), even)
+    rules = Rules(facts, bodies, symmetric_definitions(m, bodies))
+
+    def plain(several: Iterable[Body]) -> list[Written]:
+        return opened(m, several, lambda poly: rules.folding(()).apply(poly, []))
+
+    solved = inverses(plain([*bodies, *derived]), rules.orthogonal)
+    measures = determinants(plain(measured), within, solved, rules.orthogonal)
+    return rules.knowing(solved, measures, {n: frozenset(m.uses(n)) for n in m.bodies})
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:

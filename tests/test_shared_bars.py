@@ -18,6 +18,11 @@ RIGHT = {
     "two": (T(p[i] / BAR, i) + T(q[i] / BAR, i), n),
     "beside a factor": (w * T(p[i] / BAR, i) + w * T(q[i] / BAR, i), n * w),
     "with a numerator": (T(p[i] * x[i] / BAR, i) + T(q[i] * x[i] / BAR, i), T(x[i], i)),
+    "a factor in front": (t * T(1 / (t + p[i]), i) + T(p[i] / (t + p[i]), i), n),
+    "one in front of a square": (
+        t**2 * T((t + p[i]) ** -2, i) + 2 * t * T(p[i] / (t + p[i]) ** 2, i),
+        n - T(p[i] ** 2 / (t + p[i]) ** 2, i),
+    ),
     "shifted": (T(p[i] / BAR, i) + T((q[i] / BAR).subs(i, i - 1), i), n),
     "a square": (
         T(p[i] ** 2 / BAR**2, i) + 2 * T(p[i] * q[i] / BAR**2, i) + T(q[i] ** 2 / BAR**2, i),
@@ -48,6 +53,7 @@ WRONG = {
     ),
     "another pair": (T(p[i] / BAR, i) + T(q[j] / (p[i] + q[j]), i, j), n),
     "another factor": (w * T(p[i] / BAR, i) + v * T(q[i] / BAR, i), n * w),
+    "a factor too many": (t**2 * T(1 / (t + p[i]), i) + T(p[i] / (t + p[i]), i), n),
     "half of it": (log(w**2), log(size(w))),
     "another magnitude": (log(w**2 * v**2), 2 * log(size(w + v))),
 }

@@ -148,3 +148,41 @@ def test_a_value_at_the_minimum_is_a_claim() -> None:
     text = r"Let $f(x) = a x - x^2$ with maximiser $x^* = \frac a2$. "
     found = verdicts(text + r"At the maximum $f(x^*) = \frac{a^2}{4}$ and $f(x^*) = a x^*$.")
     assert found == ["proved", "unproved"]
+
+
+RIDGE = r"Let $X = U S V^\top$ with orthogonal $U$ and $V$ and diagonal $S$. "
+SPECTRAL = r"Let $A = Q \Lambda Q^\top$ with orthogonal $Q$ and diagonal $\Lambda$. "
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "slip"),
+    [
+        (
+            SPECTRAL,
+            r"(A + \mu I)^{-1} = Q (\Lambda + \mu I)^{-1} Q^\top",
+            r"(A + \mu I)^{-1} = Q (\Lambda - \mu I)^{-1} Q^\top",
+        ),
+        (
+            RIDGE,
+            r"X (X^\top X + \mu I)^{-1} X^\top = U S (S^2 + \mu I)^{-1} S U^\top",
+            r"X (X^\top X + \mu I)^{-1} X^\top = U S (S^2 - \mu I)^{-1} S U^\top",
+        ),
+        (
+            RIDGE,
+            r"\operatorname{tr}(X (X^\top X + \mu I)^{-1} X^\top)"
+            r" = \sum_i \frac{S_{ii}^2}{S_{ii}^2 + \mu}",
+            r"\operatorname{tr}(X (X^\top X + \mu I)^{-1} X^\top)"
+            r" = \sum_i \frac{S_{ii}}{S_{ii}^2 + \mu}",
+        ),
+        (SPECTRAL, r"\det A = \det \Lambda", r"\det A = 2 \det \Lambda"),
+        (
+            SPECTRAL,
+            r"A (A + \mu I)^{-1} = Q \Lambda (\Lambda + \mu I)^{-1} Q^\top",
+            r"A (A + \mu I)^{-1} = Q (\Lambda + \mu I)^{-1} Q^\top",
+        ),
+    ],
+    ids=["resolvent", "smoother", "degrees of freedom", "determinant", "filter"],
+)
+def test_resolvents_by_their_eigenvalues(text: str, claim: str, slip: str) -> None:
+    found = [verdicts(rf"{text}Then $${c}$$")[-1] for c in (claim, slip)]
+    assert found == ["proved", "refuted"]
