@@ -127,7 +127,11 @@ def _matrix_power(reader: Reader, value: Value, exponent: Term, at: int) -> Valu
         if not value.free and not isinstance(term, Number):
             named = opaque.defined(reader, "M", value, at)
             assert isinstance(named.term, Ref)
-            return _inverse_matrix(reader, named.term.name, named, at)
+            row, col = unnamed(0, at), unnamed(1, at)  # of a trace they are one, those of M are not
+            for mine, axis in ((row, value.row), (col, value.col)):
+                reader.sizes.unite(mine.size, axis.size, at, "an axis of an inverse")
+            name = named.term.name
+            return _inverse_matrix(reader, name, Value(Ref(name, (row, col)), {}, row, col), at)
         if reader.names.lenient and not isinstance(term, Number):
             row, col = unnamed(0, at), unnamed(1, at)
             for axis in (row, col, value.col):

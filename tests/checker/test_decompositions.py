@@ -186,3 +186,12 @@ SPECTRAL = r"Let $A = Q \Lambda Q^\top$ with orthogonal $Q$ and diagonal $\Lambd
 def test_resolvents_by_their_eigenvalues(text: str, claim: str, slip: str) -> None:
     found = [verdicts(rf"{text}Then $${c}$$")[-1] for c in (claim, slip)]
     assert found == ["proved", "refuted"]
+
+
+def test_the_trace_of_an_inverse_of_a_sum() -> None:
+    text = r"Let $A = B C$ with square $B$ and $C$. Then "
+    claim = r"$$\operatorname{tr}((A + \mu I)^{-1} A) = \operatorname{tr}(A (A + \mu I)^{-1})$$"
+    assert verdicts(text + claim)[-1] == "proved"
+    claims = r"$$\operatorname{tr}((A + \mu I)^{-1}) = \operatorname{tr}((\mu I + A)^{-1})$$ and "
+    slip = r"$$\operatorname{tr}((A + \mu I)^{-1}) = \operatorname{tr}((\mu I - A)^{-1})$$"
+    assert verdicts(text + claims + slip) == ["proved", "refuted"]
