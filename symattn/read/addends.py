@@ -14,6 +14,7 @@ from .tree import (
     Matrix,
     Name,
     Node,
+    Number,
     Product,
     Root,
     Scripted,
@@ -117,11 +118,26 @@ def of_addition(
 
 
 def beside_unit(node: Addition, names: Names, here: Context, ranks: dict[str, int]) -> None:
-    """The K of K + σ² I is a matrix, where the text inverts or transposes capitals."""
+    """The K of K + σ² I and of I - 2 K is a matrix, where the text inverts or transposes some."""
     if any(_is_unit(part, names, here) for _, part in node.parts):
-        for x in (bare(part, names, here) for _, part in node.parts):
+        for x in (bare(_without_number(part), names, here) for _, part in node.parts):
             if x is not None and is_capital(x) and unsaid(x, names, ranks):
                 ranks[x] = 2
+
+
+def _without_number(node: Node) -> Node:
+    """K of 2 K and of K/2."""
+    if isinstance(node, Product):
+        rest = [p for op, p in node.parts if not _is_ratio(p)]
+        plain = all(op != "/" or _is_ratio(p) for op, p in node.parts)
+        return rest[0] if len(rest) == 1 and plain else node
+    return node
+
+
+def _is_ratio(node: Node) -> bool:
+    """2 and ½."""
+    ends = (node.top, node.bottom) if isinstance(node, Fraction) else (node,)
+    return all(isinstance(x, Number) for x in ends)
 
 
 def has_quantity(tree: Node) -> bool:
