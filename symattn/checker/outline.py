@@ -84,8 +84,10 @@ _SO_THAT = frozenset(
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
-    r"(?:which|this|and)? ?holds? ?(?:only)?)*"
-    rf"(?P<words>(?:{IF}|assuming|for(?! which\b)|where|with|unless|"
+    r"(?:which|this|and)? ?holds?(?! only) ?)*"
+    rf"(?P<words>(?:{IF}|"
+    r"(?:(?:is|are|holds?|remains?) )?(?:valid |true |correct |right |exact )?only|assuming|"
+    r"for(?! which\b)|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
     r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,
@@ -118,7 +120,10 @@ _DENIED_BEFORE = re.compile(
     r"\b(?:(?:common|typical|frequent) (?:mistake|error|misconception)|(?:might|may|could|would) "
     r"(?:think|expect|believe|guess|be tempted)|tempting|mistakenly|erroneously|wrongly|"
     r"incorrectly|(?:is|are|be) (?:false|wrong|not true|incorrect) that|not the case that|"
-    r"does not follow)\b",
+    r"does not follow|disprov\w+|debunk\w*|myth|fallacy|fallacious\w*|misconception|nonsense|"
+    r"counter-?examples? to|(?:nobody|no one|no-one) (?:\w+ )?(?:claims?|believes?|says?|"
+    r"writes?|thinks?)|"
+    r"never (?:write|use|claim)|contrary to|rather than|as opposed to|in place of)\b|[❌✗✘]",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(

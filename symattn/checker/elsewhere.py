@@ -1,0 +1,70 @@
+r"""What a text says of one case proves nothing in another: on weekdays $a = 2 b$, at weekends not.
+
+The sentences that say nothing of a claim (other_cases.py) are left out of the text, which is read
+once more without them.  What is no longer proved then rests on them, and holds under a condition;
+what is no longer refuted is open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..syntax import System
+from . import report
+from .finding import Finding
+from .frames import Sentence
+from .inside import names
+from .other_cases import RULES, Cases, in_another_world
+from .outline import Outline
+from .qualities import NAMES
+from .repair import proves
+from .statements import Statement, reading
+from .versions import closure
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+
+def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
+    """The finding, or what is left of it where it rests on what is said of another case."""
+    cases, proved = judge.cases, found.verdict == report.PROVED
+    here = cases.at(judge.outline.position(s.line, s.column))
+    if not (proved or found.verdict in report.WRONG) or s.rhs is None or here is None:
+        return found
+    if proved and in_another_world(here) and not proves(s, System()):
+        why = "its sentence speaks of another case"
+        return replace(found, verdict=report.CONDITIONAL, reason=why)
+    system = found.system or System()
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    reached |= {n for f in system.facts for n in names(f)}
+    stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
+    gone = [
+        (x, why)
+        for x, why in cases.foreign(here, RULES)
+        if cases.tells(x) and stems & {n for f in cases.formulas(x) for n in NAMES.findall(f)}
+    ]
+    own = _without(judge, cases, [x for x, _ in gone], s) if gone else None
+    if own is None or own.verdict == found.verdict:
+        return found
+    x, why = gone[0]
+    said = f"what is said of {why} (line {judge.outline.place(x.start)[0]})"
+    if proved:
+        return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
+    return replace(found, verdict=report.UNPROVED, reason=f"differs with {said}", correction="")
+
+
+def _without(judge: Judge, cases: Cases, gone: list[Sentence], s: Statement) -> Finding | None:
+    """The verdict on a statement in the text without some sentences; None where it is the same."""
+    text = cases.blanked(gone)
+    if text == cases.text:
+        return None
+    if text not in judge.without:
+        judge.without[text] = type(judge)(reading(text), Outline(text), judge.seed)
+    other, place = judge.without[text], (s.line, s.column, s.latex)
+    same = (t for t in other.versions.statements if (t.line, t.column, t.latex) == place)
+    one = next(same, None)
+    return Finding(report.UNPROVED) if one is None else other._by_itself(one)
+
+
+__all__ = ["elsewhere"]
