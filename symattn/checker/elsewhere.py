@@ -7,6 +7,7 @@ what is no longer refuted is open.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,12 @@ from .outline import Outline
 from .qualities import NAMES
 from .repair import proves
 from .statements import Statement, reading
-from .versions import closure
+from .versions import AVERAGES, closure
 
 if TYPE_CHECKING:
     from .judge import Judge
+
+Place = tuple[int, int]
 
 
 def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
@@ -39,10 +42,13 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     reached = closure(names(s.lhs) | names(s.rhs), system)
     reached |= {n for f in system.facts for n in names(f)}
     stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
+    about = names(s.lhs) | names(s.rhs)
+    reached |= closure(about, judge.versions.system(s))
+    used = [judge.outline.position(*place) for place in _places(judge, reached, about)]
     gone = [
         (x, why)
         for x, why in cases.foreign(here, RULES)
-        if cases.tells(x) and stems & {n for f in cases.formulas(x) for n in NAMES.findall(f)}
+        if cases.tells(x, used) and stems & {n for f in cases.formulas(x) for n in NAMES.findall(f)}
     ]
     own = _without(judge, cases, [x for x, _ in gone], s) if gone else None
     if own is None or own.verdict == found.verdict:
@@ -52,6 +58,17 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     if proved:
         return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
     return replace(found, verdict=report.UNPROVED, reason=f"differs with {said}", correction="")
+
+
+def _places(judge: Judge, reached: Iterable[str], about: Iterable[str]) -> Iterator[Place]:
+    """Where what a verdict may rest on is said: definitions, values, facts, and averages."""
+    versions = judge.versions
+    yield from ((v.line, v.column) for n in reached for v in versions.table.get(n, ()))
+    yield from ((f.line, f.column) for f in versions.given)
+    yield from ((line, column) for line, column, _ in versions.document.values)
+    if any(n.startswith(AVERAGES) for n in about):
+        said = (t for t in versions.statements if t.kind in ("law", "definition", "fact", "claim"))
+        yield from ((t.line, t.column) for t in said)
 
 
 def _without(judge: Judge, cases: Cases, gone: list[Sentence], s: Statement) -> Finding | None:

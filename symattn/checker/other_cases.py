@@ -61,6 +61,10 @@ _SUPPOSES = _any(
     r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"let\b", r"consider\b",
     r"take\b", r"given\b", r"unless\b", r"were\b",
 )  # fmt: skip
+_IN_A_CASE = _any(r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"unless\b")
+_OF_IT = re.compile(
+    r"\W*(?:it|its|this|these|that|their|they|such|both|there|here)\b", re.IGNORECASE
+)
 _GOES_ON = _any(  # as in exercise 1, the same
     r"as (?:in|above|before)\b", r"continu\w+", r"same\b", "previous", "preceding", r"this\b",
     "above", r"of (?:the )?(?:exercise|lemma|theorem|example)\b",
@@ -108,7 +112,8 @@ _INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 _ASSERTS_NOTHING = _any(
-    r"there (?:is|are|exists?|may be|can be|must be)\b[^…]*…", r"(?:for|of) some\b[^…]*…",
+    r"there (?:is|exists?|may be|can be|must be) (?:an?|some|one|exactly one|at least one)\b[^…]*…",
+    r"for some\b[^…]*…",
     r"(?:exactly|at (?:least|most)) one of\b[^…]*…", r"not both\b",
     r"(?:imagined?|imagining|pretend\w*|fancy)\b[^…]*…",
     r"(?:if only|(?:had|were) (?:we|it|they|there|the))\b[^…]*…",
@@ -242,9 +247,11 @@ class Cases:
     def supposes(self, x: Sentence) -> bool:
         return bool(_SUPPOSES.search(x.words)) or (self.bare(x) and x.frame is not None)
 
-    def tells(self, x: Sentence) -> bool:
-        """It says an equation, or of which kind something is."""
-        return any(map(RELATED.search, self.formulas(x))) or bool(_KIND.search(x.words))
+    def tells(self, x: Sentence, of: Iterable[int]) -> bool:
+        """It says of which kind something is, ties names, or has one of these places."""
+        return (
+            bool(_KIND.search(x.words)) or self.bare(x) or any(x.start <= at < x.end for at in of)
+        )
 
     def paragraph(self, x: Sentence, here: Sentence) -> bool:
         """Two sentences stand in one paragraph."""
@@ -303,7 +310,8 @@ def given_up(c: Cases, x: Sentence, here: Sentence) -> str:
         return "what is given up"
     if behind and _UNDONE.match(behind[0].words):  # y = x². This turns out to be wrong
         return "what is given up"
-    if c.supposes(x) and _GIVEN_UP.search(here.words):
+    told = _IN_A_CASE.search(x.words) or c.bare(x)
+    if told and _GIVEN_UP.search(here.words):
         return "another case"
     apart = any(re.search(r"\\neq?(?![a-z])|≠", f) for y in since for f in c.formulas(y))
     return "another case" if c.bare(x) and apart else ""
@@ -324,6 +332,8 @@ def led_elsewhere(c: Cases, x: Sentence, here: Sentence) -> str:
 def ties_names(c: Cases, x: Sentence, here: Sentence) -> str:
     """A tie of names in a sentence that says more than *let* is of what that sentence is about."""
     if not c.bare(x) or c.section(x) != c.section(here) or not _open(x.words):
+        return ""
+    if _OF_IT.match(here.words):  # of the square before it: its diagonal
         return ""
     parts = x.words.split("…")
     tied = [k for k, f in enumerate(c.formulas(x)) if _is_bare(f)]
