@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import sympy as sp
+
 from ..read.names import unmarked
 from ..read.vocabulary import IF
 from ..syntax import System
@@ -143,8 +145,9 @@ def of_a_case(s: Statement, system: System, versions: Versions) -> str:
                 return f"it may be another {name}: that of {kind}"
             if not v.case:
                 continue
+            angle = isinstance(s.lhs, sp.sin | sp.cos | sp.tan) and str(s.lhs.args[0]) == name
             if not outline.together(there, here) and (
-                s.name == name or outline.moves_on(there, here)
+                s.name == name or angle or outline.moves_on(there, here)
             ):
                 return f"line {v.line} says what {name} is in a case"
     return ""

@@ -36,6 +36,7 @@ from .generality import restricted, signed, taken_back
 from .held import held
 from .hypotheses import hypothetical
 from .implied import implied
+from .in_terms_of import in_terms_of
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
@@ -202,6 +203,7 @@ class Judge(Resting):
             plain = branched(s, principal(s, plain, self), self)
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
+            plain = in_terms_of(self, s, plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)

@@ -139,6 +139,7 @@ _UP_TO = _any(
     r"up to (?:an? |the |some |its )?(?:\w+ )?(?:constants?|factors?|sign|normali[sz]ation)\b",
     r"(?:ignoring|omitting) (?:an? |the )?(?:\w+ )?constants?\b",
 )
+_SLOPE = re.compile(r"\\partial|\\nabla|\\d?dot|'|\\frac\s*\{\s*d(?:\s|\\|[A-Za-z]\s*\})")
 _CONSTANT = _any(r"up to\b", r"proportional\b", r"constants?\b", r"factor\b")
 _WORLD = _any(  # if we counted from one
     r"(?:if|when) (?:we|it|they|one|you|there|the \w+) (?:had|were|\w+ed(?! to\b))\b"
@@ -427,7 +428,8 @@ def _introduced(c: Cases, y: Sentence) -> set[str]:
 def asserts_nothing(c: Cases, x: Sentence, here: Sentence) -> str:
     if _ASSERTS_NOTHING.search(x.words) or _OF_TWO.search(x.words):
         return "what may not be so"
-    loose = _UP_TO.search(x.words) and not _CONSTANT.search(here.words)
+    slope = any(map(_SLOPE.search, c.formulas(here)))  # of which a constant changes nothing
+    loose = _UP_TO.search(x.words) and not (slope or _CONSTANT.search(here.words))
     return "what is so up to a constant" if loose else ""
 
 

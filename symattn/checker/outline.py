@@ -136,6 +136,9 @@ _DENIED_BEHIND = re.compile(
 _OPENER = re.compile(
     r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
 )
+_SOLVES = re.compile(
+    r"\s*(?:\$\$?|\\\)|\\\])[\s,]*(?:which |also |then )?(?:solves?|is a solution)\b"
+)
 _NUMBERED = re.compile(  # Case 1: … and **Case A.** …
     r"(?:^|\n)[ \t*_>-]*(?P<case>Case\s+(?:\d+|[IVX]+|[A-Z]|\((?:\w+)\))\s*[:.,])"
 )
@@ -465,6 +468,11 @@ class Outline(Sections):
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""
         return _IN_A_CASE.search(self.leading(line, column)) is not None
+
+    def is_a_solution(self, line: int, column: int, latex: str) -> bool:
+        """The words behind a formula say that it solves something: $x = …$ solves it if."""
+        end = self.position(line, column) + len(latex)
+        return _SOLVES.match(self.text, end) is not None
 
     def for_this(self, line: int, column: int) -> bool:
         """A formula is itself a case: for $u = v$."""
