@@ -31,14 +31,15 @@ def test_a_statistic_in_terms_of_a_share() -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        (r"The resistance is $$ r(b) = \frac{\ln(b/a)}{2 \lambda} + \frac{1}{2 h b} $$ and its slope "
-         r"$$ r'(b) = \frac{1}{2 \lambda b} - \frac{1}{2 h b^2}. $$ It vanishes at the critical radius "
-         r"$$ b_c = \frac{%s}{%s}. $$", (r"\lambda", "h")),
-        (r"For the catch $H = c E - d E^2$ we have $$ \frac{\partial H}{\partial E} = c - 2 d E, $$ so "
-         r"the greatest catch needs the effort $$ E_m = \frac{%s}{2 %s}. $$", ("c", "d")),
-        (r"The squares are $$ S = \frac12 \sum_{i=1}^n \omega_i (y_i - w x_i)^2 $$ with $$ \frac{\partial "
-         r"S}{\partial w} = -\sum_{i=1}^n \omega_i x_i (y_i - w x_i). $$ The minimum lies at "
-         r"$$ \hat w = \frac{\sum_i \omega_i x_i %s}{\sum_i \omega_i x_i %s}. $$", ("y_i", "x_i")),
+        (r"The resistance is $$ r(b) = \frac{\ln(b/a)}{2 \lambda} + \frac{1}{2 h b} $$ and its "
+         r"slope $$ r'(b) = \frac{1}{2 \lambda b} - \frac{1}{2 h b^2}. $$ It vanishes at the "
+         r"critical radius $$ b_c = \frac{%s}{%s}. $$", (r"\lambda", "h")),
+        (r"For the catch $H = c E - d E^2$ we have $$ \frac{\partial H}{\partial E} = c - 2 d E, $$ "
+         r"so the greatest catch needs the effort $$ E_m = \frac{%s}{2 %s}. $$", ("c", "d")),
+        (r"The squares are $$ S = \frac12 \sum_{i=1}^n \omega_i (y_i - w x_i)^2 $$ with "
+         r"$$ \frac{\partial S}{\partial w} = -\sum_{i=1}^n \omega_i x_i (y_i - w x_i). $$ "
+         r"The minimum lies at $$ \hat w = \frac{\sum_i \omega_i x_i %s}{\sum_i \omega_i x_i %s}. $$",
+         ("y_i", "x_i")),
     ],
 )  # fmt: skip
 def test_where_a_slope_that_is_written_vanishes(text: str, wrong: tuple[str, str]) -> None:
@@ -55,7 +56,7 @@ def test_the_share_is_is_another_form_of_the_same() -> None:
 
 
 def test_a_drop_that_words_introduce_is_a_name() -> None:
-    text = r"Under a pressure drop $\Delta$ the speed is $$ u(r) = \Delta (R^2 - r^2). $$ Its slope is "
+    text = r"Under a pressure drop $\Delta$ the speed is $$ u(r) = \Delta (R^2 - r^2). $$ So "
     assert last(text + r"$$ u'(r) = -2 \Delta r. $$") == "proved"
     assert last(text + r"$$ u'(r) = -\Delta r. $$") == "refuted"
     assert (
@@ -74,7 +75,7 @@ $$ r = \frac{%s B^2}{d}. $$
 
 
 def test_what_solves_an_equation_is_of_a_case() -> None:
-    text = r"""Here $\phi = c \cos(\omega t)$ solves it if $\omega^2 = a$. A weight heels the barge to
+    text = r"""Here $\phi = c \cos(\omega t)$ solves it if $\omega^2 = a$. A weight heels it to
 $$ \tan\phi = \frac{w y}{W m}. $$
 """
     assert check(text, timeout=None, corrections=False).ok
