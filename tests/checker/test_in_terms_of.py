@@ -34,11 +34,12 @@ def test_a_statistic_in_terms_of_a_share() -> None:
         (r"The resistance is $$ r(b) = \frac{\ln(b/a)}{2 \lambda} + \frac{1}{2 h b} $$ and its "
          r"slope $$ r'(b) = \frac{1}{2 \lambda b} - \frac{1}{2 h b^2}. $$ It vanishes at the "
          r"critical radius $$ b_c = \frac{%s}{%s}. $$", (r"\lambda", "h")),
-        (r"For the catch $H = c E - d E^2$ we have $$ \frac{\partial H}{\partial E} = c - 2 d E, $$ "
-         r"so the greatest catch needs the effort $$ E_m = \frac{%s}{2 %s}. $$", ("c", "d")),
+        (r"For the catch $H = c E - d E^2$ we have $$ \frac{\partial H}{\partial E} = c - 2 d E, "
+         r"$$ so the greatest catch needs the effort $$ E_m = \frac{%s}{2 %s}. $$", ("c", "d")),
         (r"The squares are $$ S = \frac12 \sum_{i=1}^n \omega_i (y_i - w x_i)^2 $$ with "
          r"$$ \frac{\partial S}{\partial w} = -\sum_{i=1}^n \omega_i x_i (y_i - w x_i). $$ "
-         r"The minimum lies at $$ \hat w = \frac{\sum_i \omega_i x_i %s}{\sum_i \omega_i x_i %s}. $$",
+         r"The minimum lies at $$ \hat w = \frac{\sum_i \omega_i x_i %s}"
+         r"{\sum_i \omega_i x_i %s}. $$",
          ("y_i", "x_i")),
     ],
 )  # fmt: skip
