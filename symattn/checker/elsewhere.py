@@ -44,7 +44,8 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
     about = names(s.lhs) | names(s.rhs)
     reached |= closure(about, judge.versions.system(s))
-    used = [judge.outline.position(*place) for place in _places(judge, reached, about)]
+    places = (*_places(judge, reached, about), *_functions(judge, s))
+    used = [judge.outline.position(*place) for place in places]
     gone = [
         (x, why)
         for x, why in cases.foreign(here, RULES)
@@ -69,6 +70,15 @@ def _places(judge: Judge, reached: Iterable[str], about: Iterable[str]) -> Itera
     if any(n.startswith(AVERAGES) for n in about):
         said = (t for t in versions.statements if t.kind in ("law", "definition", "fact", "claim"))
         yield from ((t.line, t.column) for t in said)
+
+
+def _functions(judge: Judge, s: Statement) -> Iterator[Place]:
+    """Where each name of a statement stands first on a left side, the last time before it: f(x)."""
+    last: dict[str, Place] = {}
+    for t in judge.versions.statements:
+        if (t.line, t.column) < (s.line, s.column) and (left := NAMES.search(t.whole)):
+            last[left[0]] = max(last.get(left[0], (0, 0)), (t.line, t.column))
+    yield from (last[n] for n in {*NAMES.findall(s.whole)} & last.keys())
 
 
 def _without(judge: Judge, cases: Cases, gone: list[Sentence], s: Statement) -> Finding | None:

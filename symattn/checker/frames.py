@@ -60,7 +60,7 @@ _DULL = _row(  # in particular, for brevity, at this point: what ends so is no c
     "fact particular short word form component term addition turn total example instance brevity "
     "convenience completeness simplicity clarity reference reason hand point time step coordinate "
     "full detail principle comparison conclusion summary sum order section chapter appendix figure "
-    "table equation literature text book line end place return all every each any both either "
+    "table equation literature text book end place return all every each any both either "
     "general other what follows following last derivative gradient hessian jacobian variance mean "
     "expectation covariance slope rate product ratio inverse determinant trace norm "
     "differentiation differentiating integrating integration simplifying simplification expanding "
@@ -70,8 +70,10 @@ _DULL = _row(  # in particular, for brevity, at this point: what ends so is no c
     "multiplying dividing adding solving taking using means contrast view"
 )
 _NOTED = _row("matrix vector index indices component einstein tensor notation our this")
-_SAME = re.compile(  # in this case, under these assumptions, at the same place
-    r"\b(?:this|these|that|those|such|same|said|here|there|former|hand|given|our)\b", re.IGNORECASE
+_SAME = re.compile(  # in this case, under these assumptions, at the same place, in the last line
+    r"\b(?:this|these|that|those|such|same|said|here|there|former|hand|given|our)\b|"
+    r"\b(?:first|second|third|last|next|previous|following|top|bottom) lines?\b",
+    re.IGNORECASE,
 )
 _NEXT = (
     r"[ \t]*(?:[A-Z*_#|>\d-]|\\(?:begin\{(?!equation|align|gather|multline)|end|sub|section|item|"

@@ -45,7 +45,7 @@ _BODY = re.compile(
 )
 _BARE = re.compile(  # a = b, x = 0, h = 2 k: what ties names that stand for something already
     r"(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?|\\mathbb\{?E\}?\s*\[[^\]]*\])\s*=\s*"
-    r"-?\s*[\d.]*\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?"
+    r"-?\s*[\d.]*\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?(?:/\d+)?"
 )
 _THEOREMS = words(
     "theorem lemma proposition corollary exercise problem question example remark task fact claim "
@@ -123,7 +123,9 @@ _ASSERTS_NOTHING = _any(
     r"(?:first|initial|wild|bad|educated) (?:guess|attempt|try)\b",
     r"(?:earlier|old|previous|former|outdated|superseded) (?:version|draft|edition|formula|theory|"
     r"notation|convention|definition|model)\b",
-    r"hypothes[ie]s … (?:is|was)\b",
+    r"hypothes[ie]s … (?:is|was)\b", r"would (?:hold|be|follow|give|get|have|apply|read)\b",
+    r"by mistake\b", r"(?:mistaken|erroneous|wrong|false)ly\b", r"in error\b",
+    r"(?:some|other|many|most|several) (?:authors|papers|texts|books|people|sources)\b[^…]*…",
     r"(?:goal|to show|to prove|suffices?|sufficient|necessary|enough|conjectur\w+|hypothes[ie]s|"
     r"rule of thumb|(?:would|could|might|may|should) (?:\w+ )?(?:need|want|like|hope|be nice)|"
     r"we (?:need|want|hope for|approximate)|typically|usually|often|sometimes|suggest\w*|"
@@ -281,6 +283,10 @@ def _is_bare(formula: str) -> bool:
 
 
 def in_another_case(c: Cases, x: Sentence, here: Sentence) -> str:
+    if here.frame is not None and x.frame is None and here.frame.way in ("in", "on", "inside"):
+        *_, noun = here.frame.said.split()  # the upper branch is …, and on the lower branch
+        own = _open(here.frame.said) - {noun.lower()}
+        return "another case" if _modified(x.words, noun, own) else ""
     if x.frame is None or here.frame is None or not x.frame.differs(here.frame):
         return ""
     heads = [_LABELLED.match(f.lstrip("$\\[( ")) for f in c.formulas(x) if "=" in f]
@@ -354,10 +360,14 @@ def of_another_kind(c: Cases, x: Sentence, here: Sentence) -> str:
     """A dilute solution has …, and a saturated solution has …"""
     if (found := _HAS.search(here.words)) is None or c.section(x) != c.section(here):
         return ""
-    noun = re.escape(found["noun"])
-    other = re.search(rf"\b((?:[\w-]+ ){{1,3}}){noun}\b", x.words, re.IGNORECASE)
-    own, told = _open(found["kind"]), _open(other[1]) if other else set()
-    return "another kind" if own and told and not own & told else ""
+    return "another kind" if _modified(x.words, found["noun"], _open(found["kind"])) else ""
+
+
+def _modified(said: str, noun: str, own: set[str]) -> bool:
+    """The words call a noun by other adjectives than these."""
+    other = re.search(rf"\b((?:[\w-]+ ){{1,3}}){re.escape(noun)}\b", said, re.IGNORECASE)
+    told = _open(other[1]) if other else set()
+    return bool(own and told) and not own & told
 
 
 def of_another_index(c: Cases, x: Sentence, here: Sentence) -> str:

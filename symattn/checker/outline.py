@@ -121,8 +121,8 @@ _DENIED_BEFORE = re.compile(
     r"(?:think|expect|believe|guess|be tempted)|tempting|mistakenly|erroneously|wrongly|"
     r"incorrectly|(?:is|are|be) (?:false|wrong|not true|incorrect) that|not the case that|"
     r"does not follow|disprov\w+|debunk\w*|myth|fallacy|fallacious\w*|misconception|nonsense|"
-    r"counter-?examples? to|(?:nobody|no one|no-one) (?:\w+ )?(?:claims?|believes?|says?|"
-    r"writes?|thinks?)|"
+    r"counter-?examples? to|(?:nobody|no one|no-one) (?:would|should|could|can|will) "
+    r"(?:\w+ )?(?:claim|believe|say|write|think)|"
     r"never (?:write|use|claim)|contrary to|rather than|as opposed to|in place of)\b|[❌✗✘]",
     re.IGNORECASE,
 )

@@ -22,6 +22,9 @@ OF_ANOTHER = {  # each with what its rule says
         "In the ground state $E = E_0$. In the excited state $E - E_0 = 0$.",
         "With the lid open the pressure is $p = p_0$. With the lid closed, $p - p_0 = 0$.",
         "Before the collision $v = u$. After the collision, $v - u = 0$.",
+        "Let $f(x) = x^3$ on the left half line. On the right half line $f'(x) = 3 x^2$.",
+        "The upper branch is $y = \\sqrt{x}$. On the lower branch, "
+        "$\\frac{dy}{dx} = \\frac{1}{2 \\sqrt{x}}$.",
         "We have $x = 3 y$ during the first hour and $x = 4 y$ afterwards. "
         "Afterwards, $x - 3 y = 0$.",
         "\\begin{itemize}\n\\item In the vacuum, $D = \\epsilon E$.\n"
@@ -48,6 +51,7 @@ OF_ANOTHER = {  # each with what its rule says
     other_cases.ties_names: (
         "For monopolists $p = 2 c$. Competitive firms have $p - 2 c = 0$.",
         "By symmetry $a = b$. The other system has $a - b = 0$.",
+        "Children pay $c = a/2$. Adults pay $2 c = a$.",
     ),
     other_cases.of_another_index: (
         "Let $y = 3 x$ be the model under $H_0$. Under $H_1$, $\\frac{dy}{dx} = 3$.",
@@ -75,6 +79,9 @@ OF_ANOTHER = {  # each with what its rule says
         "Exactly one of $x = 1$ and $y = 1$ holds. So $x + y = 2$.",
         "Up to a constant, $\\log p = -x^2/2$. Hence $p = e^{-x^2/2}$.",
         "A naive student writes $E = m c$. Therefore $E / c = m$.",
+        "Some authors write $F = -k x$. With our sign, $\\frac{dF}{dx} = -k$.",
+        "If there were no drag, $v = g t$ would hold. There is drag, so $\\frac{dv}{dt} = g$.",
+        "By mistake the report states $E = m g h$. Therefore $\\frac{dE}{dh} = m g$.",
         "It suffices to show $a = b$. Then $a - b = 0$.",
         "Had we chosen $a = b$, it would be trivial. So $a - b = 0$.",
     ),
@@ -117,6 +124,8 @@ def test_every_rule_has_its_texts() -> None:
         "The area of the disc in terms of it is $C^2 = 4 \\pi^2 r^2$.",
         "Let $a = 2 b$. The area of the rectangle is $a b = 2 b^2$.",
         "For $r < R$ the mass is $M = \\rho r^3$. For $r < R$, $\\frac{dM}{dr} = 3 \\rho r^2$.",
+        "**Example 1.** Let $f(x) = x^2$.\n\n**Example 2.** Let $f(x) = x^3$. So $f'(x) = 3 x^2$.",
+        "The kinetic energy is $T = m v^2/2$. For the total energy, $\\frac{dT}{dv} = m v$.",
         "Let $A$ be symmetric. Let $B$ be any square matrix. Then $(A^2)^\\top = A^2$.",
         "Let $X$ and $Y$ be independent with zero mean. Then $\\mathbb{E}[X Y] = 0$.",
         "With the constant $c$ the result is $L = c - x^2/2$, so $\\frac{dL}{dx} = -x$.",
