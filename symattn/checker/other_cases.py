@@ -285,8 +285,8 @@ def _is_bare(formula: str) -> bool:
 def in_another_case(c: Cases, x: Sentence, here: Sentence) -> str:
     if here.frame is not None and x.frame is None and here.frame.way in ("in", "on", "inside"):
         *_, noun = here.frame.said.split()  # the upper branch is …, and on the lower branch
-        own = _open(here.frame.said) - {noun.lower()}
-        return "another case" if _modified(x.words, noun, own) else ""
+        plain = _open(here.frame.said) - {noun.lower()}
+        return "another case" if _modified(x.words, noun, plain) else ""
     if x.frame is None or here.frame is None or not x.frame.differs(here.frame):
         return ""
     heads = [_LABELLED.match(f.lstrip("$\\[( ")) for f in c.formulas(x) if "=" in f]
