@@ -42,17 +42,18 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     reached = closure(names(s.lhs) | names(s.rhs), system)
     reached |= {n for f in system.facts for n in names(f)}
     stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
-    about = names(s.lhs) | names(s.rhs)
-    reached |= closure(about, judge.versions.system(s))
-    places = (*_places(judge, reached, about), *_functions(judge, s))
+    own = names(s.lhs) | names(s.rhs)
+    reached |= closure(own, judge.versions.system(s))
+    places = (*_places(judge, reached, own), *_functions(judge, s))
     used = [judge.outline.position(*place) for place in places]
-    gone = [
-        (x, why)
-        for x, why in cases.foreign(here, RULES)
-        if cases.tells(x, used) and stems & {n for f in cases.formulas(x) for n in NAMES.findall(f)}
-    ]
-    own = _without(judge, cases, [x for x, _ in gone], s) if gone else None
-    if own is None or own.verdict == found.verdict:
+
+    def about(x: Sentence) -> bool:
+        letters = (n for f in cases.formulas(x) for n in NAMES.findall(f))
+        return not stems.isdisjoint(letters) and cases.tells(x, used)
+
+    gone = [*cases.foreign(here, RULES, about)]
+    left = _without(judge, cases, [x for x, _ in gone], s) if gone else None
+    if left is None or left.verdict == found.verdict:
         return found
     x, why = gone[0]
     said = f"what is said of {why} (line {judge.outline.place(x.start)[0]})"

@@ -12,6 +12,7 @@ r"""Which sentences of a text say nothing of what another sentence claims.  They
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 
 from ..read.vocabulary import words
@@ -204,6 +205,8 @@ class Cases:
     def __init__(self, outline: Outline) -> None:
         self.text, self.outline = outline.text, outline
         self.sentences = [*sentences(self.text)]
+        self._starts = [x.start for x in self.sentences]
+        self._formulas: dict[int, list[str]] = {}
         self.labels = [
             (m.start(), "" if "\\end" in m[0] else m["name"] or m["tex"] or "")
             for m in _LABEL.finditer(self.text)
@@ -211,7 +214,9 @@ class Cases:
 
     def at(self, position: int) -> Sentence | None:
         """The sentence of a place."""
-        return next((x for x in self.sentences if x.start <= position < x.end), None)
+        k = self._after(position)
+        found = self.sentences[k - 1] if k else None
+        return found if found is not None and position < found.end else None
 
     def label(self, position: int) -> tuple[int, str]:
         """The theorem or exercise of a place, and where it begins."""
@@ -220,15 +225,18 @@ class Cases:
     def section(self, x: Sentence) -> int:
         return self.outline.section(self.outline.place(x.start)[0])
 
-    def foreign(self, here: Sentence, rules: Iterable[Rule]) -> Iterator[tuple[Sentence, str]]:
+    def foreign(
+        self, here: Sentence, rules: Iterable[Rule], about: Callable[[Sentence], bool]
+    ) -> Iterator[tuple[Sentence, str]]:
         """The sentences before one that say nothing of what it claims, each with the reason.
 
-        What is said to follow goes with what it follows from.
+        Only those are asked that are `about` it.  What is said to follow goes with what it
+        follows from.
         """
         follows = ""
-        for x in self.sentences:
-            if x.end > here.start:
-                break
+        for x in self.sentences[: self._after(here.start)]:
+            if x is here or not about(x):
+                continue
             why = next((w for rule in rules if (w := rule(self, x, here))), "")
             goes_on = _SO.match(x.words) is not None
             why = why or (follows if goes_on else "")
@@ -238,10 +246,17 @@ class Cases:
 
     def since(self, x: Sentence, here: Sentence) -> list[Sentence]:
         """The sentences behind one, up to another one and with it."""
-        return [y for y in self.sentences if x.end <= y.start <= here.start]
+        return self.sentences[self._after(x.start) : self._after(here.start)]
+
+    def _after(self, start: int) -> int:
+        """The number of sentences that begin up to a place."""
+        return bisect_right(self._starts, start)
 
     def formulas(self, x: Sentence) -> list[str]:
-        return [m[0] for m in FORMULA.finditer(self.text[x.start : x.end])]
+        if x.start not in self._formulas:
+            inside = self.text[x.start : x.end]
+            self._formulas[x.start] = [m[0] for m in FORMULA.finditer(inside)]
+        return self._formulas[x.start]
 
     def bare(self, x: Sentence) -> bool:
         """It ties names that stand for something already, and gives no name its meaning."""

@@ -190,3 +190,14 @@ def test_blanked_formulas_keep_their_places() -> None:
     text = e.blanked(e.sentences)
     assert len(text) == len(e.text) and text.count("\n") == e.text.count("\n")
     assert "=" not in text and "symmetric" not in text and "$A$" in text
+
+
+def test_a_long_text_is_read_in_time() -> None:
+    one = "Let it be $C_{%d} = a q + %d$. On weekdays it is paid. So $\\frac{d C_{%d}}{dq} = a$."
+    text = "\n\n".join(one % (k, k, k) for k in range(40))
+    cases = other_cases.Cases(Outline(text))
+    asked: list[str] = []
+    rules = (lambda c, x, here: asked.append(x.words) or "",)
+    here = cases.sentences[-1]
+    assert not [*cases.foreign(here, rules, lambda x: x.words.startswith("Let"))]
+    assert len(asked) == 40  # and no other sentence is looked at
