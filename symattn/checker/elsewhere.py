@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..syntax import System
-from . import report
+from . import placed, report
 from .finding import Finding
 from .frames import Sentence
 from .inside import names
@@ -35,6 +35,8 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     here = cases.at(judge.outline.position(s.line, s.column))
     if not (proved or found.verdict in report.WRONG) or s.rhs is None or here is None:
         return found
+    if placed.somewhere(s, judge.versions) is not None:  # at the surface, of u(H)
+        here = replace(here, frame=None)
     if proved and in_another_world(here) and not proves(s, System()):
         why = "its sentence speaks of another case"
         return replace(found, verdict=report.CONDITIONAL, reason=why)

@@ -235,7 +235,7 @@ class Cases:
         """
         follows = ""
         for x in self.sentences[: self._after(here.start)]:
-            if x is here or not about(x):
+            if x.start == here.start or not about(x):
                 continue
             why = next((w for rule in rules if (w := rule(self, x, here))), "")
             goes_on = _SO.match(x.words) is not None
@@ -324,7 +324,7 @@ def given_up(c: Cases, x: Sentence, here: Sentence) -> str:
     if c.section(x) != c.section(here):
         return ""
     since = c.since(x, here)
-    behind = [y for y in since if y is not here]
+    behind = [y for y in since if y.start != here.start]
     proof = re.search(r"\b(?:suppos|assum)", x.words, re.IGNORECASE) is not None
     if proof and any(_ABSURD.search(y.words) for y in behind):
         return "a contradiction"
@@ -361,7 +361,7 @@ def ties_names(c: Cases, x: Sentence, here: Sentence) -> str:
     tied = [k for k, f in enumerate(c.formulas(x)) if _is_bare(f)]
     if all(_NAMES_IT.search("…".join(parts[: k + 1])) for k in tied):
         return ""
-    known = {w for y in c.since(x, here) if y is not here for w in _open(y.words)}
+    known = {w for y in c.since(x, here) if y.start != here.start for w in _open(y.words)}
     new = _open(here.words.split("…")[0]) - known - _open(x.words)
     return "another case" if new else ""
 
@@ -422,7 +422,7 @@ def _lefts(c: Cases, x: Sentence) -> set[str]:
 
 def denied(c: Cases, x: Sentence, here: Sentence) -> str:
     """What the sentence of a claim, or its paragraph before it, denies."""
-    near = [y for y in c.since(x, here) if y is here or c.paragraph(y, here)]
+    near = [y for y in c.since(x, here) if y.start == here.start or c.paragraph(y, here)]
     for denies, kind in _DENIES:
         if kind.search(denies.sub(" ", x.words)) and any(denies.search(y.words) for y in near):
             return "another case"

@@ -126,6 +126,7 @@ def test_every_rule_has_its_texts() -> None:
         "For $r < R$ the mass is $M = \\rho r^3$. For $r < R$, $\\frac{dM}{dr} = 3 \\rho r^2$.",
         "**Example 1.** Let $f(x) = x^2$.\n\n**Example 2.** Let $f(x) = x^3$. So $f'(x) = 3 x^2$.",
         "The kinetic energy is $T = m v^2/2$. For the total energy, $\\frac{dT}{dv} = m v$.",
+        "In ice the speed is $u(z) = c (b^2 - z^2)$. At the bed, $u(0) = c b^2$.",
         "Let $A$ be symmetric. Let $B$ be any square matrix. Then $(A^2)^\\top = A^2$.",
         "Let $X$ and $Y$ be independent with zero mean. Then $\\mathbb{E}[X Y] = 0$.",
         "With the constant $c$ the result is $L = c - x^2/2$, so $\\frac{dL}{dx} = -x$.",
