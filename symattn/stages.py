@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from . import normalize as nf
@@ -18,6 +19,7 @@ from .signs import Sign, in_both, signs_declared, signs_said, with_signs
 from .symmetries import restated, symmetric_definitions
 
 MATRICES = 4  # inverses that are cleared, one after the other
+TURNS = 50  # a definition that facts bring back, p = 3 q beside q = p/2, is written out so often
 NESTED = 4  # derivatives of what is made of derivatives
 READING_WORK = 60_000  # units of work on one other reading
 SIGNS = "signs that logarithms and roots say"
@@ -91,7 +93,12 @@ def simplified(
     difference = clear_denominators(difference)
     yield used, difference
     for kept in kept_definitions(difference, m):
+        turns = Counter[str]()
         while (name := outermost(difference, m, kept)) is not None:
+            turns[name] += 1
+            if turns[name] > TURNS:
+                kept = kept | {name}
+                continue
             inlined = differentiated(m.inline(difference, m.bodies.keys() - {name}), m)
             if inlined is difference:
                 kept = kept | {name}

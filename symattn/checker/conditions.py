@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import sympy as sp
+
 from ..read.names import unmarked
 from ..read.vocabulary import IF
 from ..syntax import System
@@ -19,6 +21,7 @@ from .versions import Versions, closure
 
 _IF_BEHIND = re.compile(  # W = −B x whenever $B^⊤ = −B$
     rf"(?:{IF}|assuming|unless)\b(?![\s~]*\}})|"
+    r"(?:\w+ )?(?:\w+ )?only (?:for|if|when|where|in|on|at|to|up)\b|"
     r"for \$[^$]*=|for (?:small|large|symmetric|antisymmetric|orthogonal)\b"
 )
 _FIRST_BEHIND = re.compile(rf"{IF}\s+\$([^$]*)\$", re.IGNORECASE)
@@ -31,6 +34,12 @@ THEN = (  # between what is supposed and what follows
 _BOUND = re.compile(
     rf"\W*(?:{IF}|in the case)\s+…"
     rf"(?:\s+is (?:strictly )?(?:non-?)?(?:positive|negative))?{THEN}",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"(?:\(\s*(?:[A-Fa-f]|[1-6]|i{1,3}|iv)\s*\)|\b[A-F][.):])\s*\$?\Z")  # (A) $…$
+_CHOICE = re.compile(
+    r"\b(?:multiple[- ]choice|which (?:one )?of (?:these|the following)|"
+    r"(?:the )?(?:correct |right )?answer (?:is|was)|options?|choose|quiz)\b",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(r"\\lim(?:\\limits)?\s*_\s*\{([^{}]*)\}")
@@ -96,6 +105,9 @@ def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
 def alternative(s: Statement, system: System, versions: Versions) -> str:
     """One of two things that a sentence says of one: x = a or x = -a."""
     outline, place = versions.outline, (s.line, s.column)
+    at = outline.position(*place)
+    if _OPTION.search(outline.text, max(0, at - 12), at) and _CHOICE.search(outline.text):
+        return "it is one of several answers"
     left = re.sub(r"\s", "", sides(s.latex)[0][0])
     before = _OR_BEFORE.search(outline.sentence(*place)) and outline.supposed(*place)[-1:]
     end = outline.position(*place) + len(s.whole)
@@ -133,8 +145,9 @@ def of_a_case(s: Statement, system: System, versions: Versions) -> str:
                 return f"it may be another {name}: that of {kind}"
             if not v.case:
                 continue
+            angle = isinstance(s.lhs, sp.sin | sp.cos | sp.tan) and str(s.lhs.args[0]) == name
             if not outline.together(there, here) and (
-                s.name == name or outline.moves_on(there, here)
+                s.name == name or angle or outline.moves_on(there, here)
             ):
                 return f"line {v.line} says what {name} is in a case"
     return ""

@@ -14,6 +14,7 @@ import sympy as sp
 
 from ..derive import jacobian
 from ..errors import SymattnError
+from ..objects import Partial
 from ..prove import whether
 from ..syntax import System, define
 from . import placed
@@ -23,7 +24,7 @@ from .statements import Statement
 if TYPE_CHECKING:
     from .judge import Judge
 
-MARK = re.compile(r"_(?:star|hat|opt|max|min|c|crit|0)$")  # q* of q
+MARK = re.compile(r"_(?:star|hat|opt|max|min|c|crit|m|0)$")  # q* of q
 _EXTREMUM = re.compile(  # of the function that is spoken of
     r"\b(?:minimi[sz]\w+|maximi[sz]\w+|(?:mini|maxi)m(?:um|a|al point)|optimum|"
     r"extremum|vertex|(?:best|optimal) [a-z]+(?: [a-z]+)? is|stationary point|"
@@ -91,6 +92,8 @@ def extrema(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any, Any]]:
             found.setdefault(f, t)
     wanted = slope_set(judge, s)
     found = {f: t for f, t in found.items() if not wanted or f == wanted}
+    if not found and not wanted:
+        yield from _of_slope(judge, s, name)
     if len(found) != 1:
         return
     ((_, t),) = found.items()
@@ -106,6 +109,28 @@ def extrema(judge: Judge, s: Statement) -> Iterator[tuple[Statement, Any, Any]]:
     if by is not None:
         slope = sp.factor(sp.together(sp.diff(body, by)))
         yield from ((t, by, f) for f in sp.Mul.make_args(slope) if f.has(by) and not _is_exp(f))
+
+
+def _of_slope(judge: Judge, s: Statement, name: str) -> Iterator[tuple[Statement, Any, Any]]:
+    """The one sum of its section that the text derives by what a statement names: ∂S/∂w of S."""
+    section, here = judge.outline.section, (s.line, s.column)
+    derived = {
+        t.lhs.args[0].name
+        for t in judge.versions.statements
+        if (t.line, t.column) < here and section(t.line) == section(s.line)
+        if isinstance(t.lhs, Partial) and all(isinstance(x, sp.Symbol) for x in t.lhs.args)
+        if t.lhs.args[1].name == name
+    }
+    known = [(n, v) for n in derived if (v := judge.versions.before(s, n)) is not None]
+    if len(known) != len(derived) or len(known) != 1 or MARK.sub("", s.name) == s.name:
+        return
+    ((top, version),) = known
+    said = (t for t in judge.versions.stated.get(top, ())
+            if (t.line, t.column) == (version.line, version.column))  # fmt: skip
+    t = next(said, None)
+    if t is not None and t.rhs is not None and _is_called(judge, s, t):
+        rest = [d for d in judge.versions.system(t) if d.name not in (name, s.name, top)]
+        yield from _of_sums(t, name, System(*rest, define(top, (), t.rhs)))
 
 
 def _of_sums(t: Statement, name: str, system: System) -> Iterator[tuple[Statement, Any, Any]]:

@@ -27,6 +27,7 @@ from .conditions import cased
 from .curves import along
 from .disputed import derives
 from .doubts import DETERMINES, exchanged
+from .elsewhere import elsewhere
 from .endless import endless
 from .ends import limit
 from .finding import Finding
@@ -35,11 +36,13 @@ from .generality import restricted, signed, taken_back
 from .held import held
 from .hypotheses import hypothetical
 from .implied import implied
+from .in_terms_of import in_terms_of
 from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .kept import kept
 from .motion import derived, moved
+from .other_cases import Cases
 from .outline import Outline
 from .principal import principal
 from .put_in import put_in
@@ -52,6 +55,7 @@ from .statements import Reading, Statement
 from .supplanted import supplanted
 from .ties import EXACT
 from .told import ASKED_OF
+from .unheeded import unheeded
 from .unrolled import unrolled
 from .versions import closure, functions
 from .within import folded
@@ -94,6 +98,7 @@ class Judge(Resting):
         self.of_one_step: dict[
             Document, tuple[Judge, set[str]]
         ] = {}  # the judges of one step of a recursion
+        self.without: dict[str, Judge] = {}  # of the text without some sentences
         self._asked: set[Statement] = set()  # while what they rest on is looked at
 
     def __call__(self, s: Statement) -> Finding:
@@ -148,7 +153,7 @@ class Judge(Resting):
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
-        found = supplanted(self, s, found)
+        found = elsewhere(self, s, supplanted(self, s, found))
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
         if law and found.reason != "taken for true" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
@@ -176,6 +181,11 @@ class Judge(Resting):
         return ""
 
     @cached_property
+    def cases(self) -> Cases:
+        """The sentences of the text, and the cases that they speak of."""
+        return Cases(self.outline)
+
+    @cached_property
     def signed(self) -> frozenset[str]:
         """The names that the text says are on one side of zero."""
         return signed(self.versions)
@@ -193,6 +203,7 @@ class Judge(Resting):
             plain = branched(s, principal(s, plain, self), self)
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
+            plain = in_terms_of(self, s, plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)
@@ -248,6 +259,9 @@ class Judge(Resting):
                 return replace(found, verdict=report.CONDITIONAL, reason=why)
         if found.verdict == report.PROVED and (why := layouts.odd(s, self.versions)):
             return replace(found, verdict=report.CONDITIONAL, reason=why)
+        proved = found.verdict == report.PROVED and s.rhs is not None
+        if proved and (why := unheeded(s, found.system or System(), self.outline)):
+            return replace(found, verdict=report.CONDITIONAL, reason=f"true where {why}")
         if found.correction and found.system:
             given = any(example(v, t) for v, t in self._below(s, found.system))
             tied = getattr(self.versions.document, "unresolved", {})

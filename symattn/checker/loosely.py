@@ -31,7 +31,13 @@ _SENSE = (  # almost surely, as sets, in characteristic two
     r"on the (?:line|diagonal|boundary|axis|surface|circle|sphere|curve|plane)|on shell|"
     r"in (?:that|this|these|those|such an?|which|"
     r"the (?:first|second|latter|former|other|last)) cases?|"
-    r"(?:at|for|in) the (?:\w+ )?(?:optimum|minimum|maximum|equilibrium|solution|boundary)"
+    r"(?:at|for|in) the (?:\w+ )?(?:optimum|minimum|maximum|equilibrium|solution|boundary)|"
+    r"(?<!\bso )in (?!(?:linear|matrix|vector|elementary|ordinary|usual|plain|our|the usual|real) )"
+    r"(?:[a-z-]+ ){1,2}(?:algebra|arithmetic|logic|semirings?|calculus)|"
+    r"for (?!(?:square|real|complex|any|all|general|arbitrary|two|three|random|large) )(?:[a-z-]+ )"
+    r"(?:matrices|operators|quaternions|permutations)|"
+    r"(?:new|another|own|different|modified) (?:product|operation|sum|addition|multiplication|"
+    r"operator)"
 )
 _ASKED = (  # is it true that, we want to find $a$ such that, the conjecture is
     r"(?:is|was|can|could|may|might|should|does) (?:it|this|that|one)(?: \w+)?"

@@ -84,8 +84,10 @@ _SO_THAT = frozenset(
 _INFERRED = re.compile(r"[\s,]*(?:(?:and|so|so that|hence|thus|therefore|then)\b)?[\s,]*")
 _BEHIND = re.compile(
     r"(?:[\s,.;)]|\$\$|\\[\])]|\\end\{\w+\*?\}|\\q?quad|\\text\{|"
-    r"(?:which|this|and)? ?holds? ?(?:only)?)*"
-    rf"(?P<words>(?:{IF}|assuming|for(?! which\b)|where|with|unless|"
+    r"(?:which|this|and)? ?holds?(?! only) ?)*"
+    rf"(?P<words>(?:{IF}|"
+    r"(?:(?:is|are|holds?|remains?) )?(?:valid |true |correct |right |exact )?only|assuming|"
+    r"for(?! which\b)|where|with|unless|"
     r"up to|given|(?:to|at) (?:first|second|third|lowest|leading|linear|quadratic)[- ]order|"
     r"approximately|asymptotically|neglecting|ignoring|in the limit)\b[^.\n]{0,60})",
     re.IGNORECASE,
@@ -118,7 +120,10 @@ _DENIED_BEFORE = re.compile(
     r"\b(?:(?:common|typical|frequent) (?:mistake|error|misconception)|(?:might|may|could|would) "
     r"(?:think|expect|believe|guess|be tempted)|tempting|mistakenly|erroneously|wrongly|"
     r"incorrectly|(?:is|are|be) (?:false|wrong|not true|incorrect) that|not the case that|"
-    r"does not follow)\b",
+    r"does not follow|disprov\w+|debunk\w*|myth|fallacy|fallacious\w*|misconception|nonsense|"
+    r"counter-?examples? to|(?:nobody|no one|no-one) (?:would|should|could|can|will) "
+    r"(?:\w+ )?(?:claim|believe|say|write|think)|"
+    r"never (?:write|use|claim)|contrary to|rather than|as opposed to|in place of)\b|[❌✗✘]",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(
@@ -130,6 +135,9 @@ _DENIED_BEHIND = re.compile(
 )
 _OPENER = re.compile(
     r"\s*(?:\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|\.\.[ \t]+math::|```\{?math\}?)?\s*$"
+)
+_SOLVES = re.compile(
+    r"\s*(?:\$\$?|\\\)|\\\])[\s,]*(?:which |also |then )?(?:solves?|is a solution)\b"
 )
 _NUMBERED = re.compile(  # Case 1: … and **Case A.** …
     r"(?:^|\n)[ \t*_>-]*(?P<case>Case\s+(?:\d+|[IVX]+|[A-Z]|\((?:\w+)\))\s*[:.,])"
@@ -460,6 +468,11 @@ class Outline(Sections):
     def in_a_case(self, line: int, column: int) -> bool:
         """The sentence of a formula says before it under which condition it holds: for x < 1."""
         return _IN_A_CASE.search(self.leading(line, column)) is not None
+
+    def is_a_solution(self, line: int, column: int, latex: str) -> bool:
+        """The words behind a formula say that it solves something: $x = …$ solves it if."""
+        end = self.position(line, column) + len(latex)
+        return _SOLVES.match(self.text, end) is not None
 
     def for_this(self, line: int, column: int) -> bool:
         """A formula is itself a case: for $u = v$."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..errors import SymattnError
+from ..objects import Partial
 from ..syntax import System
 from . import report
 from .claim import Claims, example
@@ -68,7 +69,7 @@ class Resting(Claims):
             if concluded and not self._proved_otherwise(s, system, v):  # hence Var(Y) = …
                 why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
-            if self._another_since(s, v) and names(s.rhs):
+            if (names(s.rhs) or s.lhs.atoms(Partial)) and self._another_since(s, v):
                 why = f"true with {v.latex.strip()} (line {v.line}), and another is said since"
                 continue
             own = self(t)

@@ -52,7 +52,11 @@ _STEADY = re.compile(
 _ZERO = re.compile(  # of the derivative before it
     r"\b(?:(?:setting|equating|putting) (?:this|that|it|(?:the|its) (?:first |partial )?"
     r"(?:derivative|gradient|slope|score|expression)) (?:equal )?to zero|"
-    r"first[- ]order conditions?)\b",
+    r"first[- ]order conditions?|"
+    r"(?:it|this|that|which|(?:the|its|this) (?:derivative|slope|gradient)) "
+    r"(?:vanishes|is zero|becomes zero) (?:at|for|when|where|if)|"
+    r"so (?:that )?the (?:greatest|largest|smallest|highest|lowest|least|best|optimal|maximal|"
+    r"minimal) [a-z]+ (?:needs|requires|occurs|comes|lies|is (?:reached|attained|found|had)))\b",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(  # that a law holds

@@ -160,6 +160,10 @@ class Versions(Told):
             return False
         if outline.in_a_case(*place) or outline.for_this(*place) or outline.in_a_state(*place):
             return True
+        if outline.is_a_solution(*place, s.whole):
+            return True
+        if s.name.endswith("_star"):  # N* of an equilibrium has its case in its name
+            return False
         return s.inline and bool(self.outline.condition(*place))
 
     def _updates(self, name: str, u: Unread) -> bool:

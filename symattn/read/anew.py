@@ -53,13 +53,20 @@ _CONCLUDES = re.compile(
     r"(?:can|may) (?:also )?be written(?: as)?)[\s,:]*$",
     re.IGNORECASE,
 )
+_EQUATED = re.compile(
+    r"(?<!\$)\$(?P<left>[^$=]+)=[^$]*\$,?\s(?:is|reads|equals|becomes)(?: also| just| simply)?:?$"
+)
 _OPENED = re.compile(r"(?:\s|\$|\\\[|\\begin\{\w+\*?\}|\.\.[ \t]+math::|&)+$")
 
 
 def follows(source: Source, at: int) -> bool:
-    """Words right before a formula say that it follows: so, hence, in short."""
+    """Words right before a formula say that it follows: so, hence, the share $S(a) = …$ is."""
     before = " ".join(_OPENED.sub("", source.text[max(0, at - 120) : at]).split())
-    return _CONCLUDES.search(before) is not None
+    if _CONCLUDES.search(before):
+        return True
+    same = _EQUATED.search(before)
+    left = source.text[at : at + 40].partition("=")[0]
+    return same is not None and "".join(same["left"].split()) == "".join(left.split())
 
 
 @dataclass

@@ -10,8 +10,9 @@ from typing import Any
 
 from .tree import Name, Node, Product, Scripted, base_of, mapped
 
-ITSELF = re.compile(  # Δ = …, Δ ∈ …, or a declaration
-    r"\\Delta\s*&?\s*(?::?=|\\(?:coloneqq|equiv|in)\b)|symattn:[^\n]*?(?<![\\\w])Delta(?!\w)"
+ITSELF = re.compile(  # Δ = …, Δ ∈ …, a pressure drop Δ, or a declaration
+    r"\\Delta\s*&?\s*(?::?=|\\(?:coloneqq|equiv|in)\b)|symattn:[^\n]*?(?<![\\\w])Delta(?!\w)|"
+    r"(?<!\$)\$\s*\\Delta\s*\$(?!\s*(?:denotes|means|stands|is|marks|indicates|for)\b)"
 )
 
 

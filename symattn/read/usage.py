@@ -367,8 +367,9 @@ def _powers(statement: Node, here: Context, lenient: bool) -> set[str]:
     left = plain(statement.sides[0] if isinstance(statement, Chain) else statement)
     marks = left.scripts if isinstance(left, Scripted) else ()
     own = {n.text for _, script in marks for n in walk(script) if isinstance(n, Name)}
-    known = {x for x in above if x in plainly and here.letters[x] == above[x]}
-    return known - (here.bound - _endless(statement)) - own - {"i", "j", "mu", "nu"}
+    endless = _endless(statement)  # no axis is so long: p^k v^k is no sum of components
+    known = {x for x in above if x in plainly | endless and here.letters[x] == above[x]}
+    return known - (here.bound - endless) - own - {"i", "j", "mu", "nu"}
 
 
 def _endless(statement: Node) -> set[str]:

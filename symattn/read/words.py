@@ -103,7 +103,7 @@ _CENTRED = r"(?:[Zz]ero[- ]mean|mean[- ]zero|mean (?:of )?zero|cent(?:re|ere)d)"
 _SUM = r"(?:sum|sums|summing|add|adds|adding)(?: up)? to (?:one|1|unity)\b(?! another)"
 _AXIS = r"(?P<axis>rows?|columns?)"
 _BE = r"(?: (?:be|is|are|denotes?))"
-_NEARLY = "not |nearly |almost |approximately |roughly |whose |rows |columns "
+_NEARLY = "not |no |never |nearly |almost |approximately |roughly |whose |rows |columns "
 _SAID = rf"{_BE}?(?: (?!{_NEARLY})[a-z-]+){{0,4}}?"
 _OF_BITS = (  # and not the binary cross-entropy L, a binary tree T
     r"(?:random )?(?:mask|matrix|matrice|vector|variable|indicator|tensor|label|feature|code)s?"
@@ -177,7 +177,7 @@ _EQUAL = re.compile(r"\s*(?P<name>[^=]*?)\s*(?:=\s*)?(?P<value>[01])\s*")
 _POSITIVE = re.compile(r"(?<![\w-])[Pp]ositive\b")
 _UNSAID = re.compile(
     r"\b(?:not|non|no|cross(?![- ]?entropy)|anti|skew|neither|whether|unless|"
-    rf"{IF})\b[^.;:]*$",
+    rf"{IF})\b[^.;:]*$|\b(?:except|but|besides|save|than|from|unlike)(?: for)? $",
     re.I,
 )
 _WHEN = re.compile(rf"[\s,$]*\b(?:only\s+)?(?:{IF}|unless)\b", re.IGNORECASE)
@@ -300,12 +300,34 @@ def _sentence(
         spans.append(Display(start + found.start(group), start + found.end(group)))
         return token(len(spans) - 1)
 
-    words = " ".join(_MATH.sub(taken, part).split())
+    words = shared_out(" ".join(_MATH.sub(taken, part).split()))
     if any(a < end and start < b for a, b in hidden):
         spans = [
             s if not any(a <= s.start < b for a, b in hidden) else Display(0, 0) for s in spans
         ]
     return words, spans
+
+
+_RESPECTIVELY = re.compile(
+    rf"(?P<names>{ONE}(?:, {ONE})*,? and {ONE}) (?P<verb>be|are|have|denote) "
+    r"(?P<kinds>[a-z -]+(?:, [a-z -]+)*?,? and [a-z -]+?),? respectively\b"
+)
+
+
+def shared_out(words: str) -> str:
+    """A is square and B is small, of: A and B are square and small, respectively."""
+
+    def each(m: re.Match[str]) -> str:
+        names = re.findall(ONE, m["names"])
+        kinds = re.split(r", and |, | and ", m["kinds"])
+        if len(names) != len(kinds):
+            return m[0]
+        verb = {"are": "is", "have": "has", "denote": "denotes"}.get(m["verb"], m["verb"])
+        noun = re.search(r" (?:matri(?:x|ces)|vectors?|numbers?)$", kinds[-1])
+        told = [k if noun is None or k.endswith(noun[0]) else k + noun[0] for k in kinds]
+        return " and ".join(f"{n} {verb} {k}" for n, k in zip(names, told, strict=True))
+
+    return _RESPECTIVELY.sub(each, words)
 
 
 def token(k: int) -> str:

@@ -1,0 +1,100 @@
+r"""What a text says of one case proves nothing in another: on weekdays $a = 2 b$, at weekends not.
+
+The sentences that say nothing of a claim (other_cases.py) are left out of the text, which is read
+once more without them.  What is no longer proved then rests on them, and holds under a condition;
+what is no longer refuted is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..syntax import System
+from . import placed, report
+from .finding import Finding
+from .frames import Sentence
+from .inside import names
+from .other_cases import RULES, Cases, in_another_world
+from .outline import Outline
+from .qualities import NAMES
+from .repair import proves
+from .statements import Statement, reading
+from .versions import AVERAGES, closure
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+Place = tuple[int, int]
+
+
+def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
+    """The finding, or what is left of it where it rests on what is said of another case."""
+    cases, proved = judge.cases, found.verdict == report.PROVED
+    here = cases.at(judge.outline.position(s.line, s.column))
+    if not (proved or found.verdict in report.WRONG) or s.rhs is None or here is None:
+        return found
+    if placed.somewhere(s, judge.versions) is not None:  # at the surface, of u(H)
+        here = replace(here, frame=None)
+    if proved and in_another_world(here) and not proves(s, System()):
+        why = "its sentence speaks of another case"
+        return replace(found, verdict=report.CONDITIONAL, reason=why)
+    system = found.system or System()
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    reached |= {n for f in system.facts for n in names(f)}
+    stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
+    own = names(s.lhs) | names(s.rhs)
+    reached |= closure(own, judge.versions.system(s))
+    places = (*_places(judge, reached, own), *_functions(judge, s))
+    used = [judge.outline.position(*place) for place in places]
+
+    def about(x: Sentence) -> bool:
+        letters = (n for f in cases.formulas(x) for n in NAMES.findall(f))
+        return not stems.isdisjoint(letters) and cases.tells(x, used)
+
+    gone = [*cases.foreign(here, RULES, about)]
+    left = _without(judge, cases, [x for x, _ in gone], s) if gone else None
+    if left is None or left.verdict == found.verdict:
+        return found
+    x, why = gone[0]
+    said = f"what is said of {why} (line {judge.outline.place(x.start)[0]})"
+    if proved:
+        return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
+    return replace(found, verdict=report.UNPROVED, reason=f"differs with {said}", correction="")
+
+
+def _places(judge: Judge, reached: Iterable[str], about: Iterable[str]) -> Iterator[Place]:
+    """Where what a verdict may rest on is said: definitions, values, facts, and averages."""
+    versions = judge.versions
+    yield from ((v.line, v.column) for n in reached for v in versions.table.get(n, ()))
+    yield from ((f.line, f.column) for f in versions.given)
+    yield from ((line, column) for line, column, _ in versions.document.values)
+    if any(n.startswith(AVERAGES) for n in about):
+        said = (t for t in versions.statements if t.kind in ("law", "definition", "fact", "claim"))
+        yield from ((t.line, t.column) for t in said)
+
+
+def _functions(judge: Judge, s: Statement) -> Iterator[Place]:
+    """Where each name of a statement stands first on a left side, the last time before it: f(x)."""
+    last: dict[str, Place] = {}
+    for t in judge.versions.statements:
+        if (t.line, t.column) < (s.line, s.column) and (left := NAMES.search(t.whole)):
+            last[left[0]] = max(last.get(left[0], (0, 0)), (t.line, t.column))
+    yield from (last[n] for n in {*NAMES.findall(s.whole)} & last.keys())
+
+
+def _without(judge: Judge, cases: Cases, gone: list[Sentence], s: Statement) -> Finding | None:
+    """The verdict on a statement in the text without some sentences; None where it is the same."""
+    text = cases.blanked(gone)
+    if text == cases.text:
+        return None
+    if text not in judge.without:
+        judge.without[text] = type(judge)(reading(text), Outline(text), judge.seed)
+    other, place = judge.without[text], (s.line, s.column, s.latex)
+    same = (t for t in other.versions.statements if (t.line, t.column, t.latex) == place)
+    one = next(same, None)
+    return Finding(report.UNPROVED) if one is None else other._by_itself(one)
+
+
+__all__ = ["elsewhere"]

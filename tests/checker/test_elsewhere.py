@@ -1,0 +1,204 @@
+"""What a text says of one case proves nothing in another, and what it says of this one does."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checker import check, elsewhere, other_cases
+from symattn.checker.frames import frame, sentences
+from symattn.checker.outline import Outline
+
+
+def last(text: str) -> str:
+    return check(text, timeout=None, corrections=False).rows[-1].verdict
+
+
+OF_ANOTHER = {  # each with what its rule says
+    other_cases.in_another_case: (
+        "Let $a = b$ in the first case. In the second, $a - b = 0$.",
+        "The temperature is $T = T_0 e^{-k t}$ while cooling. "
+        "While heating, $\\frac{dT}{dt} = -k T$.",
+        "The tax is $T = 0.2 y$ for low incomes. For high incomes, $\\frac{dT}{dy} = 0.2$.",
+        "In the ground state $E = E_0$. In the excited state $E - E_0 = 0$.",
+        "With the lid open the pressure is $p = p_0$. With the lid closed, $p - p_0 = 0$.",
+        "Before the collision $v = u$. After the collision, $v - u = 0$.",
+        "Let $f(x) = x^3$ on the left half line. On the right half line $f'(x) = 3 x^2$.",
+        "The upper branch is $y = \\sqrt{x}$. On the lower branch, "
+        "$\\frac{dy}{dx} = \\frac{1}{2 \\sqrt{x}}$.",
+        "We have $x = 3 y$ during the first hour and $x = 4 y$ afterwards. "
+        "Afterwards, $x - 3 y = 0$.",
+        "\\begin{itemize}\n\\item In the vacuum, $D = \\epsilon E$.\n"
+        "\\item In matter, $\\frac{dD}{dE} = \\epsilon$.\n\\end{itemize}",
+    ),
+    other_cases.in_another_theorem: (
+        "Exercise 1. Let $a = 2 b$. Show that $a^2 = 4 b^2$.\n\nExercise 2. "
+        "Show that $a - 2 b = 0$.",
+        "\\begin{theorem} Let $Q$ be orthogonal. Then it is fine. \\end{theorem}\n\n"
+        "\\begin{lemma} For a square $Q$ we have $\\|Q x\\| = \\|x\\|$. \\end{lemma}",
+        "Conjecture. $s = t^2$. Unconditionally, $\\frac{ds}{dt} = 2 t$.",
+    ),
+    other_cases.given_up: (
+        "Suppose, towards a contradiction, that $x = 2 y$. Then $x - 2 y = 0$, which is absurd. "
+        "Now $x^2 - 4 y^2 = 0$.",
+        "Pretend for now: $g = 10$. In reality $2 g = 20$.",
+        "The first form is $y = x^2$. This turns out to be wrong. So $\\frac{dy}{dx} = 2 x$.",
+        "Let $p = q$ hold for the moment. Later we no longer need it: $p - q = 0$.",
+    ),
+    other_cases.led_elsewhere: (
+        "For $n = 1$ we have $a = b$. For larger $n$, $a - b = 0$.",
+        "Suppose $n$ is even, so $s = 1$. If $n$ is odd, $2 s = 2$.",
+    ),
+    other_cases.ties_names: (
+        "For monopolists $p = 2 c$. Competitive firms have $p - 2 c = 0$.",
+        "By symmetry $a = b$. The other system has $a - b = 0$.",
+        "Children pay $c = a/2$. Adults pay $2 c = a$.",
+    ),
+    other_cases.of_another_index: (
+        "Let $y = 3 x$ be the model under $H_0$. Under $H_1$, $\\frac{dy}{dx} = 3$.",
+        "For $r < R$ the mass is $M = \\rho r^3$. For $r > R$, $\\frac{dM}{dr} = 3 \\rho r^2$.",
+    ),
+    other_cases.of_another_kind: (
+        "The unbiased estimator is $s = S/(n-1)$. "
+        "The maximum likelihood estimator satisfies $s (n - 1) = S$.",
+    ),
+    other_cases.instead: (
+        "Suppose $\\mathbb{E}[X] = 0$. Then it is so. Suppose instead $\\mathbb{E}[X] = 1$. "
+        "Then $\\mathrm{Var}(X) = \\mathbb{E}[X^2]$.",
+    ),
+    other_cases.denied: (
+        "Let $X$ and $Y$ be independent with zero mean. "
+        "When they are dependent, $\\mathbb{E}[X Y] = 0$.",
+        "# One\n\nHere $p = q$.\n\n# Two\n\nHere $p$ and $q$ differ. Then $p - q = 0$.",
+    ),
+    other_cases.introduced_again: (
+        "Let $A$ be symmetric. Let $A$ be any matrix. Then $(A^2)^\\top = A^2$.",
+        "Let $A$ be orthogonal. For a general invertible matrix $A$, $\\|A x\\| = \\|x\\|$.",
+    ),
+    other_cases.asserts_nothing: (
+        "We have $x = 1$ iff $y = 2$. So $x + y = 3$.",
+        "Exactly one of $x = 1$ and $y = 1$ holds. So $x + y = 2$.",
+        "Up to a constant, $\\log p = -x^2/2$. Hence $p = e^{-x^2/2}$.",
+        "A naive student writes $E = m c$. Therefore $E / c = m$.",
+        "Some authors write $F = -k x$. With our sign, $\\frac{dF}{dx} = -k$.",
+        "If there were no drag, $v = g t$ would hold. There is drag, so $\\frac{dv}{dt} = g$.",
+        "By mistake the report states $E = m g h$. Therefore $\\frac{dE}{dh} = m g$.",
+        "It suffices to show $a = b$. Then $a - b = 0$.",
+        "Had we chosen $a = b$, it would be trivial. So $a - b = 0$.",
+    ),
+}
+CASES = [(rule, text) for rule, texts in OF_ANOTHER.items() for text in texts]
+
+
+@pytest.mark.parametrize(("rule", "text"), CASES)
+def test_what_is_said_of_another_case_proves_nothing(rule: object, text: str) -> None:
+    assert last(text) not in ("proved", "refuted")
+
+
+@pytest.mark.parametrize("rule", OF_ANOTHER)
+def test_every_rule_is_needed(rule: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = tuple(r for r in other_cases.RULES if r is not rule)
+    monkeypatch.setattr(elsewhere, "RULES", others)
+    assert any(last(text) == "proved" for text in OF_ANOTHER[rule])
+
+
+def test_every_rule_has_its_texts() -> None:
+    assert {*OF_ANOTHER} == {*other_cases.RULES}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On weekdays $K = b + a q^2$. On weekdays, $\\frac{dK}{dq} = 2 a q$.",
+        "While cooling, $T = T_0 e^{-k t}$. So $\\frac{dT}{dt} = -k T$.",
+        "While cooling, $T = T_0 e^{-k t}$. While it is cooling, $\\frac{dT}{dt} = -k T$.",
+        "In the long run $C = a q^2$. In particular, $\\frac{dC}{dq} = 2 a q$.",
+        "With the reduced mass $m = a b$, $E = m u^2$. With this, $\\frac{dE}{du} = 2 m u$.",
+        "In general $C = a q^2$. In the short run, $\\frac{dC}{dq} = 2 a q$.",
+        "Before the collision $v_1 = 2 u$. After the collision $v_2 = 3 u$. "
+        "In all, $v_1 + v_2 = 5 u$.",
+        "Exercise 1. Let $a = 2 b$. Show that $a^2 = 4 b^2$.",
+        "Exercise 1. Let $a = 2 b$.\n\nExercise 2. As in exercise 1, show that $a - 2 b = 0$.",
+        "Suppose that $x = 2 y$. Then $x - 2 y = 0$, which is no contradiction.",
+        "Suppose $\\mathbb{E}[X] = 0$. Then $\\mathrm{Var}(X) = \\mathbb{E}[X^2]$.",
+        "The diameter is $d = 2 r$. The circumference is $C = \\pi d$. "
+        "The area of the disc in terms of it is $C^2 = 4 \\pi^2 r^2$.",
+        "Let $a = 2 b$. The area of the rectangle is $a b = 2 b^2$.",
+        "For $r < R$ the mass is $M = \\rho r^3$. For $r < R$, $\\frac{dM}{dr} = 3 \\rho r^2$.",
+        "**Example 1.** Let $f(x) = x^2$.\n\n**Example 2.** Let $f(x) = x^3$. So $f'(x) = 3 x^2$.",
+        "The kinetic energy is $T = m v^2/2$. For the total energy, $\\frac{dT}{dv} = m v$.",
+        "In ice the speed is $u(z) = c (b^2 - z^2)$. At the bed, $u(0) = c b^2$.",
+        "Let $A$ be symmetric. Let $B$ be any square matrix. Then $(A^2)^\\top = A^2$.",
+        "Let $X$ and $Y$ be independent with zero mean. Then $\\mathbb{E}[X Y] = 0$.",
+        "With the constant $c$ the result is $L = c - x^2/2$, so $\\frac{dL}{dx} = -x$.",
+    ],
+)
+def test_what_is_said_of_the_same_case_proves(text: str) -> None:
+    assert last(text) == "proved"
+
+
+def test_what_is_wrong_with_another_case_alone_is_not_refuted() -> None:
+    text = "On weekdays, the cost is $K = b + a q^2$. On {}, $\\frac{{dK}}{{dq}} = 3 a q$."
+    assert last(text.format("weekends")) != "refuted"
+    assert last(text.format("weekdays")) == "refuted"
+
+
+def test_the_reason_names_the_case_and_its_line() -> None:
+    text = "On weekdays $K = b + a q^2$.\n\nOn weekends, $\\frac{dK}{dq} = 2 a q$."
+    row = check(text, timeout=None, corrections=False).rows[-1]
+    assert row.verdict == "conditional"
+    assert row.reason == "true with what is said of On weekdays (line 1)"
+
+
+def test_what_an_if_in_the_past_supposes_is_another_world() -> None:
+    text = "We count from zero, so that $S = \\sum_{k=0}^{n-1} k$. IF, then $2 S = n (n - 1)$."
+    assert last(text.replace("IF", "If we counted from one")) == "conditional"
+    assert last(text.replace("IF, then", "Then")) == "proved"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("In the second experiment, …", "In the second experiment"),
+        ("Let … in the first case", "in the first case"),
+        ("and at rest …", "at rest"),
+        ("Ideally, …", "Ideally"),
+        ("Outside of the sphere we have …", "Outside of the sphere"),
+        ("In particular, …", None),
+        ("In matrix notation, …", None),
+        ("In the old notation …", "In the old notation"),
+        ("In this case …", None),
+        ("For the derivative we get …", None),
+        ("Then …", None),
+        ("For … we get …", None),
+    ],
+)
+def test_the_case_of_a_sentence(words: str, said: str | None) -> None:
+    found = frame(words)
+    assert (found and found.said) == said
+
+
+def test_a_case_goes_on_in_what_follows_and_no_further() -> None:
+    text = "On the left, it rests. So $u = 0$. The weight is $w$.\n\nThus $v = 1$."
+    assert [x.frame and x.frame.said for x in sentences(text)] == [
+        "On the left", "On the left", None, None,
+    ]  # fmt: skip
+    clauses = "At rest $v = 0$, and in motion $v = 1$. So $w = 2$."
+    assert [x.frame and x.frame.said for x in sentences(clauses)] == ["At rest", "in motion", None]
+
+
+def test_blanked_formulas_keep_their_places() -> None:
+    e = other_cases.Cases(Outline("Let $a = b$ and $A$ be symmetric.\n\n$$ x = y $$\n"))
+    text = e.blanked(e.sentences)
+    assert len(text) == len(e.text) and text.count("\n") == e.text.count("\n")
+    assert "=" not in text and "symmetric" not in text and "$A$" in text
+
+
+def test_a_long_text_is_read_in_time() -> None:
+    one = "Let it be $C_{%d} = a q + %d$. On weekdays it is paid. So $\\frac{d C_{%d}}{dq} = a$."
+    text = "\n\n".join(one % (k, k, k) for k in range(40))
+    cases = other_cases.Cases(Outline(text))
+    asked: list[str] = []
+    rules = (lambda c, x, here: asked.append(x.words) or "",)
+    here = cases.sentences[-1]
+    assert not [*cases.foreign(here, rules, lambda x: x.words.startswith("Let"))]
+    assert len(asked) == 40  # and no other sentence is looked at
