@@ -204,6 +204,7 @@ class Accumulation:
         """Σ_j w_ij (x_ia − y_ja) = x_ia Σ_j w_ij − Σ_j w_ij y_ja for the difference x − y of pairs
         itself, with x and y around the mean of y; None for anything else.
 
+        x_i − x_i is 0 whatever its weight, so w_ii is left out: a narrow kernel has no other weight.
         Where w_ij divides by something of the same pair, x_i − y_j has the digits, and stays.
         """
         planner, ((bar, e), *others) = self.planner, parts
@@ -227,6 +228,11 @@ class Accumulation:
             return None
         if any(_singular(v.node, node) for v, _ in weights):
             return None
+        if x.node is y.node and all(len(k) == 1 for k in own):
+            gap = {label: c for k, c in zip(own, (1, -1), strict=True) for label in k}
+            apart = planner.compared(gap, sp.S.Zero, next(iter(gap)).size)
+            apart = View(planner.nodes.opposite(apart.node), apart.labels)
+            w = planner.multiply([(w, sp.S.One), (apart, sp.S.One)], sp.S.One)
         alone = set(y.labels) - set(x.labels)
         total = planner.einsum([y], tuple(k for k in y.labels if k not in alone))
         mean = planner.multiply([(total, sp.S.One)], 1 / sp.Mul(*(k.size for k in alone)))

@@ -22,6 +22,7 @@ from .spared import exposed
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
 CENTRED = 0.8  # the same where formulas take more arrays around a mean
 DIGITS = 32.0  # the same where it keeps differences that formulas multiply out
+SELVES = 2.0  # the same where formulas subtract what a thing has of its distance from itself
 WHOLE = 3.0  # times what a plan costs that needs large arrays as a whole, for they leave the cache
 
 
@@ -48,6 +49,8 @@ def accumulate(
     kept = tangents and differences(written) > differences(formulas)
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
+    if apart(written) > apart(formulas):
+        bound = max(bound, SELVES)
     if more:
         return more > 0
     ratio = price(written, long) / price(formulas, long)
@@ -198,6 +201,15 @@ def differences(roots: Sequence[Node]) -> int:
             one, other = (set(place) for place in node.data[0])
             found += bool(one - other and other - one)
     return found
+
+
+def apart(roots: Sequence[Node]) -> int:
+    """How many arrays of pairs are 0 where i = j."""
+    return sum(
+        any(x.op == "compare" and x.data[2:] == (x.shape[0], True) for x in n.args)
+        for n in reachable(roots)
+        if n.op == "product"
+    )
 
 
 def centred(roots: Sequence[Node]) -> int:

@@ -463,6 +463,10 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
         view = planner.atom(atom, scope.env)
         (masks if view.node.op in BOOLEAN else views).extend([view] * int(e))
     bound = {scope.env[b] for b in scope.bound}
+    if len(views) > 2 and not masks:
+        every = {x for v in views for x in v.labels}
+        if sum(set(v.labels) == every for v in views) > 1:  # Σ_a x_ia² y_a: nothing comes before
+            views = [planner.multiply([(v, sp.S.One) for v in views], sp.S.One)]
     # a letter that a factor turns out not to depend on, as exp(Σ_p δ_kp)
     present = {x for v in (*views, *masks) for x in v.labels}
     letters = {i for atom, _ in units for i in atom.free & scope.bound}
