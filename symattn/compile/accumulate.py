@@ -204,7 +204,7 @@ class Accumulation:
         """Σ_j w_ij (x_ia − y_ja) = x_ia Σ_j w_ij − Σ_j w_ij y_ja for the difference x − y of pairs
         itself, with x and y around the mean of y; None for anything else.
 
-        x_i − x_i is 0 whatever its weight, so w_ii is left out: a narrow kernel has no other weight.
+        x_i − x_i is 0 whatever its weight, so w_ii is left out: it may be the only large one.
         Where w_ij divides by something of the same pair, x_i − y_j has the digits, and stays.
         """
         planner, ((bar, e), *others) = self.planner, parts

@@ -9,7 +9,7 @@ import sympy as sp
 from .. import primitives
 from ..records import filled
 from .indexed import Indexed
-from .matmul import leading
+from .matmul import interleaved, leading
 from .names import alphabet
 from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
@@ -122,6 +122,9 @@ class Operations(Indexed):
         if order is not None:
             function = "matmul"
             self.helpers.add(function)
+        elif self.np == "jnp":
+            order = interleaved(node)
+        if order is not None:
             places, args = [places[k] for k in order], tuple(args[k] for k in order)
         inputs = ",".join("".join(letters[x] for x in place) for place in places)
         output = "".join(letters[:rank])

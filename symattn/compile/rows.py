@@ -412,7 +412,7 @@ def scan(roots: Sequence[Node], made: Cut, band: Band | None = None) -> Scan:
 
 
 def _within(node: Node, rows: Mapping[Node, int]) -> int:
-    """The row axis of what a lookup moves along another axis, so that rows need no others; or −1."""
+    """The row axis of what a lookup moves along another one, so that rows need no others; or −1."""
     moved = shift(node)
     if moved is None or node not in rows or rows[node] not in moved.letters:
         return -1
