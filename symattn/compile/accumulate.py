@@ -64,16 +64,24 @@ class Accumulation:
         moving = _moving(order, wrt)
         found: dict[Node, list[View]] = {root: [bar]}
         done: dict[Node, View] = {}
+        around = self._around()
         for node in reversed(order):
             if node not in moving or node not in found:
                 continue
             bar = self.added([(view, sp.S.One) for view in found[node]])
             done[node] = bar
             for k, arg in enumerate(node.args):
-                if arg in moving:
+                if arg in moving and not (node in around and len(arg.shape) < len(node.shape)):
                     for view in self._pulled(node, k, bar):
                         found.setdefault(arg, []).append(view)
         return done
+
+    def _around(self) -> set[Node]:
+        """Arrays x − m of which differences alone matter (means.py), so that what comes back to
+        them has the sum 0, and the mean m gets nothing."""
+        known = self.planner.tensors
+        made = {known[t][0] for t in self.planner.around if t in known}
+        return {n for n in made if n.op == "add" and len(n.args) == 2}
 
     def _pulled(self, node: Node, k: int, bar: View) -> Iterable[View]:
         """What operand k gets from the result, under the labels of the operand."""
@@ -189,7 +197,8 @@ class Accumulation:
         elif lost:
             arrays = [v for v, e in inside if e == 1 and v.node.op not in BOOLEAN]
             if len(inside) == len(arrays) and (node.op == "einsum" or len(arrays) == 2):
-                out = in_order(x for v in arrays for x in v.labels if x in kept)
+                has = {x for v in arrays for x in v.labels}
+                out = tuple(letters[x] for x in place if letters[x] in has)  # as the operand lies
                 outside.insert(0, (planner.einsum(arrays, out), sp.S.One))
             else:
                 whole = planner.multiply(inside, sp.S.One)
