@@ -204,12 +204,15 @@ def differences(roots: Sequence[Node]) -> int:
 
 
 def apart(roots: Sequence[Node]) -> int:
-    """How many arrays of pairs are 0 where i = j."""
-    return sum(
-        any(x.op == "compare" and x.data[2:] == (x.shape[0], True) for x in n.args)
-        for n in reachable(roots)
-        if n.op == "product"
-    )
+    """How many arrays of pairs with exponentials in them, which may leave nothing but i = j, are 0
+    there."""
+    found, growing = 0, set[Node]()
+    for node in reachable(roots):
+        if any(arg in growing for arg in node.args) or (node.op == "call" and _grows(node)):
+            growing.add(node)
+        if node.op == "product" and node in growing:
+            found += any(x.op == "compare" and x.data[2:] == (x.shape[0], True) for x in node.args)
+    return found
 
 
 def centred(roots: Sequence[Node]) -> int:

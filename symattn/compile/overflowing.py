@@ -241,14 +241,14 @@ def _alone(planner: Planner, term: Term) -> float:
             case Ref():
                 inside = _wild(planner, atom.tensor) is not None
                 if inside and _falls(planner, planner.entries[atom.tensor].poly):
-                    inside = 0.0 if e > 0 else inf
+                    inside = 0.0
             case Sum():
                 inside = max(_alone(planner, t) for t, _ in atom.body)
             case Call(name="exp") if _below_0(planner, atom.args[0]):
                 pass
             case Call() | Poly():
                 return inf
-        found += inside if e > 0 and isinstance(e, int) else inf if inside else 0.0
+        found += inside if e > 0 and isinstance(e, int) else inf
     return found
 
 
