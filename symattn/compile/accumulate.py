@@ -208,7 +208,7 @@ class Accumulation:
         return self._under(node.args[k], place, letters, view)
 
     def _between(
-        self, node: Node, parts: list[tuple[View, sp.Rational]], lost: Collection[Label]
+        self, node: Node, parts: list[tuple[View, sp.Rational]], lost: set[Label]
     ) -> View | None:
         """Σ_j w_ij (x_ia − y_ja) = x_ia Σ_j w_ij − Σ_j w_ij y_ja for the difference x − y of pairs
         itself, with x and y around the mean of y; None for anything else.
@@ -221,27 +221,28 @@ class Accumulation:
             return None
         if bar.node.op != "product" or node not in bar.node.args:
             return None
-        c, powers = bar.node.data[1]
-        known = dict(zip(self.axes(bar.node), bar.labels, strict=False))
-        factors = []
-        for v, f in zip(self._operands(bar.node), powers, strict=True):
-            factors.append((View(v.node, tuple(known[x] for x in v.labels)), f))
+        c, factors = self._factors(bar)
         itself = View(node, self.axes(node)[: len(node.shape)])
         weights = [(v, f) for v, f in factors if v != itself]
         if len(weights) != len(factors) - 1 or (itself, sp.S.One) not in factors:
             return None
+        if any(_singular(v.node, node) for v, _ in weights):
+            return None
+        if len(weights) == 1 and weights[0][1] == 1:
+            by, weights = self._factors(weights[0][0])
+            c *= by
+        apart = [(v, f) for v, f in weights if not lost & set(v.labels)]  # u_a (x_ia − y_ja)
+        weights = [(v, f) for v, f in weights if lost & set(v.labels)]
         w, pair = planner.multiply(weights, c), self._operands(node)
         x, y = pair if node.data[1] == APART else pair[::-1]
         own = [k for k in (set(x.labels) - set(y.labels), set(y.labels) - set(x.labels)) if k]
         if len(own) < 2 or not any(set(lost) == k for k in own) or set(x.labels) <= set(w.labels):
             return None
-        if any(_singular(v.node, node) for v, _ in weights):
-            return None
         if x.node is y.node and all(len(k) == 1 for k in own):
             gap = {label: c for k, c in zip(own, (1, -1), strict=True) for label in k}
-            apart = planner.compared(gap, sp.S.Zero, next(iter(gap)).size)
-            apart = View(planner.nodes.opposite(apart.node), apart.labels)
-            w = planner.multiply([(w, sp.S.One), (apart, sp.S.One)], sp.S.One)
+            same = planner.compared(gap, sp.S.Zero, next(iter(gap)).size)
+            other = View(planner.nodes.opposite(same.node), same.labels)
+            w = planner.multiply([(w, sp.S.One), (other, sp.S.One)], sp.S.One)
         alone = set(y.labels) - set(x.labels)
         total = planner.einsum([y], tuple(k for k in y.labels if k not in alone))
         mean = planner.multiply([(total, sp.S.One)], 1 / sp.Mul(*(k.size for k in alone)))
@@ -256,7 +257,18 @@ class Accumulation:
                 times = sp.Mul(*(k.size for k in lost if k not in w.labels))  # Σ_j w_i = n w_i
                 product = planner.multiply([(weight, sp.S.One), (side, sp.S.One)], times)
                 found.append((product, sign))
-        return self.added(found)
+        return planner.multiply([(self.added(found), sp.S.One), *apart], sp.S.One)
+
+    def _factors(self, view: View) -> tuple[sp.Expr, list[tuple[View, sp.Rational]]]:
+        """The number and the powers that a product is, under the labels of the view."""
+        if view.node.op != "product":
+            return sp.S.One, [(view, sp.S.One)]
+        c, powers = view.node.data[1]
+        known = dict(zip(self.axes(view.node), view.labels, strict=False))
+        factors = []
+        for v, e in zip(self._operands(view.node), powers, strict=True):
+            factors.append((View(v.node, tuple(known[x] for x in v.labels)), e))
+        return c, factors
 
     def _under(self, arg: Node, place: Letters, letters: Sequence[Label], view: View) -> View:
         """A view under the labels that the operand itself has."""

@@ -86,7 +86,7 @@ def _slices(node: Node, long: Symbols) -> Slices | None:
         have = [n for n, x in arrays if letter in x]
         leading = letter < len(node.shape) and len(have) == len(arrays)
         alone = sum(s == size for s in node.sizes) == 1
-        first = any(x[0] == letter for _, x in arrays)
+        first = any(x[0] == letter for _, x in arrays if len(x) > 1)
         if size.free_symbols & long or leading or first or not alone or not have:
             continue
         if all(n.op != "compare" for n in have):
