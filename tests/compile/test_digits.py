@@ -246,3 +246,23 @@ def test_a_temperature_costs_no_digits_at_an_offset():
         return (jnp.exp(p) * (p - r)).sum()
 
     compared(f, plain, {"T": drawn(5, 3), "Z": 10_000 + drawn(5, 3, seed=1)}, 3e-6)
+
+
+def test_squares_beside_weights_stay_differences():
+    """e^{−Σ_a (x_ia − x_ja)² e^{−2 s_a}}: a length for every feature costs no digits, and what
+    comes back to x is two products of matrices, each times e^{−2 s_a}."""
+    s, z = sa.tensor("s", d), sa.tensor("z", n)
+    far = sa.total((X[i, a] - X[j, a]) ** 2 * sp.exp(-2 * s[a]), a)
+    K = sa.define("K", (i, j), sp.exp(-far))
+    L = sa.define("L", (), sa.total(z[i] * K[i, j] * z[j], i, j))
+    f = with_gradients(sa.System(K, L), "L", "X", "s")
+    body = f.source.split("def compute")[1]
+    assert body.count("by_slices(one") == 2 and body.count('matmul("ij,ia->ja"') == 1
+
+    def plain(X, s, z):
+        far = ((X[:, None] - X) ** 2 * jnp.exp(-2 * s)).sum(-1)
+        return z @ jnp.exp(-far) @ z
+
+    given = {"X": drawn(40, 4), "s": np.float32([-4, -1, 0, 2]), "z": drawn(40, seed=1)}
+    given["X"][:20] = given["X"][20:] + 1e-2 * drawn(20, 4, seed=2)  # pairs that are close
+    compared(f, plain, given, 1e-5)
