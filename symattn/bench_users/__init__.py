@@ -12,6 +12,7 @@ from . import (  # noqa: F401  their records enter themselves
     learning,
     models,
     neighbours,
+    numerics,
     pairs,
     practice,
     science,

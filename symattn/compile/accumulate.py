@@ -64,16 +64,24 @@ class Accumulation:
         moving = _moving(order, wrt)
         found: dict[Node, list[View]] = {root: [bar]}
         done: dict[Node, View] = {}
+        around = self._around()
         for node in reversed(order):
             if node not in moving or node not in found:
                 continue
             bar = self.added([(view, sp.S.One) for view in found[node]])
             done[node] = bar
             for k, arg in enumerate(node.args):
-                if arg in moving:
+                if arg in moving and not (node in around and len(arg.shape) < len(node.shape)):
                     for view in self._pulled(node, k, bar):
                         found.setdefault(arg, []).append(view)
         return done
+
+    def _around(self) -> set[Node]:
+        """Arrays x − m of which differences alone matter (means.py), so that what comes back to
+        them has the sum 0, and the mean m gets nothing."""
+        known = self.planner.tensors
+        made = {known[t][0] for t in self.planner.around if t in known}
+        return {n for n in made if n.op == "add" and len(n.args) == 2}
 
     def _pulled(self, node: Node, k: int, bar: View) -> Iterable[View]:
         """What operand k gets from the result, under the labels of the operand."""
@@ -189,7 +197,8 @@ class Accumulation:
         elif lost:
             arrays = [v for v, e in inside if e == 1 and v.node.op not in BOOLEAN]
             if len(inside) == len(arrays) and (node.op == "einsum" or len(arrays) == 2):
-                out = in_order(x for v in arrays for x in v.labels if x in kept)
+                has = {x for v in arrays for x in v.labels}
+                out = tuple(letters[x] for x in place if letters[x] in has)  # as the operand lies
                 outside.insert(0, (planner.einsum(arrays, out), sp.S.One))
             else:
                 whole = planner.multiply(inside, sp.S.One)
@@ -199,11 +208,12 @@ class Accumulation:
         return self._under(node.args[k], place, letters, view)
 
     def _between(
-        self, node: Node, parts: list[tuple[View, sp.Rational]], lost: Collection[Label]
+        self, node: Node, parts: list[tuple[View, sp.Rational]], lost: set[Label]
     ) -> View | None:
         """Σ_j w_ij (x_ia − y_ja) = x_ia Σ_j w_ij − Σ_j w_ij y_ja for the difference x − y of pairs
         itself, with x and y around the mean of y; None for anything else.
 
+        x_i − x_i is 0 whatever its weight, so w_ii is left out: it may be the only large one.
         Where w_ij divides by something of the same pair, x_i − y_j has the digits, and stays.
         """
         planner, ((bar, e), *others) = self.planner, parts
@@ -211,22 +221,28 @@ class Accumulation:
             return None
         if bar.node.op != "product" or node not in bar.node.args:
             return None
-        c, powers = bar.node.data[1]
-        known = dict(zip(self.axes(bar.node), bar.labels, strict=False))
-        factors = []
-        for v, f in zip(self._operands(bar.node), powers, strict=True):
-            factors.append((View(v.node, tuple(known[x] for x in v.labels)), f))
+        c, factors = self._factors(bar)
         itself = View(node, self.axes(node)[: len(node.shape)])
         weights = [(v, f) for v, f in factors if v != itself]
         if len(weights) != len(factors) - 1 or (itself, sp.S.One) not in factors:
             return None
+        if any(_singular(v.node, node) for v, _ in weights):
+            return None
+        if len(weights) == 1 and weights[0][1] == 1:
+            by, weights = self._factors(weights[0][0])
+            c *= by
+        apart = [(v, f) for v, f in weights if not lost & set(v.labels)]  # u_a (x_ia − y_ja)
+        weights = [(v, f) for v, f in weights if lost & set(v.labels)]
         w, pair = planner.multiply(weights, c), self._operands(node)
         x, y = pair if node.data[1] == APART else pair[::-1]
         own = [k for k in (set(x.labels) - set(y.labels), set(y.labels) - set(x.labels)) if k]
         if len(own) < 2 or not any(set(lost) == k for k in own) or set(x.labels) <= set(w.labels):
             return None
-        if any(_singular(v.node, node) for v, _ in weights):
-            return None
+        if x.node is y.node and all(len(k) == 1 for k in own):
+            gap = {label: c for k, c in zip(own, (1, -1), strict=True) for label in k}
+            same = planner.compared(gap, sp.S.Zero, next(iter(gap)).size)
+            other = View(planner.nodes.opposite(same.node), same.labels)
+            w = planner.multiply([(w, sp.S.One), (other, sp.S.One)], sp.S.One)
         alone = set(y.labels) - set(x.labels)
         total = planner.einsum([y], tuple(k for k in y.labels if k not in alone))
         mean = planner.multiply([(total, sp.S.One)], 1 / sp.Mul(*(k.size for k in alone)))
@@ -241,7 +257,18 @@ class Accumulation:
                 times = sp.Mul(*(k.size for k in lost if k not in w.labels))  # Σ_j w_i = n w_i
                 product = planner.multiply([(weight, sp.S.One), (side, sp.S.One)], times)
                 found.append((product, sign))
-        return self.added(found)
+        return planner.multiply([(self.added(found), sp.S.One), *apart], sp.S.One)
+
+    def _factors(self, view: View) -> tuple[sp.Expr, list[tuple[View, sp.Rational]]]:
+        """The number and the powers that a product is, under the labels of the view."""
+        if view.node.op != "product":
+            return sp.S.One, [(view, sp.S.One)]
+        c, powers = view.node.data[1]
+        known = dict(zip(self.axes(view.node), view.labels, strict=False))
+        factors = []
+        for v, e in zip(self._operands(view.node), powers, strict=True):
+            factors.append((View(v.node, tuple(known[x] for x in v.labels)), e))
+        return c, factors
 
     def _under(self, arg: Node, place: Letters, letters: Sequence[Label], view: View) -> View:
         """A view under the labels that the operand itself has."""

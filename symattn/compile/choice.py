@@ -22,6 +22,7 @@ from .spared import exposed
 PREFER = 0.95  # what an accumulated plan must cost less than, of what formulas do
 CENTRED = 0.8  # the same where formulas take more arrays around a mean
 DIGITS = 32.0  # the same where it keeps differences that formulas multiply out
+SELVES = 2.0  # the same where formulas subtract what a thing has of its distance from itself
 WHOLE = 3.0  # times what a plan costs that needs large arrays as a whole, for they leave the cache
 
 
@@ -48,6 +49,8 @@ def accumulate(
     kept = tangents and differences(written) > differences(formulas)
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
+    if apart(written) > apart(formulas):
+        bound = max(bound, SELVES)
     if more:
         return more > 0
     ratio = price(written, long) / price(formulas, long)
@@ -200,13 +203,26 @@ def differences(roots: Sequence[Node]) -> int:
     return found
 
 
+def apart(roots: Sequence[Node]) -> int:
+    """How many arrays of pairs with exponentials in them, which may leave nothing but i = j, are 0
+    there."""
+    found, growing = 0, set[Node]()
+    for node in reachable(roots):
+        if any(arg in growing for arg in node.args) or (node.op == "call" and _grows(node)):
+            growing.add(node)
+        if node.op == "product" and node in growing:
+            found += any(x.op == "compare" and x.data[2:] == (x.shape[0], True) for x in node.args)
+    return found
+
+
 def centred(roots: Sequence[Node]) -> int:
     """How many arrays are x_ia − m_a, around something that is the same along an axis."""
     found = 0
     for node in reachable(roots):
         if node.op == "add" and len(node.args) == 2 and sum(node.data[1]) == 0:
             one, other = (set(place) for place in node.data[0])
-            found += one < other or other < one
+            number = any(x.op == "literal" for x in node.args)  # 1 − x² is around nothing
+            found += not number and (one < other or other < one)
     return found
 
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 Unit = tuple[Atom, Rational]
 PREFER = 0.5  # what is multiplied out must cost less than this part of what was written
+SQUARES = 0.25  # the same of squares of differences, which have digits that products have not
 
 
 # ------------------------------------------------------------------------------------------- sums
@@ -59,7 +60,8 @@ def total(planner: Planner, node: Sum, env: Env) -> View:
             return planner.lower(normal, env)
         if _bracketed(node):
             ways = [lambda: written(planner, node, env), lambda: planner.lower(normal, env)]
-            return cheapest(planner, ways, by_time=_of_matrices(node, normal))
+            prefer = SQUARES if _of_squares(node) else PREFER
+            return cheapest(planner, ways, _of_matrices(node, normal), prefer)
     return written(planner, node, env)
 
 
@@ -121,9 +123,23 @@ def _bracketed(node: Sum) -> bool:
     )
 
 
-def cheapest(planner: Planner, options: list[Callable[[], View]], by_time: bool = False) -> View:
-    """The first option, unless a later one costs less than PREFER of it, in operations or in time:
-    those of a product of matrices take less."""
+def _of_squares(node: Sum) -> bool:
+    """Σ_a (x_ia − y_ja)² u_a: squares of differences of pairs, also beside weights."""
+    only = node.body.single
+    return only is not None and any(
+        isinstance(atom, Poly) and e == 2 and not any(t.free == atom.free for t, _ in atom)
+        for atom, e in only[0]
+    )
+
+
+def cheapest(
+    planner: Planner,
+    options: list[Callable[[], View]],
+    by_time: bool = False,
+    prefer: float = PREFER,
+) -> View:
+    """The first option, unless a later one costs less than `prefer` of it, in operations or in
+    time: those of a product of matrices take less."""
     from .cost import spent
 
     measure = spent if by_time else work
@@ -137,7 +153,7 @@ def cheapest(planner: Planner, options: list[Callable[[], View]], by_time: bool 
         results.append((measure(fresh, planner.long), view, after))
     best = 0
     for number in range(1, len(results)):
-        if results[number][0] < PREFER * results[best][0]:
+        if results[number][0] < prefer * results[best][0]:
             best = number
     planner.restore(results[best][2])
     return results[best][1]
@@ -463,6 +479,10 @@ def _finish(planner: Planner, units: list[Unit], scope: Scope) -> View:
         view = planner.atom(atom, scope.env)
         (masks if view.node.op in BOOLEAN else views).extend([view] * int(e))
     bound = {scope.env[b] for b in scope.bound}
+    if len(views) > 2 and not masks:
+        every = {x for v in views for x in v.labels}
+        if sum(set(v.labels) == every for v in views) > 1:  # Σ_a x_ia² y_a: nothing comes before
+            views = [planner.multiply([(v, sp.S.One) for v in views], sp.S.One)]
     # a letter that a factor turns out not to depend on, as exp(Σ_p δ_kp)
     present = {x for v in (*views, *masks) for x in v.labels}
     letters = {i for atom, _ in units for i in atom.free & scope.bound}

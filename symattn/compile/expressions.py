@@ -9,6 +9,7 @@ from .nodes import Letters, Node
 from .text import ATOM, POWER, PRODUCT, SUM, Text
 
 LARGEST = 2**31  # whole numbers from here on are written as floats: JAX has 32 bits for them
+MODERATE = 2**8  # times a size of millions it is below that
 
 
 class Expressions:
@@ -73,6 +74,14 @@ class Expressions:
         close = base.replace(".", "").isidentifier() and e.q == 1
         return Text(f"{base}**{exponent}" if close else f"{base} ** {exponent}", POWER)
 
+    def factor(self, value: sp.Expr) -> Text:
+        """A number that multiplies or divides arrays: a float where sizes may make it too large for
+        the whole numbers that JAX has, as in a mean over 50 000² pairs."""
+        terms = [t.as_coeff_Mul() for t in sp.Add.make_args(sp.expand(value))]
+        if all(_degree(rest) < 2 and abs(c) < MODERATE for c, rest in terms if rest != 1):
+            return self.number(value)
+        return Text(f"1.0 * {self.number(value).inside(PRODUCT)}", PRODUCT)
+
     def number(self, value: sp.Expr) -> Text:
         """A number made of sizes, as Python."""
         if value.is_Symbol:
@@ -113,3 +122,8 @@ class Expressions:
                 return Text(f"{base}**{power}" if simple else f"{base} ** {power}", POWER)
             return Text(f"{base} ** {self.number(exponent).inside(ATOM)}", POWER)
         return Text(repr(float(value)))
+
+
+def _degree(value: sp.Expr) -> sp.Expr:
+    """How many sizes are multiplied."""
+    return sum((x.as_base_exp()[1] for x in sp.Mul.make_args(value)), sp.S.Zero)

@@ -77,7 +77,7 @@ class Indexed(Expressions):
         return Text(f"{left_side.code} {operator} {right_side.code}", TEST)
 
     def _gather(self, node: Node) -> Text:
-        moved = shift(node) if node not in self._at and node not in self._local else None
+        moved = shift(node) if node not in self._at else None  # of rows along another axis
         if moved is not None:
             by = self.number(sp.expand(-moved.distance)).code
             code = f"np.roll({self[node.args[0]]}, {by}, axis={moved.axis})"

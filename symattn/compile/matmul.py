@@ -26,4 +26,22 @@ def leading(node: Node) -> tuple[int, int] | None:
     return None if set(last) == summed else order
 
 
-__all__ = ["leading"]
+def interleaved(node: Node) -> tuple[int, int] | None:
+    """The order of two operands with letters in common that the result has, but not first: the one
+    with its last axis leads, as for Σ_b R_cab D_icb as [i, c, a]; None for other contractions.
+
+    A CPU takes up to three times as long in the other order.
+    """
+    places: Sequence[Letters] = node.data[0]
+    rank = len(node.shape)
+    if len(places) != 2 or any(len(set(p)) < len(p) for p in places) or rank < 2:
+        return None
+    a, b = map(set, places)
+    both = {x for x in a & b if x < rank}
+    between = both and both != set(range(len(both))) and any(x >= rank for x in a & b)
+    if not between or not a - b or not b - a or rank - 1 in both:
+        return None
+    return (0, 1) if rank - 1 in a else (1, 0)
+
+
+__all__ = ["interleaved", "leading"]

@@ -171,6 +171,7 @@ def _around(planner: Planner, normal: Poly, tensor: Tensor, kept: Axes) -> Poly:
     mean = raw_atom(stand_in(planner, nf.multiply(nf.power(count, -1), total)))
     made = stand_in(planner, nf.subtract(raw_atom(Ref(tensor, slots)), mean))
     planner.written.add(planner.standing[made.tensor].poly)
+    planner.around.add(made.tensor)
 
     def moved(atom: Any) -> Poly | None:
         if isinstance(atom, Ref) and atom.tensor is tensor:

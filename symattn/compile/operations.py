@@ -9,7 +9,7 @@ import sympy as sp
 from .. import primitives
 from ..records import filled
 from .indexed import Indexed
-from .matmul import leading
+from .matmul import interleaved, leading
 from .names import alphabet
 from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
@@ -22,7 +22,7 @@ class Operations(Indexed):
     """Writes expressions; `_code` has those of the operands."""
 
     def _literal(self, node: Node) -> Text:
-        return self.number(node.data)
+        return self.factor(node.data)
 
     def _product(self, node: Node) -> Text:
         places, (coefficient, exponents) = node.data
@@ -43,9 +43,9 @@ class Operations(Indexed):
         sign = "-" if c_over.could_extract_minus_sign() else ""
         c_over = -c_over if sign else c_over
         if c_under != 1:
-            under.append(self.number(c_under))
+            under.append(self.factor(c_under))
         if c_over != 1 or not (over or masks):
-            over.insert(0, self.number(c_over))
+            over.insert(0, self.factor(c_over))
         elif not over and masks:
             over = [Text("1.0")]
         text = over[0]
@@ -77,19 +77,19 @@ class Operations(Indexed):
             c = -c if sign == "-" else c
             if arg.op in BOOLEAN:
                 one = Text(f"{self.np}.where({self.aligned(arg, letters, rank)}, 1.0, 0.0)")
-                part = one.code if c == 1 else f"{self.number(c).inside(PRODUCT)} * {one.code}"
+                part = one.code if c == 1 else f"{self.factor(c).inside(PRODUCT)} * {one.code}"
             elif c == 1:
                 part = self.aligned(arg, letters, rank, PRODUCT)
             elif arg.op == "literal":
-                part = self.number(c * arg.data).inside(PRODUCT)
+                part = self.factor(c * arg.data).inside(PRODUCT)
             else:
                 # 1 / n * x would be no number in Python where n is 0
                 over, under = sp.fraction(c) if c.free_symbols else (c, sp.S.One)
                 part = self.aligned(arg, letters, rank, PRODUCT)
                 if over != 1:
-                    part = f"{self.number(over).inside(PRODUCT)} * {part}"
+                    part = f"{self.factor(over).inside(PRODUCT)} * {part}"
                 if under != 1:
-                    part = f"{part} / {self.number(under).inside(POWER)}"
+                    part = f"{part} / {self.factor(under).inside(POWER)}"
             code += f" {sign} {part}" if code else (f"-{part}" if sign == "-" else part)
         return Text(code, SUM)
 
@@ -122,6 +122,9 @@ class Operations(Indexed):
         if order is not None:
             function = "matmul"
             self.helpers.add(function)
+        elif self.np == "jnp":
+            order = interleaved(node)
+        if order is not None:
             places, args = [places[k] for k in order], tuple(args[k] for k in order)
         inputs = ",".join("".join(letters[x] for x in place) for place in places)
         output = "".join(letters[:rank])

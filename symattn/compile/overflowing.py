@@ -28,6 +28,7 @@ from ..ir import (
     raw_atom,
     refs,
 )
+from ..laws import sign_of
 from .cancelling import in_turn
 from .entry import Entry, numeric
 from .logistic import (
@@ -220,26 +221,65 @@ def _inside(planner: Planner, node: Call) -> Poly:
 
 def with_opened(planner: Planner, poly: Poly) -> Poly:
     """The expression opened, but for terms in which nothing can cancel."""
-    alone = {t: c for t, c in poly if _alone(planner, t) == 1}
+    alone = {t: c for t, c in poly if _alone(planner, t) <= 1 and _wild_ones(planner, t)}
     others = Poly({t: c for t, c in poly if t not in alone})
     return nf.add(Poly(alone), _opened(planner, others)) if alone else _opened(planner, poly)
 
 
+def _wild_ones(planner: Planner, term: Term) -> bool:
+    return any(_wild(planner, r.tensor) is not None for r in refs(term))
+
+
 def _alone(planner: Planner, term: Term) -> float:
     """How many wild definitions a product has, where there is nothing else that they could cancel
-    with; one stays what it is."""
+    with; one stays what it is, and so do those that are never above a number, as e^{−r} with a
+    distance r."""
     found = 0.0
     for atom, e in numeric(term)[1]:
         inside = 0.0
         match atom:
             case Ref():
                 inside = _wild(planner, atom.tensor) is not None
+                if inside and _falls(planner, planner.entries[atom.tensor].poly):
+                    inside = 0.0
             case Sum():
                 inside = max(_alone(planner, t) for t, _ in atom.body)
+            case Call(name="exp") if _below_0(planner, atom.args[0]):
+                pass
             case Call() | Poly():
                 return inf
-        found += e * inside if e > 0 and isinstance(e, int) else inf
+        found += inside if e > 0 and isinstance(e, int) else inf
     return found
+
+
+def _falls(planner: Planner, poly: Poly) -> bool:
+    """Every exponential in the terms has an exponent that is nowhere above 0, and no sum is one of
+    many that divides."""
+    for term, _ in poly:
+        for atom, e in term:
+            if isinstance(atom, Call) and atom.name == "exp":
+                if not _below_0(planner, atom.args[0]):
+                    return False
+            elif e < 0 or not functions(atom).isdisjoint(("exp", "log")):
+                return False
+    return True
+
+
+def _below_0(planner: Planner, exponent: Poly) -> bool:
+    """Numbers below 0 times what is never below 0."""
+    return all(c < 0 and _not_negative(planner, Poly({t: 1})) for t, c in exponent)
+
+
+def _not_negative(planner: Planner, poly: Poly) -> bool:
+    """What is never below 0, seen through the names of roots and sums of squares."""
+
+    def rule(atom: Any) -> Poly | None:
+        entry = planner.entries.get(atom.tensor) if isinstance(atom, Ref) else None
+        if entry is None or sign_of(atom) or not _not_negative(planner, entry.poly):
+            return None
+        return raw_atom(Call("abs", (raw_atom(atom),)))
+
+    return bool(sign_of(poly) or sign_of(nf.rewrite(poly, rule)))
 
 
 def _above_zero(argument: Poly) -> bool:

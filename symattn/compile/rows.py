@@ -21,7 +21,7 @@ import numpy as np
 import sympy as sp
 
 from .inverse import axes_of_matrix
-from .nodes import BOOLEAN, Letters, Node, reachable
+from .nodes import BOOLEAN, Letters, Node, reachable, shift
 from .order import Symbols, points, symbols_of
 from .ordered import axes_in_order
 from .slices import in_slices
@@ -387,7 +387,12 @@ def scan(roots: Sequence[Node], made: Cut, band: Band | None = None) -> Scan:
     for node in order:
         if node in made.letters:
             own = {"rows": made.letters[node]} | ({"near": keys[node]} if node in keys else {})
-            if node.op == "gather":
+            if node.op == "gather" and "near" not in own and (axis := _within(node, rows)) >= 0:
+                (arg,) = node.args
+                rows_of = inner[arg] if arg in inner else take(arg, axis)
+                inner[node] = replace(node, args=(rows_of,))
+                result.local[inner[node]] = axis
+            elif node.op == "gather":
                 inner[node] = grid(node, own)
             else:
                 args = [operand(arg, x, own) for arg, x in operands(node)]
@@ -404,6 +409,15 @@ def scan(roots: Sequence[Node], made: Cut, band: Band | None = None) -> Scan:
     for root in roots:
         result.now[root] = outside(root)
     return result
+
+
+def _within(node: Node, rows: Mapping[Node, int]) -> int:
+    """The row axis of what a lookup moves along another one, so that rows need no others; or −1."""
+    moved = shift(node)
+    if moved is None or node not in rows or rows[node] not in moved.letters:
+        return -1
+    axis = moved.letters.index(rows[node])
+    return axis if axis != moved.axis and rows.get(node.args[0], axis) == axis else -1
 
 
 def _edge(op: str, node: Node, axis: int) -> Node:

@@ -86,7 +86,9 @@ def _slices(node: Node, long: Symbols) -> Slices | None:
         have = [n for n, x in arrays if letter in x]
         leading = letter < len(node.shape) and len(have) == len(arrays)
         alone = sum(s == size for s in node.sizes) == 1
-        first = any(x[0] == letter for _, x in arrays)
+        # weights of features are read one by one, but no function is computed again for them
+        plain = all(n.op != "call" for n in tree)
+        first = any(x[0] == letter and not (plain and len(x) == 1) for _, x in arrays)
         if size.free_symbols & long or leading or first or not alone or not have:
             continue
         if all(n.op != "compare" for n in have):

@@ -19,11 +19,13 @@ from ..ir import (
     Index,
     Mask,
     Poly,
+    Rational,
     Ref,
     Sum,
     Term,
     functions,
     number,
+    rational,
     raw_atom,
     refs,
 )
@@ -104,23 +106,23 @@ def steady(planner: Planner, normal: Poly) -> Poly | None:
 
 
 def _relative(planner: Planner, poly: Poly) -> Poly:
-    """The expression with q − max q, then q − max q − log Σ e^{q − max q}, in place of q where the
+    """The expression with c q − max c q, then less log Σ e^{c q − max c q}, in place of q where the
     other parts cancel then: multiplied by what is beside it, each part would lose its digits."""
     for ref in [r for r in refs(poly) if r.tensor in planner.peaks]:
         peak = planner.peaks[ref.tensor]
         only = peak.exponents[0].single if len(peak.exponents) == 1 else None
-        q = next(iter(only[0]))[0] if only is not None else None
+        q, c = (next(iter(only[0]))[0], only[1]) if only is not None else (None, 1)
         if not isinstance(q, Ref) or not {*peak.indices} <= {*q.slots}:
             continue
-        if peak.exponents[0] is not raw_atom(q) or not _plain(q) or not _plain(ref):
+        if peak.exponents[0] is not nf.scale(raw_atom(q), c) or not _plain(q) or not _plain(ref):
             continue
-        poly, held = _in_place_of(planner, poly, q, raw_atom(Ref(ref.tensor, peak.indices)))
+        poly, held = _in_place_of(planner, poly, q, c, raw_atom(Ref(ref.tensor, peak.indices)))
         if held is None:
             continue
         own = dict(zip(_letters(ref), peak.indices, strict=True))
         for log in {a: None for t, _ in poly for a, _ in t if _is_log(a)}:
             if log.free <= own.keys():
-                poly, _ = _in_place_of(planner, poly, held, nf.substitute(raw_atom(log), own))
+                poly, _ = _in_place_of(planner, poly, held, 1, nf.substitute(raw_atom(log), own))
     return poly
 
 
@@ -139,10 +141,12 @@ def _squared_logs(planner: Planner, poly: Poly) -> Poly:
     return nf.add(*made)
 
 
-def _in_place_of(planner: Planner, poly: Poly, q: Ref, part: Poly) -> tuple[Poly, Ref | None]:
-    """The expression with an array for q − part, and that, where it has fewer terms."""
-    held = stand_in(planner, nf.subtract(raw_atom(q), part))
-    whole = nf.add(raw_atom(held), part)
+def _in_place_of(
+    planner: Planner, poly: Poly, q: Ref, c: Rational, part: Poly
+) -> tuple[Poly, Ref | None]:
+    """The expression with an array for c q − part, and that, where it has fewer terms."""
+    held = stand_in(planner, nf.subtract(nf.scale(raw_atom(q), c), part))
+    whole = nf.scale(nf.add(raw_atom(held), part), rational(1 / Fraction(c)))
 
     def rule(atom: Any) -> Poly | None:
         if not isinstance(atom, Ref) or atom.tensor is not q.tensor:

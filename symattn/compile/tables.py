@@ -61,6 +61,7 @@ class Tables(Arrays):
         # definitions that are polynomials in one weight
         self.polynomials: dict[Tensor, complements.Polynomial | None] = {}
         self.means: dict[Tensor, bool] = {}  # definitions that are the mean of an array
+        self.around: set[Tensor] = set()  # arrays around a mean, of which differences alone matter
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         self.tailed: dict[Tensor, bool] = {}  # those with what is left of erf or e^q at a limit
         # entries for parts of a contraction, and for conditions

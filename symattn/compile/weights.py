@@ -42,7 +42,8 @@ WEIGHT = "weight"  # the role of a tensor that stands for a sum, as 1 − w is
 NOT_ZERO = "!="
 Entries = Mapping[Tensor, Entry]
 Arrays = dict[Tensor, bool]  # which tensors are arrays, or made of such entry by entry
-Weights = dict[Poly, tuple[Entry, Entry | None]]  # w, [w ≠ 0], and what stands for a sum
+# w, [w ≠ 0] but for x_i − y_j, which is 0 where they happen to agree, and what stands for a sum
+Weights = dict[Poly, tuple[Entry | None, Entry | None]]
 
 
 def with_weights(entries: Entries) -> dict[Tensor, Entry]:
@@ -147,6 +148,13 @@ def _enter(weights: Weights, atom: Atom) -> None:
     if not isinstance(atom, Ref):  # a sum, which nothing multiplies out
         held = Entry(Tensor(f"~w{len(weights)}", sizes, role=WEIGHT), indices, key)
         value = raw_atom(Ref(held.tensor, indices))
+        if isinstance(atom, Poly) and not any(t.free == atom.free for t, _ in atom):
+            # of pairs: what they have in common, features, comes last
+            common = frozenset.intersection(*(t.free for t, _ in key))
+            places = sorted(indices, key=lambda i: i in common)
+            tensor = Tensor(held.tensor.name, tuple(i.size for i in places), role=WEIGHT)
+            weights[key] = None, Entry(tensor, tuple(places), key)
+            return
     # [w ≠ 0] w is w, so as a factor it is 1
     weights[key] = Entry(tensor, indices, ONE, test=(value, NOT_ZERO)), held
 
@@ -171,7 +179,7 @@ def _rejoined(poly: Poly, weights: Weights) -> Poly:
     multiplied out; as it was where that is no shorter."""
 
     def rule(atom: Any) -> Poly | None:
-        for key, (condition, held) in weights.items():
+        for key, (_, held) in weights.items():
             own = [(a, e, k) for t, k in key for a, e in t]
             if held is None or len(own) != 1 or not isinstance(atom, Ref):
                 continue
@@ -180,7 +188,7 @@ def _rejoined(poly: Poly, weights: Weights) -> Poly:
                 continue
             if of.tensor is atom.tensor and all(isinstance(x, Index) for x in of.slots):
                 at = dict(zip(of.slots, atom.slots, strict=True))
-                u = raw_atom(Ref(held.tensor, tuple(at[x] for x in condition.indices)))
+                u = raw_atom(Ref(held.tensor, tuple(at[x] for x in held.indices)))
                 rest = nf.subtract(u, Poly({ONE_TERM: key.terms.get(ONE_TERM, 0)}))
                 return nf.scale(rest, rational(1 / Fraction(k)))
         return None
@@ -206,12 +214,16 @@ def _term(term: Term, weights: Weights, entries: Entries) -> Term:
             else:
                 key, order = canonical(nf.normalize(raw_atom(atom)))
                 found, places = weights.get(key), tuple(order)
+                if found is not None and found[0] is None and found[1] is not None:
+                    at = {numbered(k, i.size): i for k, i in enumerate(order)}
+                    places = tuple(at[x] for x in found[1].indices)
         if found is None:
             powers[_weighed(atom, weights, entries)] = e
             continue
         condition, held = found
-        powers[Ref(condition.tensor, places)] = 1
-        if condition.test is not None:
+        if condition is not None:
+            powers[Ref(condition.tensor, places)] = 1
+        if condition is None or condition.test is not None:
             powers[atom if held is None else Ref(held.tensor, places)] = e
     return Term(powers)
 

@@ -178,3 +178,91 @@ def test_brackets_of_means_are_not_opened_for_fewer_terms():
 
     f = with_gradients(sa.System(u, v, C), "C", "x", "y")
     compared(f, plain, {"x": drawn(9) + 1e3, "y": drawn(9, seed=1) + 1e3}, 1e-3)
+
+
+@pytest.mark.parametrize("scale", [1, 40, 1000])
+def test_a_narrow_kernel_has_the_gradient_of_what_is_left(scale):
+    """Where every e^{−|x−y|²/2} but that of a point with itself is 0, what comes back through the
+    distances is 0, not the rounding of Σ w_ij x_i − Σ w_ij x_j."""
+    D = sa.define("D", (i, j), sa.total((X[i, a] - X[j, a]) ** 2, a))
+    K = sa.define("K", (i, j), sp.exp(-D[i, j] / 2))
+    U = sa.define("U", (i, j), K[i, j] * (sa.total(X[i, a] * X[j, a], a) - 2 * D[i, j]))
+    L = sa.define("L", (), sa.total(U[i, j], i, j))
+    f = with_gradients(sa.System(D, K, U, L), "L", "X")
+
+    def plain(X):
+        D = ((X[:, None] - X) ** 2).sum(-1)
+        return (jnp.exp(-D / 2) * (X @ X.T - 2 * D)).sum()
+
+    compared(f, plain, {"X": scale * drawn(5, 3)}, 2e-6)
+
+
+def test_what_exponentials_do_not_weigh_keeps_its_formula():
+    """Σ W (x_i − x_j)²: a weight that comes in leaves nothing out."""
+    W = sa.tensor("W", n, n)
+    L = sa.define("L", (), sa.total(W[i, j] * (X[i, a] - X[j, a]) ** 2, i, j, a))
+    f = with_gradients(sa.System(L), "L", "X")
+    assert "!=" not in f.source.split("def compute")[1]
+
+
+def test_differences_of_pairs_are_no_masks_and_stay_differences():
+    """√(Σ_a (x_pa − y_ia)² e^{−2 s_a} + ε): lengths of a kernel, of points that are close."""
+    Y, s = sa.tensor("Y", m, d), sa.tensor("s", d)
+    near = sp.Rational(1, 10**6)
+    R = sa.define(
+        "R", (p, i), sp.sqrt(5 * sa.total((Y[p, a] - X[i, a]) ** 2 * sp.exp(-2 * s[a]), a) + near)
+    )
+    K = sa.define("K", (p, i), (1 + R[p, i] + R[p, i] ** 2 / 3) * sp.exp(-R[p, i]))
+    L = sa.define("L", (), sa.total((x[i] * K[p, i]) ** 2, p, i) + sa.total(K[p, i], p, i))
+    f = with_gradients(sa.System(R, K, L), "L", "s", "x")
+    body = f.source.split("def compute")[1]
+    assert "!= 0" not in body and body.count("jnp.sqrt(") == 1
+    # K is at most what it is at R = 0: its exponential is computed as it is written, without a peak
+    assert body.count("jnp.max(") == 1
+
+    def plain(X, Y, s, x):
+        R = jnp.sqrt(5 * ((Y[:, None] - X) ** 2 * jnp.exp(-2 * s)).sum(-1) + 1e-6)
+        K = (1 + R + R**2 / 3) * jnp.exp(-R)
+        return ((x * K) ** 2).sum() + K.sum()
+
+    given = {"X": drawn(5, 3), "Y": drawn(4, 3, seed=1), "s": drawn(3, seed=2), "x": drawn(5)}
+    given["Y"][2] = given["X"][1]  # one point twice
+    compared(f, plain, given)
+    compared(f, plain, given | {"s": 20 * given["s"]})
+
+
+def test_a_temperature_costs_no_digits_at_an_offset():
+    """log P − log R of softmaxes of T/4 and Z/4, where Z is far from 0."""
+    T, Z = sa.tensor("T", n, d), sa.tensor("Z", n, d)
+    P, R = (
+        sa.define(name, (i, a), sp.exp(z[i, a] / 4) / sa.total(sp.exp(z[i, b] / 4), b))
+        for name, z in (("P", T), ("R", Z))
+    )
+    L = sa.define("L", (), sa.total(P[i, a] * sp.log(P[i, a] / R[i, a]), i, a))
+    f = with_gradients(sa.System(P, R, L), "L", "Z")
+
+    def plain(T, Z):
+        p, r = (jax.nn.log_softmax(z / 4) for z in (T, Z))
+        return (jnp.exp(p) * (p - r)).sum()
+
+    compared(f, plain, {"T": drawn(5, 3), "Z": 10_000 + drawn(5, 3, seed=1)}, 3e-6)
+
+
+def test_squares_beside_weights_stay_differences():
+    """e^{−Σ_a (x_ia − x_ja)² e^{−2 s_a}}: a length for every feature costs no digits, and what
+    comes back to x is two products of matrices, each times e^{−2 s_a}."""
+    s, z = sa.tensor("s", d), sa.tensor("z", n)
+    far = sa.total((X[i, a] - X[j, a]) ** 2 * sp.exp(-2 * s[a]), a)
+    K = sa.define("K", (i, j), sp.exp(-far))
+    L = sa.define("L", (), sa.total(z[i] * K[i, j] * z[j], i, j))
+    f = with_gradients(sa.System(K, L), "L", "X", "s")
+    body = f.source.split("def compute")[1]
+    assert body.count("by_slices(one") == 2 and body.count('matmul("ij,ia->ja"') == 1
+
+    def plain(X, s, z):
+        far = ((X[:, None] - X) ** 2 * jnp.exp(-2 * s)).sum(-1)
+        return z @ jnp.exp(-far) @ z
+
+    given = {"X": drawn(40, 4), "s": np.float32([-4, -1, 0, 2]), "z": drawn(40, seed=1)}
+    given["X"][:20] = given["X"][20:] + 1e-2 * drawn(20, 4, seed=2)  # pairs that are close
+    compared(f, plain, given, 1e-5)

@@ -144,3 +144,17 @@ def test_an_elementwise_factor_has_the_layout_of_its_tensors(weighted, reference
     np.testing.assert_allclose(f(x=X, y=Y, w=W), reference(X, W).T @ Y, rtol=1e-11, atol=1e-12)
     program = jax.jit(lambda x, y, w: f(x=x, y=y, w=w)).lower(X, Y, W).compile().as_text()
     assert "lhs_contracting_dims={1}" in program and "lhs_contracting_dims={0}" not in program
+
+
+def test_what_two_factors_share_between_the_axes_of_a_result():
+    """Σ_b R_cab D_icb as [i, c, a]: the factor with the last axis comes first."""
+    n, m, k, d = sa.sizes("n m k d")
+    (i,), (j,), (c,), (a,) = (sa.indices(x, s) for x, s in zip("ijca", (n, m, k, d), strict=True))
+    D, R = sa.tensor("D", n, k, d), sa.tensor("R", k, m, d)
+    f = compile(sa.define("V", (i, c, j), sa.total(R[c, j, a] * D[i, c, a], a)))
+    assert 'einsum("cja,ica->icj", R, D)' in f.source
+    own = np.random.default_rng(0)
+    arrays = {"D": own.normal(size=(5, 2, 3)), "R": own.normal(size=(2, 4, 3))}
+    np.testing.assert_allclose(f(**arrays), np.einsum("cja,ica->icj", arrays["R"], arrays["D"]))
+    first = compile(sa.define("V", (c, i, j), sa.total(R[c, j, a] * D[i, c, a], a)))
+    assert 'einsum("ica,cja->cij", D, R)' in first.source  # shared axes first: any order will do

@@ -212,3 +212,35 @@ def test_half_precision_up_to_its_range(name, scale):
     for n, wanted in exact.items():
         ours = np.asarray(got["F"] if n == "F" else got["g"][n], "float64")
         assert np.linalg.norm(ours - wanted) <= 1e-3 * np.linalg.norm(wanted)
+
+
+def covariances():
+    mu = sa.define("mu", (A,), sa.total(X[I, A], I) / N)
+    Z = sa.define("Z", (I, A), X[I, A] - mu[A])
+    V = sa.define("V", (A, B), sa.total(Z[I, A] * Z[I, B], I) / N)
+    L = sa.define("L", (), sa.total(sp.sin(V[A, B]) * V[A, B], A, B))
+    system = sa.System(mu, Z, V, L)
+    bars = sa.backward(system, output="L", wrt="X")
+    return sa.compile({"L": L, "X": bars}, given=system)
+
+
+def test_the_mean_of_what_has_a_mean_of_0_gets_nothing():
+    """A gradient of what differences alone matter to has the sum 0: one mean less is computed."""
+    f = covariances()
+    body = f.source.split("def compute")[1].split('"""')[2]
+    assert body.count("total(") == 4  # the mean, what it leaves, the loss, Z̄ around its mean
+
+    def plain(x):
+        Z = x - x.mean(0)
+        V = Z.T @ Z / len(x)
+        return (jnp.sin(V) * V).sum()
+
+    with jax.enable_x64(True):
+        x = np.random.default_rng(3).normal(size=(7, 5)) + 100
+        np.testing.assert_allclose(f(X=x)["X"]["X"], jax.grad(plain)(x), rtol=1e-9, atol=1e-11)
+
+
+def test_gradients_lie_as_what_they_are_gradients_of():
+    """Z̄_ia = Σ_b V̄_ab Z_ib is no array [a, i] that is turned afterwards."""
+    body = covariances().source.split("def compute")[1].split('"""')[2]
+    assert '->ia"' in body and '->ai"' not in body and ".T" not in body

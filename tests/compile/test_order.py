@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, product
 
 import pytest
@@ -95,3 +96,22 @@ def test_relations_of_entities_make_no_array_of_all_pairs():
     L = sa.define("L", (), sa.total(sp.log(1 + sp.exp(S[c, i, j])), c, i, j))
     f = compile(backward(sa.System(S, L), output="L", wrt=("E", "R")))
     assert f.cost.largest.subs({n: 1000, d: 30, k: 2}) == 2 * 1000**2  # S, not n × n × d
+
+
+def test_steps_through_a_network_are_accumulated():
+    """W̄ = Σ (x + f/2)(1 − h²) h̄ is one contraction a step; 1 − h² is around no mean, for which
+    the formula, with two of them, would be taken."""
+    n, d, k = sa.sizes("n d k")
+    (i,), (a,), (c,) = sa.indices("i", n), sa.indices("a", d), sa.indices("c", k)
+    X, W, V = sa.tensor("X", n, d), sa.tensor("W", d, k), sa.tensor("V", k, d)
+    defs, at = [], X[i, a]
+    for s in range(4):
+        h = sa.define(f"h_{s}", (i, c), sp.tanh(sa.total(at * W[a, c], a)))
+        f = sa.define(f"f_{s}", (i, a), sa.total(h[i, c] * V[c, a], c))
+        defs, at = [*defs, h, f], X[i, a] + f[i, a] / (20 if s < 2 else 10)
+    steps = [f[i, a] * w for f, w in zip(defs[1::2], (1, 2, 2, 1), strict=True)]
+    Y = sa.define("Y", (i, a), X[i, a] + sum(steps) / 60)
+    system = sa.System(*defs, Y)
+    bars = backward(system, output="Y", wrt=("X", "W", "V"))
+    body = compile({"Y": Y, "g": bars}, given=system).source.split("def compute")[1]
+    assert len(re.findall(r'(?:matmul|einsum)\("ia,ic->ac"', body)) == 4

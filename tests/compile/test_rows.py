@@ -437,3 +437,39 @@ def test_blocks_leave_nothing_over_where_a_length_allows_it(count, lengths):
     assert seen == lengths
     np.testing.assert_array_equal(double, 2 * x)
     np.testing.assert_allclose(total, x.sum(), rtol=1e-6)
+
+
+def test_shifts_along_an_axis_that_stays_whole_are_slices():
+    """A block of rows needs no other rows, whether the array comes in or is computed."""
+    U, Y = sa.tensor("U", n, m), sa.tensor("Y", n, m)
+    F = sa.define("F", (i, j), sp.tanh(U[i, j]) * U[i, j + 1])
+    V = sa.define("V", (i, j), U[i, j] - F[i, j] * F[i, j - 1] * sp.sin(F[i, j]))
+    L = sa.define("L", (), sa.total((V[i, j] - Y[i, j]) ** 2, i, j))
+    system = sa.System(F, V, L)
+    f = compile({"L": L, "g": backward(system, output="L", wrt="U")}, given=system)
+    inside = f.source.split("def rows(")[1]
+    assert inside.count("rolled(") == 4 and "jnp.arange(" not in inside
+    arrays = draw(f, n=14, m=5)
+    close(in_blocks(f)(**arrays), f(**arrays))
+
+    def plain(U, Y, **_):
+        F = jnp.tanh(U) * jnp.roll(U, -1, 1)
+        return ((U - F * jnp.roll(F, 1, 1) * jnp.sin(F) - Y) ** 2).sum()
+
+    np.testing.assert_allclose(f(**arrays)["L"], plain(**arrays), rtol=1e-12)
+
+
+def test_shifts_along_the_rows_need_other_rows():
+    U = sa.tensor("U", n, m)
+    F = sa.define("F", (i, j), sp.tanh(U[i, j]) * U[i + 1, j])
+    L = sa.define("L", (), sa.total(sp.sin(F[i, j] * F[i, j]) * F[i, j], i, j))
+    f = compile({"L": L, "g": backward(sa.System(F, L), output="L", wrt="U")})
+    arrays = draw(f, n=14, m=5)
+
+    def plain(U, **_):
+        F = jnp.tanh(U) * jnp.roll(U, -1, 0)
+        return (jnp.sin(F * F) * F).sum()
+
+    np.testing.assert_allclose(f(**arrays)["L"], plain(**arrays), rtol=1e-12)
+    want = jax.grad(plain)(arrays["U"]) * arrays["L_bar"]
+    np.testing.assert_allclose(f(**arrays)["g"]["U"], want, rtol=1e-9, atol=1e-12)

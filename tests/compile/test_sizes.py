@@ -162,3 +162,17 @@ def test_a_number_of_sizes_beside_a_contraction(target):
     f = sa.compile(sa.backward(system, output="F", wrt=("w",)), target=target)
     got = f(v=np.array([1.0, 2.0, 3.0]), F_bar=np.array([1.0, 0.5]))["w"]
     np.testing.assert_allclose(got, 2 * 14 * 1.5, rtol=1e-6)
+
+
+def test_products_of_sizes_may_be_larger_than_whole_numbers_of_jax():
+    """A mean over 50 000 · 60 000 pairs, and one over fifteen hundred million halves."""
+    L = sa.define("L", (), sa.total(sp.tanh(x[I]) * v[A], I, A) / (N * M))
+    F = sa.define("F", (), 3 * sa.total(x[I], I) / (100_000 * N))
+    f = sa.compile({"L": L, "F": F, "g": sa.backward(sa.System(L), output="L", wrt="v")})
+    ones = {"x": np.ones(50_000, np.float32), "v": np.ones(60_000, np.float32)}
+    got = f(**ones)
+    np.testing.assert_allclose(got["L"], np.tanh(1), rtol=1e-5)
+    np.testing.assert_allclose(got["F"], 3e-5, rtol=1e-5)
+    np.testing.assert_allclose(got["g"]["v"][0] * 60_000, np.tanh(1), rtol=1e-5)
+    short = sa.compile(sa.define("L", (), sa.total(x[I], I) / (3 * N)))
+    assert "(3 * n)" in short.source  # what cannot be so large stays as it is
