@@ -66,6 +66,7 @@ HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
 WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
+LEFT = 1  # what two terms may cost more than one with a factor that is left in its bracket
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
 QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
@@ -338,13 +339,14 @@ def _or_as_in_the_text(
     hidden = sum(hidden_by_a_bracket(n) or hidden_beside_a_power(n) for n in inside(spelled))
     price, terms = _measure(spelled, chooser)
     price += LOOKED_UP * hidden + more
-    texts = [
-        finished(text, chooser, lettered)
-        for text in as_in_the_text(d, chooser.model, written)
-        if cost(text) <= FAR * price
-    ]
+    found = chooser.texts.get(asked := (d.component, d.output, d.along, frozenset(written)))
+    if found is None:
+        found = chooser.texts[asked] = [*as_in_the_text(d, chooser.model, written)]
+    texts = [finished(t, chooser, lettered) for t in found if cost(t) <= FAR * price]
     for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
         most = price + WHOLE * _own_sum(text, chooser)
+        if len(text) > 1 and _left_inside(spelled):
+            most, terms = price + LEFT, len(text)
         shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
         if measure == (price, terms) and _by_a_definition(d, chooser):
             # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
@@ -365,6 +367,16 @@ def _own_brackets(raw: Poly, chooser: Presenter) -> int:
     """How many brackets of the author are in it, with his signs or with the others."""
     brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 1 and n is not raw)
     return sum(chooser.written(n) or chooser.written(nf.scale(n, -1)) for n in brackets)
+
+
+def _left_inside(raw: Poly) -> bool:
+    """l (g (1 − cos q) + l w²/2) for g l (1 − cos q) + l² w²/2: a factor is in its bracket too."""
+    (term, _) = raw.single or (ONE_TERM, 0)
+    names = {a for a, e in term if isinstance(a, Ref) and not a.slots and e > 0}
+    brackets = [a for a, e in term if isinstance(a, Poly) and e == 1]
+    left = [a for p in brackets for t, _ in p for a, e in t if e > 0 or isinstance(a, Poly)]
+    plain = not any(isinstance(a, Poly | Call) for a in left)  # h (h − z) stays a product
+    return len(brackets) == 1 and not plain and not names.isdisjoint(left)
 
 
 def _own_sum(raw: Poly, chooser: Presenter) -> bool:

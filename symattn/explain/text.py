@@ -156,7 +156,9 @@ class _Rules:
         """The derivative of what is defined: of functions under its own name."""
         body = self.model.bodies[ref.tensor.name]
         if pivot(body) is not None and not _of_a_power(body):
-            return fold(differentiate(body.at(ref.slots), self._total, self.wrt.free), body)
+            plain = differentiate(body.at(ref.slots), self._total, self.wrt.free)
+            if (found := fold(plain, body)) is not plain:
+                return found
         raw = _at(body, ref.slots)
         only = raw.single
         if only is None:

@@ -63,6 +63,15 @@ no, nothing, without = constant(False), constant(None), constant(frozenset())
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
+    "Insertions._one_fraction": (nothing, "wave that comes back from a load", "Z", 0),
+    "Presenter._twice_in_an_exponent": (no, "choice of a nest and of a good in it", "v", 0),
+    "exponentials._weights": (constant([]), "choice of a nest and of a good in it", "v", 0),
+    "collect._bars_inside": (no_forms, "likelihood of a filter by its innovation", "P", 0),
+    "present._left_inside": (no, "energy of a pendulum that is swung up", "m", 0),
+    "backwards._share_of_a_mixture": (no, "leaf on either side of a soft cut", "w", 0),
+    "mirrored.data_first": (kept, "likelihood of errors with sharp peaks", "m", 1),
+    "gaussian.lower_tails": (no, "output of firms with waste on one side", "b", 0),
+    "gaussian._bound_first": (no, "tastes that are told by comparing pairs", "s", 0),
     "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
     "Ruled.derivative": (nothing, "curve of Bézier", "t", 0),
     "Presenter.goes_round": (no, "chain on a periodic ground", "a", 0),
@@ -424,7 +433,7 @@ def off(monkeypatch):
 
 
 def line(form, wrt, spelling):
-    derived = printed.derived(sa.read(form.texts[spelling]), form, wrt)
+    derived = printed.derived(form.system(spelling), form, wrt)
     found = printed.shown(derived, {})
     return found.index, found.matrix
 

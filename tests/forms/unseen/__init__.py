@@ -101,6 +101,13 @@ ROUNDS = (
     "eightysecond",
     "eightythird",
     "eightyfourth",
+    "eightyfifth",
+    "eightysixth",
+    "eightyseventh",
+    "eightyeighth",
+    "eightyninth",
+    "ninetieth",
+    "ninetyfirst",
 )
 
 
