@@ -50,7 +50,8 @@ def _share_of_a_mixture(node: Poly, name: Ref, body: Body) -> bool:
         return False
     other = nf.subtract(nf.scale(node, -node.terms[own]), nf.scale(raw_atom(name), -1))
     at = dict(zip(body.indices, name.slots, strict=True))
-    return any(nf.substitute(end, at) is other for end in _ends(body))
+    ends = (nf.substitute(end, at) for end in _ends(body) if end.constant is None)
+    return any(end is other for end in ends)  # but 1 − p is the complement of p
 
 
 def _ends(body: Body) -> list[Poly]:

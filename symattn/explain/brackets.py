@@ -49,9 +49,9 @@ from ..shared_bars import under_one_sum
 from .cases import Kink
 from .cost import cost, powers_of
 from .factor import not_zero
-from .groups import common_powers, fresh, quotient
 from .recognised import contained, tensors_in
 from .solved import solutions
+from .views import common_powers, fresh, quotient
 
 
 def brackets(m: Model) -> tuple[Body, ...]:

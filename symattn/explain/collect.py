@@ -42,10 +42,11 @@ from ..ir import (
 from .arrange import factored, taken_out
 from .cases import inside, split, written
 from .cost import cost, is_size, powers_of
-from .groups import Group, common_powers, fresh, groups, opened, quotient
+from .groups import groups
 from .ones import of_ones
 from .pairs import in_pairs, with_pairs
 from .products import conjugates, product
+from .views import Group, common_powers, fresh, opened, quotient
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 BAR = 3  # terms that are written as one fraction

@@ -63,7 +63,7 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
             own = [
                 a
                 for a, e in factors
-                if k < 0 or a is root or (isinstance(a, Call) and (e > 0 or a not in bars))
+                if k < 0 or a is root or (isinstance(a, Call) and (e > -2 or a not in bars))
             ]
             if root is not None and any(_bracket(a) for a in left):
                 continue

@@ -28,8 +28,8 @@ from ..logistic import together
 from ..model import Body, Model
 from .brackets import of_brackets
 from .cost import cost
-from .groups import fresh
 from .products import quotient
+from .views import fresh
 
 
 class Insertions:

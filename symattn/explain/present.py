@@ -69,7 +69,7 @@ WHOLE = 3  # what a Σ of the author may cost more than another form, where it i
 LEFT = 1  # what two terms may cost more than one with a factor that is left in its bracket
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
-QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
+QUOTIENT = 0.6  # of the cost of any other form of its derivative, where an output is put into it
 PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
 
 
@@ -416,7 +416,8 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
-        best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
+        saved &= of_two_sums(body_of, d, chooser.model) or _with_roots(body_of)
+        best = best if saved else plain
     elif body_of is not None and above_its_bar(
         body_of, chooser.opened(best.normal), chooser.bodies
     ):
@@ -434,6 +435,12 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
             if own and (len(body.indices) == len(d.indices) or summed or _split(body, term)):
                 return _best(d, chooser, poly, output, [])
     return best
+
+
+def _with_roots(body: Body) -> bool:
+    """f = c √g h^{3/2}, whose derivative by g is f/(2 g) and not c h^{3/2}/(2 √g)."""
+    only = body.normal.single
+    return only is not None and sum(e.denominator != 1 for _, e in only[0]) > 1
 
 
 def _split(body: Body, term: Term) -> bool:

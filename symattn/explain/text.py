@@ -48,8 +48,8 @@ from .brackets import lettered, primitive
 from .collect import is_polynomial, one_bar
 from .cost import powers_of, unnamed
 from .final import bar_in_front, in_brackets
-from .groups import fresh
 from .joined import shared, spliced
+from .views import fresh
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation

@@ -63,6 +63,18 @@ no, nothing, without = constant(False), constant(None), constant(frozenset())
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
+    "groups.predictions": (
+        no_forms,
+        "two towers with a logit for each pair and a correction",
+        "q",
+        0,
+    ),
+    "nested._squared": (
+        lambda term, c, own: Poly({term: c}),
+        "plan of trials that keeps all errors small",
+        "w",
+        0,
+    ),
     "Insertions._one_fraction": (nothing, "wave that comes back from a load", "Z", 0),
     "Presenter._twice_in_an_exponent": (no, "choice of a nest and of a good in it", "v", 0),
     "exponentials._weights": (constant([]), "choice of a nest and of a good in it", "v", 0),
@@ -158,8 +170,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     ),
     "groups._components": (no, "curve of Bézier", "t", 0),
     "groups._residual": (no, "contrast of a margin and a scale", "z", 0),
-    "groups._joined": (no_forms, "Gaussian evidence in two variances", "a", 0),
-    "groups._differences": (no_forms, "trade by size and distance", "a", 0),
+    "groups.joined_sums": (no_forms, "Gaussian evidence in two variances", "a", 0),
+    "groups.differences": (no_forms, "trade by size and distance", "a", 0),
     # signs and sides
     "finished.complemented": (kept, "discriminator", "d", 0),
     "finished.deviations": (kept, "canonical ensemble", "E", 0),
@@ -251,7 +263,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         "v",
         0,
     ),
-    "facing._root_of": (nothing, "well that is left for another", "w", 0),
     "folding._beside_its_base": (no, "hazard that climbs", r"\lambda", 0),
     "facing._names_in": (without, "views and a market's prior", "t", 0),
     "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
@@ -285,7 +296,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
 BESIDE_THE_TEXT = {
     "brackets._of_squares",
     "brackets._weighted",
-    "groups._differences",
+    "groups.differences",
     "ones.of_ones",
     "collect._alike",
     "solved._multiple",

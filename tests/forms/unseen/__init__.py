@@ -108,6 +108,8 @@ ROUNDS = (
     "eightyninth",
     "ninetieth",
     "ninetyfirst",
+    "ninetysecond",
+    "ninetythird",
 )
 
 
