@@ -79,7 +79,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Presenter._twice_in_an_exponent": (no, "choice of a nest and of a good in it", "v", 0),
     "exponentials._weights": (constant([]), "choice of a nest and of a good in it", "v", 0),
     "collect._bars_inside": (no_forms, "likelihood of a filter by its innovation", "P", 0),
-    "present._left_inside": (no, "energy of a pendulum that is swung up", "m", 0),
+    "instead._left_inside": (no, "energy of a pendulum that is swung up", "m", 0),
     "backwards._share_of_a_mixture": (no, "leaf on either side of a soft cut", "w", 0),
     "mirrored.data_first": (kept, "likelihood of errors with sharp peaks", "m", 1),
     "gaussian.lower_tails": (no, "output of firms with waste on one side", "b", 0),
@@ -92,7 +92,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
     "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
-    "present.steps": (no, "adjustment towards a target", "c", 0),
+    "instead.steps": (no, "adjustment towards a target", "c", 0),
     "adjoints.is_all": (no, "two streams that are normed together", "x", 0),
     "insertions.fresh": (tuple, "classes by their nearest mean", "c", 0),
     "Presenter._behind_a_minus": (no, "preference that should have a given margin", "v", 0),
@@ -332,7 +332,7 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "h",
         r"\frac{1}{h^{3}} \sum_{i} w_i \left(y_i - f\right) \left(z - t_i\right)^{2}",
     ),
-    "present._own_sum": (
+    "instead._own_sum": (
         no,
         "<!-- symattn: scalars c; symmetric A -->\n"
         "U = \\frac{c}{2} \\sum_{ij} A_{ij} (t_i - t_j)^2",
