@@ -110,6 +110,7 @@ ROUNDS = (
     "ninetyfirst",
     "ninetysecond",
     "ninetythird",
+    "ninetyfourth",
 )
 
 
