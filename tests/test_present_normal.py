@@ -119,3 +119,31 @@ $$ p_i = \frac{1}{2} (1 + \operatorname{erf}(\sum_a \Phi_{ia} w_a)) $$
 """
     d = sa.jacobian(sa.read(text), of="p", wrt="w")
     assert r"\Phi(" not in d.equation() and r"\Phi_{" in d.equation()
+
+
+def test_the_upper_tail_is_as_the_text_has_it():
+    text = "<!-- symattn: sizes X:(n,p) w:(p) y:(n) -->\nz_i = \\sum_a X_{ia} w_a\n"
+    one, other = (
+        text + r"L = \sum_i (y_i \log \Phi(z_i) + (1 - y_i) \log " + tail + ")"
+        for tail in (r"(1 - \Phi(z_i))", r"\Phi(-z_i)")
+    )
+    lines = [sa.jacobian(sa.read(t), of="L", wrt="z").equation() for t in (one, other)]
+    assert r"1 - \Phi(z_i)" in lines[0] and r"\Phi(-" not in lines[0]
+    assert r"\Phi(-z_i)" in lines[1] and "1 - " not in lines[1].replace("1 - y_i", "")
+
+
+def test_a_density_beside_another_exponential_is_one():
+    text = "<!-- symattn: scalars r T d -->\n" r"P = e^{-r T} (1 - \Phi(d))"
+    d = sa.jacobian(sa.read(text), of="P", wrt="d")
+    assert d.equation().partition(" = ")[2] == r"-e^{-r T} \phi(d)"
+    text = "<!-- symattn: scalars r T d -->\n" r"P = e^{-r^2 / 2} (1 - \Phi(d))"
+    assert r"\phi" not in sa.jacobian(sa.read(text), of="P", wrt="d").equation()
+
+
+def test_lower_tails_are_read_beside_their_density():
+    text = "<!-- symattn: scalars z -->\n" r"l = \log \Phi(-z)"
+    lines = {r"-\frac{\phi(z)}{\Phi(-z)}": "proved", r"\frac{\phi(z)}{\Phi(-z)}": "refuted"}
+    for line, status in lines.items():
+        doc = sa.read(text + "\n" + r"\frac{\partial l}{\partial z} = " + line)
+        (claim,) = doc.claims
+        assert sa.prove(claim.lhs, claim.rhs, given=doc).status == status

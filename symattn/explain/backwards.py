@@ -8,10 +8,11 @@ With r = y − m the difference y − r is m, and with D = a² + b² the sum 2 a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import permutations
 from typing import Any, TypeAlias
 
 from .. import normalize as nf
-from ..ir import ZERO, Call, Poly, Rational, Ref, Sum, Tensor, Term, inside, rational
+from ..ir import ZERO, Call, Poly, Rational, Ref, Sum, Tensor, Term, inside, rational, raw_atom
 from ..model import Body
 from .arrange import factored
 from .cost import powers_of
@@ -28,6 +29,8 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
         return False
     names = (a for t in node.terms for a in t.powers if isinstance(a, Ref))
     for name in {a for a in names if a.tensor in bodies}:
+        if _share_of_a_mixture(node, name, bodies[name.tensor]):
+            return True
         value = bodies[name.tensor].at(name.slots)
         square = under_root(value)  # 1/q − q of q = √(1 + x²)
         if square is not None and _one_term(_over_one_bar(node, name, square, opened, 2)):
@@ -38,6 +41,34 @@ def backwards(node: Any, bodies: Mapping[Tensor, Body], opened: Opened = nf.norm
         if whole.terms and len(whole) < len(node) + plain:
             return True
     return False
+
+
+def _share_of_a_mixture(node: Poly, name: Ref, body: Body) -> bool:
+    """a − y of y = p a + (1 − p) b, which is (1 − p) (a − b)."""
+    own = Term({name: 1})
+    if len(node) != 2 or own not in node.terms:
+        return False
+    other = nf.subtract(nf.scale(node, -node.terms[own]), nf.scale(raw_atom(name), -1))
+    at = dict(zip(body.indices, name.slots, strict=True))
+    ends = (nf.substitute(end, at) for end in _ends(body) if end.constant is None)
+    return any(end is other for end in ends)  # but 1 − p is the complement of p
+
+
+def _ends(body: Body) -> list[Poly]:
+    """a and b of p a + (1 − p) b."""
+    for share, rest in permutations(body.raw, 2) if len(body.raw) == 2 else ():
+        for bracket, e in rest[0]:
+            if e != 1 or not isinstance(bracket, Poly):
+                continue
+            less = nf.subtract(nf.ONE, nf.normalize(bracket)).single
+            ((p, k), *more) = less[0] if less is not None and less[1] == 1 else ((None, 0),)
+            if p is not None and (k, more) == (1, []) and share[0].powers.get(p) == 1:
+                sides = (share, p), (rest, bracket)
+                return [
+                    nf.normalize(Poly({Term({a: x for a, x in t if a is not out}): c}))
+                    for (t, c), out in sides
+                ]
+    return []
 
 
 def _one_term(poly: Poly) -> bool:

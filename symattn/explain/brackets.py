@@ -49,9 +49,9 @@ from ..shared_bars import under_one_sum
 from .cases import Kink
 from .cost import cost, powers_of
 from .factor import not_zero
-from .groups import common_powers, fresh, quotient
 from .recognised import contained, tensors_in
 from .solved import solutions
+from .views import common_powers, fresh, quotient
 
 
 def brackets(m: Model) -> tuple[Body, ...]:
@@ -93,11 +93,12 @@ def beside_inverses(m: Model) -> tuple[Body, ...]:
 
 
 def primitive(bracket: Poly) -> Poly:
-    """m + a of 2 (m + a), into which SymPy multiplies the number."""
+    """m + a of 2 (m + a) and −(m + a), into which SymPy multiplies the number."""
     numbers = [c for _, c in bracket]
     if len(numbers) < 2 or any(c.denominator != 1 for c in numbers):
         return bracket
     common = gcd(*(c.numerator for c in numbers))
+    common = -common if all(c < 0 for c in numbers) else common
     return Poly({t: rational(Fraction(c) / common) for t, c in bracket})
 
 

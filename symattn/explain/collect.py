@@ -42,10 +42,11 @@ from ..ir import (
 from .arrange import factored, taken_out
 from .cases import inside, split, written
 from .cost import cost, is_size, powers_of
-from .groups import Group, common_powers, fresh, groups, opened, quotient
+from .groups import groups
 from .ones import of_ones
 from .pairs import in_pairs, with_pairs
 from .products import conjugates, product
+from .views import Group, common_powers, fresh, opened, quotient
 
 TERMS = 40  # sums of more terms than this are only searched for what all terms share
 BAR = 3  # terms that are written as one fraction
@@ -69,6 +70,8 @@ def collected(poly: Poly) -> Poly:
     best = next((raw for raw in whole if cost(raw) <= cost(best) + 1), best)
     best = next((raw for raw in _complements(poly) if cost(raw) <= cost(best)), best)
     best = next((raw for raw in of_ones(poly, collected) if cost(raw) <= cost(best) + 2), best)
+    if len(best) > 1:
+        best = next((raw for raw in _bars_inside(poly) if cost(raw) < cost(best)), best)
     if polynomial and len(poly) > 2 and cost(plain) <= cost(best) + len(poly):
         best = plain
     return Poly({conjugates(t): c for t, c in one_bar(best)})
@@ -155,6 +158,20 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
             taken = content != 1 and len(poly) == 2 and unit in (1, -1)
         if taken and inside.single is None:
             yield raw_product([Poly({common: content}), raw_atom(inside)])
+
+
+def _bars_inside(poly: Poly) -> Iterator[Poly]:
+    """h² v²/(2 s²) − h²/(2 s) as ½ h² (v²/s² − 1/s): a product in front of bars that differ."""
+    if len(poly) != 2:
+        return
+    common = common_powers([t.powers for t, _ in poly])
+    above = Term({a: e for a, e in common.items() if e > 0})
+    if sum(e for _, e in above) < 2 or all(e > 0 for e in common.values()):
+        return
+    content = taken_out([c for _, c in poly], above)
+    rest = Poly({Term(quotient(t.powers, above.powers)): c for t, c in poly})
+    inside = nf.scale(rest, rational(1 / Fraction(content)))
+    yield raw_product([Poly({above: content}), raw_atom(inside)])
 
 
 def _beside_delta(poly: Poly) -> Iterator[Poly]:

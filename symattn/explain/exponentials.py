@@ -6,18 +6,37 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
 from .. import normalize as nf
-from ..ir import ONE_TERM, Atom, Call, Poly, Rational, Term, collected, rational, raw_add, raw_atom
+from ..folding import matches
+from ..ir import (
+    ONE_TERM,
+    ZERO,
+    Atom,
+    Call,
+    Poly,
+    Rational,
+    Sum,
+    Term,
+    collected,
+    rational,
+    raw_add,
+    raw_atom,
+)
+from ..places import placeable
 
 
 def exponentials_apart(poly: Poly, own: Sequence[Poly]) -> Poly:
-    """e^{−u − v} as e^{−u} e^{−v}, where the author has these two, with the exponents `own`."""
+    """e^{−u − v} as e^{−u} e^{−v}, where the author has these two, with the exponents `own`.
+
+    And above two sums of exponentials, e^u/Σ e^u · e^v/Σ e^v.
+    """
     return raw_add(_exponentials_apart(t, c, own) for t, c in poly)
 
 
 def _exponentials_apart(term: Term, c: Rational, own: Sequence[Poly]) -> Poly:
     powers: list[tuple[Any, Rational]] = []
     for atom, e in term:
-        parts = _parts(nf.normalize(atom.args[0]), own) if is_exponential(atom) else []
+        whole = nf.normalize(atom.args[0]) if is_exponential(atom) else ZERO
+        parts = (_parts(whole, own) or _weights(whole, term)) if len(whole) > 1 else []
         powers += [(Call("exp", [part]), e) for part in parts] or [(atom, e)]
     return Poly({Term(collected(powers)): c})
 
@@ -36,6 +55,23 @@ def _parts(argument: Poly, own: Sequence[Poly]) -> list[Poly]:
             left = {t: d for t, d in left.items() if t not in part.terms}
     rest = Poly(left)
     return [*found, rest] if found and rest in own else []
+
+
+def _weights(argument: Poly, term: Term) -> list[Poly]:
+    """The exponents that stand in sums below the bar, where this one is the sum of two or more."""
+    found, left = [], argument
+    for total in (a for a, e in term if isinstance(a, Sum) and e == -1):
+        ((own, c), *more) = total.body
+        ((exp, e), *others) = own
+        if more or others or (c, e) != (1, 1) or not is_exponential(exp):
+            continue
+        pattern = nf.normalize(exp.args[0])
+        for there, k in matches(pattern, left, total.bound):
+            if k == 1 and placeable(pattern, there):
+                found.append(nf.substitute(pattern, there))
+                left = nf.subtract(left, found[-1])
+                break
+    return found if len(found) > 1 and not left.terms else []
 
 
 def less_than_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:

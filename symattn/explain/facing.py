@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from math import isqrt
 from typing import Any, TypeGuard
 
 from .. import primitives
@@ -127,11 +126,10 @@ def _as_written(
         elif isinstance(atom, Poly):
             atom = as_written(atom, written, kept, scale)
             odd = e % 2 == 1
-            size = scale(atom) if e < 0 and e.denominator < 3 else 1
-            root = _root_of(Fraction(size)) if e.denominator == 2 else size
-            if size != 1 and root:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
+            size = scale(atom) if e < 0 and e.denominator == 1 else 1
+            if size != 1:  # 4 (E − M)² + G² below a bar as (E − M)² + G²/4
                 atom = Poly({t: rational(Fraction(d) / size) for t, d in atom})
-                c = rational(Fraction(c) * root ** int(e * e.denominator))
+                c = rational(Fraction(c) * Fraction(size) ** int(e))
             half = max(d.denominator for _, d in atom) if e == 1 else 1
             others = {d.denominator for t, d in atom if t is not ONE_TERM}
             whole = others <= {1} or {d.denominator for _, d in atom} == {half}
@@ -166,12 +164,6 @@ def _one_first(
         for other in (a for a in odd if _names_apart(a)):
             return [(back(a) if a in (bracket, other) else a, e) for a, e in powers]
     return powers
-
-
-def _root_of(size: Fraction) -> Fraction | None:
-    """2 of 4."""
-    over, under = isqrt(size.numerator), isqrt(size.denominator)
-    return Fraction(over, under) if Fraction(over, under) ** 2 == size else None
 
 
 def _into_brackets(term: Term) -> Term:

@@ -33,6 +33,7 @@ from ..model import Body
 from .cost import cost
 
 POWERS = (1, 2, 3, -1)  # of the name that are tried
+SEVERAL = 4  # factors of a product that is shorter under its name, also beside its own root
 GROWN = 2  # what a power may grow to beside a name that stands for a root
 
 
@@ -58,7 +59,12 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
         for k in POWERS:
             rest = _over(plain, c, value, k)
             left = {a for t, _ in rest for a in t.powers}
-            own = [a for a in factors.powers if isinstance(a, Call) or k < 0 or a is root]
+            bars = {a for t, _ in rest for a, e in t if e == -1}  # f cos/sin of f = c/sin⁴
+            own = [
+                a
+                for a, e in factors
+                if k < 0 or a is root or (isinstance(a, Call) and (e > -2 or a not in bars))
+            ]
             if root is not None and any(_bracket(a) for a in left):
                 continue
             if name in left or not left.isdisjoint(own):
@@ -112,11 +118,16 @@ def _bracket(atom: Atom) -> bool:
 
 
 def root_of(body: Body) -> Atom | None:
-    """r² + z² of G M/√(r² + z²), which does not stand beside a name that is made of it alone."""
+    """r² + z² of G M/√(r² + z²), which does not stand beside a name that is made of it alone.
+
+    It does beside the name of a long product, c K/(1 − c²).
+    """
     factors = body.normal.single[0].powers if body.normal.single else {}
     brackets = [(a, e) for a, e in factors.items() if len(_terms(a)) > 1]
     if not body.indices:  # G M/‖x‖
         brackets += [(a, e) for a, e in factors.items() if isinstance(a, Sum)]
+    if len(factors) > SEVERAL:
+        return None
     ((atom, e),) = brackets if len(brackets) == 1 and len(factors) > 1 else ((None, 1),)
     terms = _terms(atom.body if isinstance(atom, Sum) else atom)
     plain = atom is not None and all(k > 0 for t in terms for _, k in t)

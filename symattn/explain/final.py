@@ -27,8 +27,8 @@ from ..ir import (
 from ..model import Body
 from .arrange import taken_out
 from .cost import cost
-from .groups import common_powers, quotient
 from .shares import shared
+from .views import common_powers, quotient
 
 PRODUCT = 2  # what one fraction may cost more than two
 PLUS = 3  # what (k/T) (1 + G/(R T)) may cost more than k/T + G k/(R T²)

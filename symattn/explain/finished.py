@@ -84,7 +84,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))
     raw = in_brackets(raw, lambda p: less_than_one(p, chooser.written))
     raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
-    raw = in_brackets(raw, nested)
+    raw = in_brackets(raw, lambda p: nested(p, chooser.sums))
     return less_one(raw, chooser.written, chooser.bounded)
 
 

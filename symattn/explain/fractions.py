@@ -23,7 +23,7 @@ from ..ir import (
 )
 from ..logistic import together
 from .collect import series
-from .groups import quotient
+from .views import quotient
 
 SEVERAL = (3, 6)  # terms of which two are looked at; `together` does so with all of them
 

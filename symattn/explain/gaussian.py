@@ -15,6 +15,7 @@ from ..ir import (
     ONE_TERM,
     Atom,
     Call,
+    Index,
     Num,
     Poly,
     Rational,
@@ -58,14 +59,61 @@ def density(text: str, m: Model) -> Unknown | None:
     return SLOPE if any(written.values()) else Unknown("phi", (0,))
 
 
-def with_normal_law(poly: Poly, phi: Unknown) -> Poly:
-    """The expression with Φ in place of erf, and φ in place of exponentials over √(2π)."""
+def lower_tails(text: str) -> bool:
+    """True where the text writes Φ(−u), and nowhere 1 − Φ(u)."""
+    behind = r"\\Phi\s*(?:\\left\s*)?\("
+    return bool(re.search(behind + r"\s*-", text)) and not re.search(r"1\s*-\s*" + behind, text)
+
+
+def with_normal_law(
+    poly: Poly, phi: Unknown, lower: bool = False, bound: frozenset[Index] = frozenset()
+) -> Poly:
+    """The expression with Φ in place of erf, and φ in place of exponentials over √(2π).
+
+    With `lower`, 1 − Φ(u) is Φ(−u).  Of a difference of two components of one name, the one whose
+    letters no Σ binds stands first; `bound` are those that are bound.
+    """
     if not any(isinstance(n, Call) and n.name in ("erf", "exp") for n in inside(poly)):
         return poly
-    return _opened(_alone(_paired(raw_add(spliced(_term(t, c, phi)) for t, c in poly))))
+    poly = raw_add(_free_first(t, c, bound) for t, c in poly)
+    whole = raw_add(spliced(_term(t, c, phi, lower, bound)) for t, c in poly)
+    return _opened(_alone(_paired(whole, lower)))
 
 
-def _term(term: Term, c: Rational, phi: Unknown) -> Poly:
+def _free_first(term: Term, c: Rational, bound: frozenset[Index]) -> Poly:
+    """−erf(s_i − s_j) for erf(s_j − s_i) below a Σ_j."""
+    powers: list[tuple[Atom, Rational]] = []
+    for atom, e in term:
+        if isinstance(atom, Call) and atom.name == "erf" and _bound_first(atom, bound):
+            atom, c = _turned(atom), rational(c * (-1) ** int(e))
+        powers.append((atom, e))
+    return Poly({Term(collected(powers)): c})
+
+
+def _bound_first(call: Call, bound: frozenset[Index]) -> bool:
+    u = _multiplied(call.args[0])
+    names = {c: [a for a, _ in t if isinstance(a, Ref) and a.slots] for t, c in u}
+    if len(names) != 2 or any(len(found) != 1 for found in names.values()):
+        return False
+    (minus,), (plus,) = (names[c] for c in sorted(names))
+    return minus.tensor is plus.tensor and not bound.isdisjoint(plus.free - minus.free)
+
+
+def _turned(call: Call) -> Call:
+    u = _multiplied(call.args[0])
+    return Call(call.name, [Poly({t: -c for t, c in u})])
+
+
+def _multiplied(u: Poly) -> Poly:
+    """a s − a t of a (s − t)."""
+    (term, c) = u.single or (ONE_TERM, 0)
+    for bracket in (a for a, e in term if isinstance(a, Poly) and e == 1):
+        rest = Poly({Term({a: e for a, e in term if a is not bracket}): c})
+        return raw_add(raw_product([rest, Poly({t: d})]) for t, d in bracket)
+    return u
+
+
+def _term(term: Term, c: Rational, phi: Unknown, lower: bool, bound: frozenset[Index]) -> Poly:
     term = _density(_within(term), phi)
     front, parts = Fraction(c), []
     for atom, e in term:
@@ -73,16 +121,20 @@ def _term(term: Term, c: Rational, phi: Unknown) -> Poly:
             case Num() if e.denominator == 1:
                 front *= Fraction(atom.prime) ** int(e)
             case Poly() if e.denominator == 1:
-                times, inner = _content(with_normal_law(atom, phi))
+                times, inner = _content(with_normal_law(atom, phi, lower, bound))
                 front *= Fraction(times) ** int(e)
                 parts.append(_power(inner, e))
             case Sum() if e == 1:
-                times, inner = _content(with_normal_law(atom.body, phi))
+                times, inner = _content(
+                    with_normal_law(atom.body, phi, lower, bound | {*atom.bound})
+                )
                 front *= Fraction(times)
                 parts.append(raw_sum(atom.bound, inner))
             case Call() if atom.name != "erf":
-                args = [with_normal_law(a, phi) for a in atom.args]
-                parts.append(raw_atom(Call(atom.name, args), e))
+                args = [with_normal_law(a, phi, lower, bound) for a in atom.args]
+                call = Call(atom.name, args)
+                density = atom.name is phi and _bound_first(call, bound)
+                parts.append(raw_atom(_turned(call) if density else call, e))
             case _:
                 parts.append(raw_atom(atom, e))
     return raw_product([*parts, Poly({ONE_TERM: rational(front)})])
@@ -108,7 +160,7 @@ def _is_law(call: Call) -> bool:
     return isinstance(call.name, Unknown)
 
 
-def _paired(poly: Poly) -> Poly:
+def _paired(poly: Poly, lower: bool = False) -> Poly:
     """R + R e of e = erf(u/√2) as 2 R Φ(u), R − R e as 2 R (1 − Φ), R − R e² as 4 R Φ (1 − Φ)."""
     terms = dict(poly.terms)
     for term, c in poly:
@@ -120,10 +172,16 @@ def _paired(poly: Poly) -> Poly:
             if term not in terms or beside not in ((c, -c) if e == 1 else (-c,)):
                 continue
             law = raw_atom(Call(DISTRIBUTION, [_times_root(atom.args[0])]))
-            value = [law] if beside == c else [_less(law)] if e == 1 else [law, _less(law)]
+            value = (
+                [law]
+                if beside == c
+                else [_less(law, lower)]
+                if e == 1
+                else [law, _less(law, lower)]
+            )
             del terms[term], terms[rest]
             whole = raw_product([Poly({rest: rational(2 * e * beside)}), *value])
-            return _paired(raw_add([Poly(terms), whole]))
+            return _paired(raw_add([Poly(terms), whole]), lower)
     return poly
 
 
@@ -142,8 +200,12 @@ def _alone(poly: Poly) -> Poly:
     return raw_add(terms)
 
 
-def _less(law: Poly) -> Poly:
+def _less(law: Poly, lower: bool) -> Poly:
+    """1 − Φ(u), or Φ(−u)."""
     ((term, _),) = law
+    ((call, _),) = term
+    if lower and isinstance(call, Call):
+        return raw_atom(_turned(call))
     return raw_atom(Poly({ONE_TERM: 1, term: -1}))
 
 
@@ -171,9 +233,23 @@ def _opened(poly: Poly) -> Poly:
     return _opened(atom) if isinstance(atom, Poly) and e == 1 else poly
 
 
-def _deviation(atom: Atom) -> Poly | None:
-    """u of e^{-u²/2}."""
-    only = atom.args[0].single if isinstance(atom, Call) and atom.name == "exp" else None
+def _apart(atom: Atom) -> tuple[Poly, list[tuple[Atom, Rational]]] | None:
+    """u of e^{-u²/2}, and what is beside that: e^{-r t} of e^{-r t - u²/2}."""
+    if not isinstance(atom, Call) or atom.name != "exp":
+        return None
+    if (alone := _deviation(atom.args[0])) is not None:
+        return alone, []
+    terms = spliced(atom.args[0])
+    found = [(u, t) for t, c in terms if (u := _deviation(Poly({t: c}))) is not None]
+    if len(found) != 1:
+        return None
+    ((u, own),) = found
+    return u, [(Call("exp", [Poly({t: c for t, c in terms if t is not own})]), 1)]
+
+
+def _deviation(exponent: Poly) -> Poly | None:
+    """u of -u²/2."""
+    only = exponent.single
     if only is None or only[1] >= 0 or any(e % 2 for _, e in only[0]):
         return None
     size = -2 * Fraction(only[1])
@@ -192,11 +268,12 @@ def _density(term: Term, phi: Unknown) -> Term:
     """√(2/π) e^{-u²/2} as 2 φ(u)."""
     pi = _root_of_pi(term)
     for atom, e in term if pi is not None else ():
-        u = _deviation(atom) if e == 1 else None
-        if u is None or pi is None:
+        found = _apart(atom) if e == 1 else None
+        if found is None:
             continue
+        u, beside = found
         rest = [(a, k) for a, k in term if a is not atom and a is not pi]
-        return Term(collected([*rest, (ROOT, HALF), (Call(phi, [u]), 1)]))
+        return Term(collected([*rest, *beside, (ROOT, HALF), (Call(phi, [u]), 1)]))
     return term
 
 
@@ -216,7 +293,7 @@ def _within(term: Term) -> Term:
 
 
 def _normal(term: Term) -> bool:
-    return any(_deviation(a) is not None for a, k in term if k == 1)
+    return any(_apart(a) is not None for a, k in term if k == 1)
 
 
 __all__ = ["density", "with_normal_law"]

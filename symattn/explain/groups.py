@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations, count
-from typing import Any, TypeAlias
+from typing import Any
 
 from .. import normalize as nf
 from ..canonical import key
 from ..folding import unify
 from ..ir import (
     ONE_TERM,
-    OPENED,
-    ZERO,
     Atom,
     Call,
     Index,
@@ -35,58 +30,10 @@ from ..ir import (
 from .arrange import taken_out
 from .centred import from_the_mean
 from .cost import cost
+from .joins import differences, joined_sums, predictions
 from .products import product
 from .recognised import tensors_in
-
-Collect: TypeAlias = Callable[[Poly], Poly]  # the shortest form of what stands in a bracket
-_names = count()
-
-
-@dataclass(frozen=True)
-class _View:
-    """A term as c · outer · Σ_bound inner; bound is empty for a term without a sum in view."""
-
-    term: Term
-    c: Rational
-    outer: Mapping[Atom, Rational]
-    bound: tuple[Index, ...]
-    inner: Mapping[Atom, Rational]
-
-
-@dataclass(frozen=True)
-class Group:
-    """Terms of an expression with what they share taken out."""
-
-    terms: frozenset[Term]
-    raw: Poly
-    saving: int
-    shared: Callable[[Poly], Poly] | None = None  # the raw form around a bracket
-    bracket: Poly = ZERO
-
-    def finished(self, poly: Poly, collect: Collect) -> Group:
-        """The group with its bracket collected too."""
-        if self.shared is None:
-            return self
-        whole = self.shared(collect(self.bracket))
-        before = cost(Poly({t: c for t, c in poly if t in self.terms}))
-        return replace(self, raw=whole, saving=before - cost(whole))
-
-
-def fresh(bound: tuple[Index, ...]) -> list[Index]:
-    """Letters that no other scope has, so that sums can be joined and nested freely."""
-    return [Index(f"c{next(_names)}", b.size, OPENED) for b in bound]
-
-
-def opened(atom: Sum, around: frozenset[Index]) -> tuple[tuple[Index, ...], Poly]:
-    """The body of a sum under letters of its own, none of which is free in what is around it."""
-    letters, body = _opened(atom)
-    return _opened.__wrapped__(atom) if around.intersection(letters) else (letters, body)
-
-
-@lru_cache(maxsize=4096)
-def _opened(atom: Sum) -> tuple[tuple[Index, ...], Poly]:
-    letters = fresh(atom.bound)
-    return tuple(letters), nf.substitute(atom.body, dict(zip(atom.bound, letters, strict=True)))
+from .views import Collect, Group, View, common_powers, opened, quotient
 
 
 def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
@@ -119,24 +66,25 @@ def groups(poly: Poly, collect: Collect) -> Iterator[Group]:
                 made = _factored(group, poly, collect)
                 if made is not None:
                     yield made
-    yield from _joined(poly, views, collect)
-    yield from _differences(views)
+    yield from joined_sums(poly, views, collect)
+    yield from differences(views)
+    yield from predictions(views)
 
 
-def _opened_at(group: list[_View]) -> frozenset[Term] | None:
+def _opened_at(group: list[View]) -> frozenset[Term] | None:
     """What is below the Σ's of a group, in whose letters Σ_ij P_ij (x_i r_j + x_j r_i) may be
     Σ_ij x_i (P_ij + P_ji) r_j."""
     return frozenset(Term(v.inner) for v in group) if group[0].bound else None
 
 
-def _of_inverses(atom: Atom, group: list[_View]) -> bool:
+def _of_inverses(atom: Atom, group: list[View]) -> bool:
     """½ tr(C⁻¹ (K C⁻¹ y y^⊤ − K)), for which people write ½ y^⊤ C⁻¹ K C⁻¹ y − ½ tr(C⁻¹ K)."""
     own = atom.tensor if isinstance(atom, Ref) and atom.tensor.role == "inverse" else None
     inverses = [[a for a in v.inner if isinstance(a, Ref) and a.tensor is own] for v in group]
     return own is not None and {len(found) for found in inverses} > {1}
 
 
-def _opposed(group: list[_View], atom: Atom) -> bool:
+def _opposed(group: list[View], atom: Atom) -> bool:
     """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
 
     And T log p + T, of 1 + log p; a p_i − a b_i, of two components, and a p_i (q − b_i), where a
@@ -183,20 +131,18 @@ def _residual(parts: list[Mapping[Atom, Rational]]) -> bool:
     return not tensors_in(Term(seen)).isdisjoint(tensors_in(Term(predicted)))
 
 
-def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[_View]:
-    yield _View(term, c, term.powers, (), {})
+def _views(term: Term, c: Rational, around: frozenset[Index]) -> Iterator[View]:
+    yield View(term, c, term.powers, (), {})
     for atom, e in term:
         if isinstance(atom, Sum) and e == 1:
             bound, body = opened(atom, around)
             only = body.single
             if only is not None:
                 outer = {a: k for a, k in term if a is not atom}
-                yield _View(term, rational(c * only[1]), outer, bound, only[0].powers)
+                yield View(term, rational(c * only[1]), outer, bound, only[0].powers)
 
 
-def _sharing(
-    first: _View, atom: Atom, e: Rational, views: Mapping[Term, list[_View]]
-) -> list[_View]:
+def _sharing(first: View, atom: Atom, e: Rational, views: Mapping[Term, list[View]]) -> list[View]:
     """The views, in the letters of `first`, of all terms that have the factor too."""
     group = [first]
     for term, others in views.items():
@@ -218,7 +164,7 @@ def _sharing(
     return group
 
 
-def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_View]:
+def _aligned(first: View, atom: Atom, e: Rational, view: View) -> Iterator[View]:
     """The view with its bound letters renamed so that it has the factor `atom` of `first` too."""
     for other, k in view.inner.items():
         if (k > 0) != (e > 0) or type(other) is not type(atom):
@@ -236,10 +182,10 @@ def _aligned(first: _View, atom: Atom, e: Rational, view: _View) -> Iterator[_Vi
             if only is None or only[0].powers.get(atom) != k:
                 continue
             bound = tuple(t if isinstance(t := found.get(b, b), Index) else b for b in view.bound)
-            yield _View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)
+            yield View(view.term, rational(view.c * only[1]), view.outer, bound, only[0].powers)
 
 
-def _extended(found: dict[Index, Any], first: _View, view: _View) -> dict[Index, Any]:
+def _extended(found: dict[Index, Any], first: View, view: View) -> dict[Index, Any]:
     """More letters of the view put for those of `first`, where further factors then agree."""
     for other, k in view.inner.items():
         left = [b for b in view.bound if b not in found and b in other.free]
@@ -262,7 +208,7 @@ def _extended(found: dict[Index, Any], first: _View, view: _View) -> dict[Index,
     return found
 
 
-def _factored(group: list[_View], poly: Poly, collect: Collect) -> Group | None:
+def _factored(group: list[View], poly: Poly, collect: Collect) -> Group | None:
     """outer · Σ inner · (bracket) for the terms of a group, None where nothing is saved."""
     first = group[0]
     outer = common_powers([v.outer for v in group])
@@ -337,120 +283,5 @@ def _has_sum(node: Any) -> bool:
     return any(isinstance(part, Sum) for part in inside(node))
 
 
-def _joined(poly: Poly, views: Mapping[Term, list[_View]], collect: Collect) -> Iterator[Group]:
-    """Several sums as one, of a product or of a difference of the same tensors,
-
-    Σ_a x_a² − 2 Σ_a x_a y_a + Σ_a y_a² = Σ_a (x_a − y_a)²,  Σ_j a_ji b_ij − Σ_j a_ij b_ji.
-    """
-    over: dict[Any, list[_View]] = {}
-    for others in views.values():
-        for view in [v for v in others if len(v.bound) == 1][:1]:
-            over.setdefault(view.bound[0].size, []).append(view)
-    for group in over.values():
-        if not 2 <= len(group) <= 6:
-            continue
-        (letter,) = group[0].bound
-        outer = common_powers([v.outer for v in group])
-        inside = nf.add(
-            *(
-                nf.scale(
-                    nf.multiply(
-                        nf.product(quotient(v.outer, outer)),
-                        nf.substitute(Poly({Term(v.inner): 1}), {v.bound[0]: letter}),
-                    ),
-                    v.c,
-                )
-                for v in group
-            )
-        )
-        made = product(inside, collect)
-        if made is None and all(v.outer == outer for v in group):
-            made = _flux(inside)
-        if made is None and len(poly) == 2 and all(v.outer == outer for v in group):
-            made = _balance(inside, letter, collect)
-        if made is not None:
-            made = _facing(made, letter)
-            whole = raw_product([Poly({Term(outer): 1}), raw_sum((letter,), made)])
-            terms = frozenset(v.term for v in group)
-            before = cost(Poly({t: c for t, c in poly if t in terms}))
-            yield Group(terms, whole, before - cost(whole))
-
-
-def _differences(views: Mapping[Term, list[_View]]) -> Iterator[Group]:
-    """Σ_ij (p_ij − y_ij) of Σ_ij p_ij − Σ_ij y_ij, of two components at the same letters."""
-    own = [v for vs in views.values() for v in vs if v.bound and _component(v) is not None]
-    for first, second in combinations(own, 2):
-        a, b = _component(first), _component(second)
-        if first.c != -second.c or first.outer != second.outer or a is None or b is None:
-            continue
-        there = dict(zip(b.slots, a.slots, strict=False))
-        if len(a.slots) != len(b.slots) or {there.get(i) for i in second.bound} != {*first.bound}:
-            continue
-        if any(i is not j for i, j in there.items() if i not in second.bound):
-            continue
-        inside = Poly({Term({a: 1}): 1, Term({Ref(b.tensor, a.slots): 1}): -1})
-        under = raw_sum(first.bound, raw_atom(inside))
-        whole = raw_product([Poly({Term(first.outer): first.c}), under])
-        before = cost(Poly({first.term: first.c, second.term: second.c}))
-        yield Group(frozenset((first.term, second.term)), whole, before - cost(whole))
-
-
-def _component(view: _View) -> Ref | None:
-    """p_ik of Σ_i p_ik."""
-    ((only, e), *more) = view.inner.items()
-    return only if isinstance(only, Ref) and (e, more) == (1, []) else None
-
-
-def _facing(product: Poly, letter: Index) -> Poly:
-    """c (x_j − x_i) under Σ_j as −c (x_i − x_j)."""
-    if product.single is None:
-        return product
-    term, c = product.single
-    factors: dict[Atom, Rational] = {}
-    for atom, e in term:
-        if isinstance(atom, Poly) and len(atom) == 2 and e == 1:
-            signs = {d: t for t, d in atom}
-            if set(signs) == {1, -1} and letter in signs[1].free - signs[-1].free:
-                atom, c = Poly({t: -d for t, d in atom}), -c
-        factors[atom] = e
-    return Poly({Term(factors): c})
-
-
-def _flux(poly: Poly) -> Poly | None:
-    """a_ji b_ij − a_ij b_ji, a difference of products of the same tensors; None for others."""
-    if len(poly) != 2 or sum(c for _, c in poly) != 0:
-        return None
-    first, second = (Counter(r.tensor for r, _ in t if isinstance(r, Ref)) for t, _ in poly)
-    plain = all(isinstance(r, Ref) for t, _ in poly for r, _ in t)
-    return poly if plain and first == second and len(first) > 1 else None
-
-
-def _balance(poly: Poly, letter: Index, collect: Collect) -> Poly | None:
-    """k_i − m_i s_i of Σ_i k_i − Σ_i m_i s_i, where nothing but i varies."""
-    if poly.free != {letter} or sorted(c > 0 for _, c in poly) != [False, True]:
-        return None
-    content = taken_out([c for _, c in poly])
-    inside = collect(nf.scale(poly, rational(1 / Fraction(content))))
-    return raw_product([Poly({ONE_TERM: content}), inside if inside.single else raw_atom(inside)])
-
-
-def common_powers(parts: list[Mapping[Atom, Rational]]) -> dict[Atom, Rational]:
-    common: dict[Atom, Rational] = {}
-    for atom in parts[0]:
-        powers = [p.get(atom, 0) for p in parts]
-        if all(k > 0 for k in powers):
-            common[atom] = min(powers)
-        elif all(k < 0 for k in powers):
-            common[atom] = max(powers)
-    return common
-
-
-def quotient(
-    powers: Mapping[Atom, Rational], divisor: Mapping[Atom, Rational]
-) -> dict[Atom, Rational]:
-    left = {a: rational(e - divisor.get(a, 0)) for a, e in powers.items()}
-    return {a: e for a, e in left.items() if e}
-
-
-def _apart(group: list[_View], shared: set[Index]) -> set[Index]:
+def _apart(group: list[View], shared: set[Index]) -> set[Index]:
     return {b for v in group for b in v.bound} - shared

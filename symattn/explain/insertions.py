@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from .. import normalize as nf
 from .. import sums
-from ..ir import Call, Index, Poly, Rational, Ref, Slot, Sum, Term, rational, refs
+from ..ir import (
+    ONE_TERM,
+    Atom,
+    Call,
+    Index,
+    Poly,
+    Rational,
+    Ref,
+    Slot,
+    Sum,
+    Term,
+    collected,
+    rational,
+    refs,
+)
+from ..logistic import together
 from ..model import Body, Model
 from .brackets import of_brackets
 from .cost import cost
-from .groups import fresh
 from .products import quotient
+from .views import fresh
 
 
 class Insertions:
@@ -43,19 +59,35 @@ class Insertions:
         """A term with factors written out; G³ f of G = 1/√D too, with D = f g."""
         whole = Poly({term: c})
         for atom, e in term:
+            value = self._one_fraction(atom) if e.denominator == 1 else None
+            if value is not None:
+                rest = [(a, k) for a, k in term if a is not atom]
+                whole = min(whole, _in_place(rest, c, value, int(e)), key=cost)
             if not isinstance(atom, Ref) or e.denominator != 1:
                 continue
             body = self.factors.get(atom.tensor)
             if body is None:
                 continue
             one = 1 if e > 0 else -1
-            rest = {a: rational(k - one if a is atom else k) for a, k in term}
-            rest = {a: k for a, k in rest.items() if k}
-            out = nf.multiply(Poly({Term(rest): c}), nf.power(body.at(atom.slots), one))
+            left = {a: rational(k - one if a is atom else k) for a, k in term}
+            left = {a: k for a, k in left.items() if k}
+            out = nf.multiply(Poly({Term(left): c}), nf.power(body.at(atom.slots), one))
             if out.single is not None and depth:
                 out = self._inserted(*out.single, depth - 1)
             whole = min(whole, out, key=cost)
         return whole
+
+    def _one_fraction(self, atom: Any) -> Poly | None:
+        """2 w/(z + w) of 1 − g, with g = (z − w)/(z + w) written out."""
+        names = {r for r in refs(atom) if r.tensor in self.bodies} if isinstance(atom, Poly) else ()
+        if len(names) != 1 or ONE_TERM not in atom.terms:
+            return None
+        (name,) = names
+        value = self.bodies[name.tensor].at(name.slots)
+        if all(t.powers == {name: 1} or t is ONE_TERM for t in atom.terms) and len(value) > 1:
+            made = together(nf.rewrite(atom, lambda a: value if a is name else None))
+            return made if made.single is not None else None
+        return None
 
     def faced(self, poly: Poly) -> Iterator[Poly]:
         """r sign(u) as c u, with r = c |u|."""
@@ -151,6 +183,13 @@ class Insertions:
             pairs = zip(poly, within, strict=True)
             made = [Poly(dict([p])) if own else _times(p, body, letter) for p, own in pairs]
             yield nf.add(*made)
+
+
+def _in_place(rest: list[tuple[Atom, Rational]], c: Rational, value: Poly, e: int) -> Poly:
+    """The power e of a fraction beside other factors, powers of equal brackets added first."""
+    ((fraction, d),) = value
+    powers = collected([*rest, *((a, rational(k * e)) for a, k in fraction)])
+    return nf.scale(nf.product(powers), rational(Fraction(c) * Fraction(d) ** e))
 
 
 def _sums_to_one(body: Body, letter: Index) -> bool:

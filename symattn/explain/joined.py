@@ -23,7 +23,7 @@ from ..ir import (
 from ..model import Body
 from .arrange import taken_out
 from .brackets import lettered
-from .groups import common_powers, fresh, quotient
+from .views import common_powers, fresh, quotient
 
 
 def summed_at_once(bodies: Iterable[Body]) -> frozenset[Any]:

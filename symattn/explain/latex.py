@@ -97,7 +97,7 @@ def latex(poly: Poly, free: Order = (), implicit: bool = False) -> str:
         poly = Poly({ONE_TERM: 1, Term({Delta(*pair): 1}): -1})
     order = (*free, *sorted(poly.free - set(free), key=lambda i: i.sort))
     if (phi := current().phi) is not None:
-        poly = with_normal_law(poly, phi)
+        poly = with_normal_law(poly, phi, current().lower)
     with naming([poly], order):
         return _addition(poly, order, implicit)
 

@@ -10,6 +10,7 @@ from .. import primitives
 from ..folding import match
 from ..ir import Call, Index, Poly, Rational, Sum, Term, collected, inside, rational, raw_add
 from ..model import Body
+from .facing import data_first
 
 Facing: TypeAlias = tuple[str, Poly, tuple[Index, ...]]  # |u| or log u, u and its letters
 
@@ -53,13 +54,16 @@ def _other_way(call: Call) -> Poly | None:
     return Poly({Term({a: rational(-e) for a, e in only[0]}): 1})
 
 
-def facings(bodies: Iterable[Body]) -> tuple[Facing, ...]:
-    """The differences u of |u| and the quotients u of log u in these definitions."""
+def facings(bodies: Iterable[Body], written: bool = True) -> tuple[Facing, ...]:
+    """The differences u of |u| and the quotients u of log u in these definitions.
+
+    Where no text is `written`, SymPy has |μ − x_i| for |x_i − μ|.
+    """
     found = (n for b in bodies for n in inside(b.raw) if isinstance(n, Call))
     kept = {}
     for call in found:
         if call.name == "abs" or (call.name == "log" and _other_way(call) is not None):
-            (u,) = call.args
+            u = call.args[0] if written else data_first(call.args[0])
             letters = tuple(sorted(u.free, key=lambda i: i.sort))
             kept[FACED[call.name], nf.normalize(u)] = letters
     return tuple((name, u, letters) for (name, u), letters in kept.items())

@@ -79,6 +79,7 @@ class Notation:
     unequal: bool = False  # \\sum_{j \\neq i}
     minima: bool = False  # min(x, y) stands somewhere
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
+    lower: bool = False  # Φ(−u) is written, and not 1 − Φ(u)
     number_e: bool = False  # e is a number of the text, and no exponential
     number_pi: bool = False  # π is another number than 3.14… in the text
     mentions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where names are used
@@ -318,6 +319,7 @@ def _found(system: Any) -> Notation:
         unequal=limits.unequal(text, m),
         minima=r"\min" in text,
         phi=gaussian.density(text, m),
+        lower=gaussian.lower_tails(text),
         number_e="e" in m.known and not m.known["e"].shape,
         number_pi="pi" in m.known and not m.known["pi"].shape,
         mentions=_mentions(equations, m),

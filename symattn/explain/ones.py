@@ -20,7 +20,7 @@ from ..ir import (
 )
 from ..logistic import together
 from .cost import cost, is_size, unnamed
-from .groups import common_powers, fresh, opened, quotient
+from .views import common_powers, fresh, opened, quotient
 
 
 def of_ones(poly: Poly, collected: Callable[[Poly], Poly]) -> Iterator[Poly]:

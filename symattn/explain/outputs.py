@@ -166,4 +166,9 @@ def of_two_sums(body: Body, d: Derivation, m: Model) -> bool:
     return sorted(e > 0 for a, e in brackets if changes(a)) == [False, True]
 
 
-__all__ = ["Output", "of_two_sums"]
+def differentiated(tensor: Tensor) -> str:
+    """y of ∂y/∂x and ∂²y/∂x∂x; nothing of any other tensor."""
+    return (differentiated(tensor.parts[0]) or tensor.parts[0].name) if tensor.parts else ""
+
+
+__all__ = ["Output", "differentiated", "of_two_sums"]

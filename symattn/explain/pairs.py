@@ -28,7 +28,7 @@ from ..ir import (
 )
 from ..model import Body
 from .brackets import written_out
-from .groups import opened
+from .views import opened
 
 
 def in_pairs(poly: Poly) -> tuple[Poly, Body | None]:

@@ -6,22 +6,14 @@ adjoints.py; here every form is proved equal to the result before it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..budget import budget
 from ..display import with_letters
-from ..errors import LimitError
-from ..exponents import over_one_bar, roots_joined
-from ..folding import above_its_bar, match, speaks
+from ..folding import above_its_bar, speaks
 from ..ir import (
-    ONE_TERM,
-    Call,
     Poly,
     Ref,
     Slot,
@@ -29,8 +21,6 @@ from ..ir import (
     Tensor,
     Term,
     inside,
-    magnitude,
-    rational,
     raw_atom,
     refs,
 )
@@ -45,31 +35,25 @@ from .adjoints import (
     on_the_way,
     with_adjoints,
 )
-from .backwards import hidden_beside_a_power, hidden_by_a_bracket
 from .brackets import written_out
 from .cases import on_both_sides, strict
 from .collect import collected, series
 from .cost import complement, cost
 from .final import output_at_its_letters, output_in_front
 from .finished import finished
-from .joined import steps
-from .outputs import of_two_sums
+from .instead import or_as_in_the_text
+from .outputs import differentiated, of_two_sums
 from .prices import LOOKED_UP
+from .proofs import proved, reached
 from .search import SMALL, Form, Presenter, presenter
-from .text import as_in_the_text
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation, Step
 
-FAR = 2  # what costs so many times more is not finished
-HALF = rational(Fraction(1, 2))
-ROOT = 3  # what a root of the author's costs less than another one
 UNASKED = 14  # what an adjoint costs that has a line of its own only in the derivation
-WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
 BRACKETS = 2  # what a form whose terms are all brackets may cost more than one that is not
 PLAIN = 2  # what a product may cost more than a form with the output above its own bar
-QUOTIENT = 0.6  # of the cost of any other form of its derivative, where a quotient is put into it
-PROOF = 20_000  # units of work on writing both forms out, to see that they are equal
+QUOTIENT = 0.6  # of the cost of any other form of its derivative, where an output is put into it
 
 
 @dataclass(frozen=True)
@@ -116,9 +100,11 @@ def chosen(d: Derivation) -> Chosen:
             names = " and ".join(f"`{t.name}`" for t in named)
             best = _ruled(d, chooser, inside, best)
             trail = [(f"insert {names}", whole), *best.trail]
-            if _reached(d, chooser, whole, best):
+            if reached(d, chooser, whole, best):
                 return _at_kinks(chooser, trail, best.normal, inside)
-    best = _best(d, chooser, d.normal, _of(d.component.tensor) or d.output, _beside(d, {}))
+    best = _best(
+        d, chooser, d.normal, differentiated(d.component.tensor) or d.output, _beside(d, {})
+    )
     best = _ruled(d, chooser, {}, best)
     if apart := made_of_others(d):
         whole = with_adjoints(d.normal, apart)
@@ -126,9 +112,9 @@ def chosen(d: Derivation) -> Chosen:
         if chooser.price(other.normal) < chooser.price(best.normal):
             names = " and ".join(f"`{t.name}`" for t in apart)
             trail = [(f"insert {names}", whole), *other.trail]
-            if _reached(d, chooser, whole, other):
+            if reached(d, chooser, whole, other):
                 return _at_kinks(chooser, trail, other.normal, apart)
-    if not _reached(d, chooser, d.normal, best):
+    if not reached(d, chooser, d.normal, best):
         best = _so_far(d, chooser, d.normal, best)
     return _at_kinks(chooser, best.trail, best.normal, ())
 
@@ -137,7 +123,7 @@ def _so_far(d: Derivation, chooser: Presenter, before: Poly, form: Form) -> Form
     """The form before the first step that is not proved."""
     kept: list[tuple[str, Poly]] = []
     for reason, after in form.trail:
-        if not _proved(d, chooser, before, after):
+        if not proved(d, chooser, before, after):
             break
         kept.append((reason, after))
         before = after
@@ -166,7 +152,7 @@ def _ruled(
     if form is None:
         return best
     form = with_adjoints(form, written)
-    output = d.output if written else _of(d.component.tensor) or d.output
+    output = d.output if written else differentiated(d.component.tensor) or d.output
     other = _best(d, chooser, form, output, _beside(d, written))
     own = chooser.model.bodies.get(output)
     if own is not None and not speaks(own, chooser.opened(other.normal)):
@@ -219,72 +205,6 @@ def _own(d: Derivation, body: Body) -> tuple[Slot, ...] | None:
     return None if twice and has_sum(body.normal) else d.component.slots[: len(body.indices)]
 
 
-def _of(tensor: Tensor) -> str:
-    """y of ∂y/∂x and ∂²y/∂x∂x; nothing of any other tensor."""
-    return (_of(tensor.parts[0]) or tensor.parts[0].name) if tensor.parts else ""
-
-
-def _reached(d: Derivation, chooser: Presenter, before: Poly, form: Form) -> bool:
-    """The form is proved equal to what it was made of, at once or step by step."""
-    forms = [before, *(after for _, after in form.trail)]
-    if len(forms) > 2 and not _alike(chooser, before, form.normal):
-        return all(_proved(d, chooser, a, b) for a, b in pairwise(forms))
-    return _proved(d, chooser, before, form.normal)
-
-
-def _proved(d: Derivation, chooser: Presenter, before: Poly, after: Poly) -> bool:
-    """The form found is equal to what it was made of; nothing is printed that is not."""
-    if before is after or _alike(chooser, before, after):
-        return True
-    return d.holds(chooser.opened(before), chooser.opened(after))
-
-
-def _alike(chooser: Presenter, before: Poly, after: Poly) -> bool:
-    """Both forms are one when definitions are written out."""
-    m, before, after = chooser.model, chooser.opened(before), chooser.opened(after)
-    names = [{r.tensor for r in refs(p)} for p in (before, after)]
-    kept = [b.tensor.name for b in m.bodies.values() if b.tensor not in names[0] ^ names[1]]
-    bars = [b for b in m.bodies.values() if _bar(b) is not None]
-    named = [b.tensor.name for b in bars]
-    for known in (kept, (), *([named] if named else ())):
-        try:
-            with budget(PROOF):
-                if known is named:
-                    made = (_under_names(side, bars) for side in (before, after))
-                    before, after = map(chooser.symmetries.in_order, made)
-                inlined = m.inline(before, known), m.inline(after, known)
-                if inlined[0] is inlined[1]:
-                    return True
-                for way in (roots_joined, over_one_bar) if known == () else ():
-                    if way(inlined[0]) is way(inlined[1]):
-                        return True
-        except LimitError:
-            continue
-    return False
-
-
-def _bar(body: Body) -> Poly | None:
-    """u of a definition 1/u with a sum u, and of no other."""
-    only = body.normal.single
-    ((atom, e),) = only[0] if only and only[1] == 1 and len(only[0].powers) == 1 else ((None, 0),)
-    return atom if isinstance(atom, Poly) and e == -1 else None
-
-
-def _under_names(poly: Poly, bars: list[Body]) -> Poly:
-    """1/w for every u where w = 1/u is defined, which cancels in sums as u does not."""
-
-    def rule(node: Any) -> Poly | None:
-        if not isinstance(node, Poly):
-            return None
-        for body in bars:
-            found = match(_bar(body), node, body.indices)
-            if found is not None and set(found) >= set(body.indices):
-                return nf.power(nf.ref(body.tensor, [found[i] for i in body.indices]), -1)
-        return None
-
-    return nf.rewrite(poly, rule, brackets=True)
-
-
 def presented(d: Derivation) -> Presented:
     """What is printed of a derivation, and the steps that lead there."""
     from ..derive.record import Record
@@ -299,101 +219,26 @@ def presented(d: Derivation) -> Presented:
 
     def as_written_out(whole: Poly, raw: Poly) -> Poly:
         """The form with its brackets where it is the whole expression, which stands in for it."""
-        fine = _proved(d, chooser, whole, nf.normalize(raw))
+        fine = proved(d, chooser, whole, nf.normalize(raw))
         return raw if fine else with_letters(whole, pool, avoid)
 
     record = Record(d.recorded[-1].raw_after if d.recorded else d.raw)
     for reason, form in choice.trail:
         record.step(reason, as_written_out(chooser.opened(form), lettered(form)))
     raw = normal if chooser.series & series(normal) else chooser.collected(normal)
-    if not _proved(d, chooser, normal, nf.normalize(raw)):
+    if not proved(d, chooser, normal, nf.normalize(raw)):
         raw = normal
     spelled = finished(raw, chooser, lettered)
     spelled = as_written_out(choice.normal, spelled)
     if not choice.bent and cost(spelled) > SMALL and not chooser.series & series(normal):
         more = chooser.roundabout(normal, spelled) + chooser.read_backwards(spelled)
-        spelled = _or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
-    if own := chooser.model.bodies.get(_of(d.component.tensor)):
+        spelled = or_as_in_the_text(d, chooser, spelled, lettered, choice.written, more)
+    if own := chooser.model.bodies.get(differentiated(d.component.tensor)):
         spelled = output_in_front(spelled, own.tensor)
         here = Ref(own.tensor, d.component.slots[: len(own.indices)])
         spelled = output_at_its_letters(spelled, here)
     record.step("take out common factors", spelled)
     return Presented(choice.normal, record.now, tuple(record.steps))
-
-
-def _or_as_in_the_text(
-    d: Derivation,
-    chooser: Presenter,
-    spelled: Poly,
-    lettered: Callable[[Poly], Poly],
-    written: Collection[Tensor],
-    more: int,
-) -> Poly:
-    """The form, or the derivative of the text as it stands where that costs no more.
-
-    The form costs so much `more` than what is printed of it.  No text has an output that says
-    nothing in its own derivative.
-    """
-    own = chooser.model.bodies.get(_of(d.component.tensor))
-    hidden = sum(hidden_by_a_bracket(n) or hidden_beside_a_power(n) for n in inside(spelled))
-    price, terms = _measure(spelled, chooser)
-    price += LOOKED_UP * hidden + more
-    texts = [
-        finished(text, chooser, lettered)
-        for text in as_in_the_text(d, chooser.model, written)
-        if cost(text) <= FAR * price
-    ]
-    for measure, text in sorted(((_measure(t, chooser), t) for t in texts), key=itemgetter(0)):
-        most = price + WHOLE * _own_sum(text, chooser)
-        shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
-        if measure == (price, terms) and _by_a_definition(d, chooser):
-            # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
-            shorter &= _own_brackets(text, chooser) >= _own_brackets(spelled, chooser)
-        shorter &= own is None or speaks(own, nf.normalize(text))
-        if shorter and _proved(d, chooser, nf.normalize(spelled), nf.normalize(text)):
-            return text
-    return spelled
-
-
-def _by_a_definition(d: Derivation, chooser: Presenter) -> bool:
-    """∂y/∂z of a z that is defined, and not of an input."""
-    parts = d.component.tensor.parts
-    return parts is not None and parts[1].name in chooser.model.bodies
-
-
-def _own_brackets(raw: Poly, chooser: Presenter) -> int:
-    """How many brackets of the author are in it, with his signs or with the others."""
-    brackets = (n for n in inside(raw) if isinstance(n, Poly) and len(n) > 1 and n is not raw)
-    return sum(chooser.written(n) or chooser.written(nf.scale(n, -1)) for n in brackets)
-
-
-def _own_sum(raw: Poly, chooser: Presenter) -> bool:
-    """A Σ of the author with factors in front, as it stands: ∂/∂c of c/2 Σ_ij A_ij (t_i − t_j)²."""
-    (term, _) = raw.single or (ONE_TERM, 0)
-    sums = [a for a in term.powers if not isinstance(a, Ref)]
-    if len(sums) != 1 or not isinstance(total := sums[0], Sum) or total.free:
-        return False
-    same = (a for a in chooser.sums if cost(a) == cost(total))
-    return any(nf.normalize(raw_atom(a)) is nf.normalize(raw_atom(total)) for a in same)
-
-
-def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
-    """What a form costs; a bracket is read at once where he has it, if it is long, or of functions.
-
-    And if it is under a root.
-    """
-    brackets = [n for n in inside(raw) if isinstance(n, Poly) and (len(n) > 2 or _turned(n))]
-    seen = sum(max(len(n) - 1, 2) for n in brackets if chooser.written(n))
-    factors = (pair for t in inside(raw) if isinstance(t, Term) for pair in t)
-    roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and magnitude(e) == HALF)
-    whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
-    seen += sum(ROOT for a in whole if chooser.written(a))
-    return cost(raw) - seen + chooser.twice(raw) - chooser.in_pairs(raw), len(raw)
-
-
-def _turned(poly: Poly) -> bool:
-    """p cos w − q sin w: two terms with a function in each."""
-    return len(poly) == 2 and all(any(isinstance(a, Call) for a, _ in t) for t, _ in poly)
 
 
 def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: list[Body]) -> Form:
@@ -404,7 +249,8 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
     if body_of is not None and not speaks(body_of, chooser.opened(best.normal)):
         plain = chooser.best(poly, output, beside, named=False)
         saved = chooser.price(best.normal) <= QUOTIENT * chooser.price(plain.normal)
-        best = best if saved and of_two_sums(body_of, d, chooser.model) else plain
+        saved &= of_two_sums(body_of, d, chooser.model) or _with_roots(body_of)
+        best = best if saved else plain
     elif body_of is not None and above_its_bar(
         body_of, chooser.opened(best.normal), chooser.bodies
     ):
@@ -422,6 +268,12 @@ def _best(d: Derivation, chooser: Presenter, poly: Poly, output: str, beside: li
             if own and (len(body.indices) == len(d.indices) or summed or _split(body, term)):
                 return _best(d, chooser, poly, output, [])
     return best
+
+
+def _with_roots(body: Body) -> bool:
+    """f = c √g h^{3/2}, whose derivative by g is f/(2 g) and not c h^{3/2}/(2 √g)."""
+    only = body.normal.single
+    return only is not None and sum(e.denominator != 1 for _, e in only[0]) > 1
 
 
 def _split(body: Body, term: Term) -> bool:

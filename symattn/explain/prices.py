@@ -105,7 +105,21 @@ class Prices:
             return self.cost(factored(form))
         raw = self.collected(form)
         whole = in_brackets(raw, lambda p: joined(p, self.at_once)) if self.at_once else raw
-        return self.cost(raw) if whole is raw else min(self.cost(raw), self.cost(whole))
+        least = self.cost(raw) if whole is raw else min(self.cost(raw), self.cost(whole))
+        return least + LOOKED_UP * self._twice_in_an_exponent(form)
+
+    def _twice_in_an_exponent(self, form: Poly) -> bool:
+        """e^{w − w/r + v/r}, for which people have weights: of a w that is defined."""
+        exps = (n.args[0] for n in inside(form) if isinstance(n, Call) and n.name == "exp")
+        for terms in (u.terms for u in exps if len(u) > 1):
+            names = [
+                [a for a, _ in t if isinstance(a, Ref) and (a.slots or a.tensor in self.bodies)]
+                for t in terms
+            ]
+            alone = [n[0] for n in names if len(n) == 1 and n[0].tensor in self.bodies]
+            if len({*alone}) < len(alone):
+                return True
+        return False
 
     def roundabout(self, form: Poly, spelled: Poly | None = None) -> int:
         """What a form costs more in the end because names and brackets in it undo each other.

@@ -124,13 +124,12 @@ class Presenter(Prices):
         ones = (a for a in self.own if len(a) == 2 and a.terms.get(ONE_TERM) == 1)
         self.ones = [(a, tuple(a.free)) for a in ones]
         self.bars = own_bars(m.bodies.values())
-        self.means = means_under_roots(
-            " ".join(e.latex for e in getattr(m.system, "equations", ()))
-        )
+        text = " ".join(e.latex for e in getattr(m.system, "equations", ()))
+        self.means = means_under_roots(text)
         self.whole = whole_powers(m.bodies.values())
         self.ratios = powers_of_one_quotient(m.bodies.values())
         self.bounded = bounded(m.bodies.values())
-        self.facings = facings(m.bodies.values())
+        self.facings = facings(m.bodies.values(), bool(text))
         self.gates = gates(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}
@@ -156,6 +155,7 @@ class Presenter(Prices):
         bodies = (*bodies, *self.ruled.powers(), *self.ruled.quotients(), *between)
         self.indexed: dict[Poly, set[Tensor]] = {}
         self.found: dict[tuple[Poly, Asked], Form] = {}  # a result is often derived again
+        self.texts: dict[tuple[Any, ...], list[Poly]] = {}  # its forms as in the text
         known = dict.fromkeys(r for b in bodies for r in (*_recognised(b, m), b))
         self.known = [replace(b, normal=self.symmetries.inverses(b.normal)) for b in known]
 
@@ -294,7 +294,8 @@ class Presenter(Prices):
             for solution in solutions(body):
                 if not solution.tensors <= tensors:
                     continue
-                if body.tensor not in self.logged and of_own_logarithm(solution):
+                logs = body.tensor in self.logged or ("log" in calls and _replaces_logs(solution))
+                if not logs and of_own_logarithm(solution):
                     continue  # Σ K log K, where nobody has log K
                 if body.tensor in self.squares and _rooted(solution):
                     continue  # √s of s = max(0, u)²
@@ -389,6 +390,11 @@ def _with_others(solution: Solution) -> bool:
     """R = A²/s of s = A²/R, a product of several."""
     only = solution.value.single
     return len(solution.body.normal) == 1 and only is not None and len(only[0].powers) > 1
+
+
+def _replaces_logs(solution: Any) -> bool:
+    """log G for a Σ_i w_i log x_i of G = e^{Σ_i w_i log x_i}."""
+    return isinstance(solution, Solution) and "log" in _calls(solution.atom)
 
 
 def _raised(name: Tensor, before: Poly, after: Poly) -> bool:

@@ -224,10 +224,8 @@ def _solve(body: Body, side: Poly, name: Poly, found: list[Solution | Power], de
                 continue
             if e > 1 and not rest.terms and cost(atom) <= cost(name) + 2:
                 continue  # √H is no shorter than max(0, z) with H = max(0, z)²
-            value = nf.multiply(
-                nf.subtract(name, rest),
-                nf.product({a: rational(-k) for a, k in others.items()}),
-            )
+            over_others = {a: rational(-k) for a, k in others.items()}  # (1 − c)/(1 − c) is 1
+            value = nf.subtract(nf.times(name, over_others), nf.times(rest, over_others))
             value = nf.scale(value, rational(1 / Fraction(c)))
             if several:
                 found.append(Power(body, atom, int(e), value))

@@ -48,8 +48,8 @@ from .brackets import lettered, primitive
 from .collect import is_polynomial, one_bar
 from .cost import powers_of, unnamed
 from .final import bar_in_front, in_brackets
-from .groups import fresh
 from .joined import shared, spliced
+from .views import fresh
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation
@@ -156,7 +156,9 @@ class _Rules:
         """The derivative of what is defined: of functions under its own name."""
         body = self.model.bodies[ref.tensor.name]
         if pivot(body) is not None and not _of_a_power(body):
-            return fold(differentiate(body.at(ref.slots), self._total, self.wrt.free), body)
+            plain = differentiate(body.at(ref.slots), self._total, self.wrt.free)
+            if (found := fold(plain, body)) is not plain:
+                return found
         raw = _at(body, ref.slots)
         only = raw.single
         if only is None:

@@ -239,9 +239,9 @@ class Source:
 
     @cached_property
     def paired(self) -> bool:
-        """True for a text that has Φ(u) and φ(u) of the same u, and no word of what φ is."""
+        """True for a text that has Φ(u) or Φ(−u) beside φ(u), and no word of what φ is."""
         law, density = (
-            set(re.findall(rf"\\{name}\s*(?:\\left\s*)?\(([^()]*)", self.text))
+            set(re.findall(rf"\\{name}\s*(?:\\left\s*)?\(\s*-?\s*([^()]*)", self.text))
             for name in ("Phi", "(?:var)?phi")
         )
         spans = [(d.start, d.end) for d in self.displays if d not in self.inline.values()]

@@ -63,6 +63,27 @@ no, nothing, without = constant(False), constant(None), constant(frozenset())
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
+    "groups.predictions": (
+        no_forms,
+        "two towers with a logit for each pair and a correction",
+        "q",
+        0,
+    ),
+    "nested._squared": (
+        lambda term, c, own: Poly({term: c}),
+        "plan of trials that keeps all errors small",
+        "w",
+        0,
+    ),
+    "Insertions._one_fraction": (nothing, "wave that comes back from a load", "Z", 0),
+    "Presenter._twice_in_an_exponent": (no, "choice of a nest and of a good in it", "v", 0),
+    "exponentials._weights": (constant([]), "choice of a nest and of a good in it", "v", 0),
+    "collect._bars_inside": (no_forms, "likelihood of a filter by its innovation", "P", 0),
+    "instead._left_inside": (no, "energy of a pendulum that is swung up", "m", 0),
+    "backwards._share_of_a_mixture": (no, "leaf on either side of a soft cut", "w", 0),
+    "mirrored.data_first": (kept, "likelihood of errors with sharp peaks", "m", 1),
+    "gaussian.lower_tails": (no, "output of firms with waste on one side", "b", 0),
+    "gaussian._bound_first": (no, "tastes that are told by comparing pairs", "s", 0),
     "Symmetries.complements": (no_forms, "reward model with ties", "a", 0),
     "Ruled.derivative": (nothing, "curve of Bézier", "t", 0),
     "Presenter.goes_round": (no, "chain on a periodic ground", "a", 0),
@@ -71,7 +92,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "Presenter._evaluated": (no_forms, "entropy of a softmax", "x", 0),
     "Symmetries.in_order": (untouched, "orthogonality penalty", "W", 0),
     "Symmetries.forwards": (untouched, "spins in a plane", r"\theta", 1),
-    "present.steps": (no, "adjustment towards a target", "c", 0),
+    "instead.steps": (no, "adjustment towards a target", "c", 0),
     "adjoints.is_all": (no, "two streams that are normed together", "x", 0),
     "insertions.fresh": (tuple, "classes by their nearest mean", "c", 0),
     "Presenter._behind_a_minus": (no, "preference that should have a given margin", "v", 0),
@@ -149,8 +170,8 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     ),
     "groups._components": (no, "curve of Bézier", "t", 0),
     "groups._residual": (no, "contrast of a margin and a scale", "z", 0),
-    "groups._joined": (no_forms, "Gaussian evidence in two variances", "a", 0),
-    "groups._differences": (no_forms, "trade by size and distance", "a", 0),
+    "groups.joined_sums": (no_forms, "Gaussian evidence in two variances", "a", 0),
+    "groups.differences": (no_forms, "trade by size and distance", "a", 0),
     # signs and sides
     "finished.complemented": (kept, "discriminator", "d", 0),
     "finished.deviations": (kept, "canonical ensemble", "E", 0),
@@ -242,7 +263,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
         "v",
         0,
     ),
-    "facing._root_of": (nothing, "well that is left for another", "w", 0),
     "folding._beside_its_base": (no, "hazard that climbs", r"\lambda", 0),
     "facing._names_in": (without, "views and a market's prior", "t", 0),
     "record.one_way": (kept, "preference with a target margin", r"\beta", 0),
@@ -276,7 +296,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
 BESIDE_THE_TEXT = {
     "brackets._of_squares",
     "brackets._weighted",
-    "groups._differences",
+    "groups.differences",
     "ones.of_ones",
     "collect._alike",
     "solved._multiple",
@@ -312,7 +332,7 @@ WRITTEN: dict[str, tuple[Any, str, str, str, str]] = {
         "h",
         r"\frac{1}{h^{3}} \sum_{i} w_i \left(y_i - f\right) \left(z - t_i\right)^{2}",
     ),
-    "present._own_sum": (
+    "instead._own_sum": (
         no,
         "<!-- symattn: scalars c; symmetric A -->\n"
         "U = \\frac{c}{2} \\sum_{ij} A_{ij} (t_i - t_j)^2",
@@ -424,7 +444,7 @@ def off(monkeypatch):
 
 
 def line(form, wrt, spelling):
-    derived = printed.derived(sa.read(form.texts[spelling]), form, wrt)
+    derived = printed.derived(form.system(spelling), form, wrt)
     found = printed.shown(derived, {})
     return found.index, found.matrix
 

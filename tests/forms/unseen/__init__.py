@@ -101,6 +101,16 @@ ROUNDS = (
     "eightysecond",
     "eightythird",
     "eightyfourth",
+    "eightyfifth",
+    "eightysixth",
+    "eightyseventh",
+    "eightyeighth",
+    "eightyninth",
+    "ninetieth",
+    "ninetyfirst",
+    "ninetysecond",
+    "ninetythird",
+    "ninetyfourth",
 )
 
 
