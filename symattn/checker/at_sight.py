@@ -104,6 +104,8 @@ class AtSight:
         """The component of a vector or matrix that the letters of the statement say."""
         if not isinstance(value, np.ndarray):
             return value
+        if not self.lengths:
+            return _scalar(value) if value.size == 1 else _nothing()
         value = value.ravel() if len(self.lengths) == 1 in value.shape else value
         if value.shape != tuple(self.lengths):
             raise Nothing
@@ -193,8 +195,8 @@ class AtSight:
                 raise Nothing
             return value.T
         power = _scalar(self._value(script, at))
-        if not isinstance(value, np.ndarray):
-            return mpmath.power(value, power)
+        if not isinstance(value, np.ndarray) or value.size == 1:
+            return mpmath.power(_scalar(value), power)
         if value.shape[0] != value.shape[1] or power != int(power):
             raise Unable("a power of what?")
         if power < 0:
@@ -311,9 +313,16 @@ def _bound(script: Node) -> Iterator[str]:
                 yield a.text
 
 
+def _nothing() -> Any:
+    raise Nothing
+
+
 def _scalar(value: Any) -> Any:
+    """A number, which may be one as x⊤ y is."""
     if isinstance(value, np.ndarray):
-        raise Unable("a number is asked for")
+        if value.size > 1:
+            raise Unable("a number is asked for")
+        return value.item()
     return value
 
 
@@ -337,7 +346,9 @@ def _trace(value: Any) -> Any:
 
 def _sum(terms: Sequence[Any]) -> Any:
     shapes = {getattr(t, "shape", ()) for t in terms}
-    if len(shapes) > 1:
+    if len(shapes) > 1 and all(getattr(t, "size", 1) == 1 for t in terms):
+        terms = [_scalar(t) for t in terms]
+    elif len(shapes) > 1:
         raise Unable("1 of every component?") if () in shapes else Nothing
     return sum(terms[1:], terms[0])
 
@@ -346,17 +357,20 @@ def _times(op: str, a: Any, b: Any) -> Any:
     """a b; of two vectors with a dot between them their inner product."""
     if op == "/":
         return a / _scalar(b)
-    arrays = isinstance(a, np.ndarray) + isinstance(b, np.ndarray)
-    if arrays < 2 and op in ("", "·"):
+    if op == "∘" and getattr(a, "shape", ()) == getattr(b, "shape", ()):
         return a * b
-    if op == "∘" and arrays == 2 and a.shape == b.shape:
-        return a * b
-    if op == "·" and a.shape == b.shape and a.shape[1] == 1:
-        a = a.T
-    if op not in ("", "·") or a.shape[1] != b.shape[0]:
+    if op not in ("", "·"):
         raise Unable("a product of what?")
-    found = a @ b
-    return found[0, 0] if found.shape == (1, 1) else found
+    arrays = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+    if arrays and op == "·" and a.shape == b.shape and a.shape[1] == 1:
+        a = a.T
+    if arrays and a.shape[1] == b.shape[0]:
+        return a @ b
+    if arrays and a.size > 1 and b.size > 1:
+        raise Unable("a product of what?")
+    return (_scalar(a) if getattr(a, "size", 1) == 1 else a) * (
+        _scalar(b) if getattr(b, "size", 1) == 1 else b
+    )
 
 
 @cache

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 Place = tuple[int, int]
+MOST = 60  # statements of a text that is read once more; of a longer one a proof is conditional
 
 
 def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
@@ -54,8 +55,9 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
         return not stems.isdisjoint(letters) and cases.tells(x, used)
 
     gone = [*cases.foreign(here, RULES, about)]
-    left = _without(judge, cases, [x for x, _ in gone], s) if gone else None
-    if left is None or left.verdict == found.verdict:
+    long = len(judge.versions.statements) > MOST
+    left = _without(judge, cases, [x for x, _ in gone], s) if gone and not long else None
+    if not (gone and long) and (left is None or left.verdict == found.verdict):
         return found
     x, why = gone[0]
     said = f"what is said of {why} (line {judge.outline.place(x.start)[0]})"

@@ -72,7 +72,8 @@ _DULL = _row(  # in particular, for brevity, at this point: what ends so is no c
 _NOTED = _row("matrix vector index indices component einstein tensor notation our this")
 _SAME = re.compile(  # in this case, under these assumptions, at the same place, in the last line
     r"\b(?:this|these|that|those|such|same|said|here|there|former|hand|given|our)\b|"
-    r"\b(?:first|second|third|last|next|previous|following|top|bottom) lines?\b",
+    r"\b(?:first|second|third|last|next|previous|following|top|bottom) lines?\b|"
+    r"\b(?:last|final|next|previous|output|input|hidden) (?:layer|iteration|epoch|block|head)s?\b",
     re.IGNORECASE,
 )
 _NEXT = (

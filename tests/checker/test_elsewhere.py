@@ -202,3 +202,12 @@ def test_a_long_text_is_read_in_time() -> None:
     here = cases.sentences[-1]
     assert not [*cases.foreign(here, rules, lambda x: x.words.startswith("Let"))]
     assert len(asked) == 40  # and no other sentence is looked at
+
+
+def test_a_long_text_is_not_read_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = "\n\n".join(f"Let $u_{{{k}}} = {k} w$." for k in range(elsewhere.MOST))
+    text = "Let $a = b$ in the first case. In the second, $a - b = 0$."
+    assert last(text) == "conditional"
+    monkeypatch.setattr(elsewhere, "_without", lambda *_: pytest.fail("it was read once more"))
+    found = check(f"{many}\n\n{text}", corrections=False, timeout=None, jobs=1).rows[-1]
+    assert found.verdict == "conditional" and "another case" in found.reason
