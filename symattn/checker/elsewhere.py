@@ -60,8 +60,9 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     if not (gone and long) and (left is None or left.verdict == found.verdict):
         return found
     x, why = gone[0]
-    of = "" if x.frame is not None and why == x.frame.said else "of "  # said at weekends
-    said = f"what is said {of}{why} (line {judge.outline.place(x.start)[0]})"
+    case = x.frame is not None and why == x.frame.said
+    of = f"{why[0].lower()}{why[1:]}" if case else f"of {why}"  # what is said on weekdays
+    said = f"what is said {of} (line {judge.outline.place(x.start)[0]})"
     if proved:
         return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
     return replace(found, verdict=report.UNPROVED, reason=f"differs with {said}", correction="")

@@ -146,7 +146,7 @@ def test_the_reason_names_the_case_and_its_line() -> None:
     text = "On weekdays $K = b + a q^2$.\n\nOn weekends, $\\frac{dK}{dq} = 2 a q$."
     row = check(text, timeout=None, corrections=False).rows[-1]
     assert row.verdict == "conditional"
-    assert row.reason == "true with what is said of On weekdays (line 1)"
+    assert row.reason == "true with what is said on weekdays (line 1)"
 
 
 def test_what_an_if_in_the_past_supposes_is_another_world() -> None:
