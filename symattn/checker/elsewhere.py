@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 Place = tuple[int, int]
+LOST = Finding(report.UNPROVED)  # of a statement that is none in the text that is left
 MOST = 60  # statements of a text that is read once more; of a longer one a proof is conditional
 
 
@@ -58,6 +59,8 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     long = len(judge.versions.statements) > MOST
     left = _without(judge, cases, [x for x, _ in gone], s) if gone and not long else None
     if not (gone and long) and (left is None or left.verdict == found.verdict):
+        return found
+    if left is LOST and not proved:  # what is read otherwise without them says nothing of a slip
         return found
     x, why = gone[0]
     case = x.frame is not None and why == x.frame.said
@@ -98,7 +101,7 @@ def _without(judge: Judge, cases: Cases, gone: list[Sentence], s: Statement) -> 
     other, place = judge.without[text], (s.line, s.column, s.latex)
     same = (t for t in other.versions.statements if (t.line, t.column, t.latex) == place)
     one = next(same, None)
-    return Finding(report.UNPROVED) if one is None else other._by_itself(one)
+    return LOST if one is None else other._by_itself(one)
 
 
 __all__ = ["elsewhere"]

@@ -127,8 +127,9 @@ _ASSERTS_NOTHING = _any(
     r"hypothes[ie]s … (?:is|was)\b", r"would (?:hold|be|follow|give|get|have|apply|read)\b",
     r"by mistake\b", r"(?:mistaken|erroneous|wrong|false)ly\b", r"in error\b",
     r"(?:some|other|many|most|several) (?:authors|papers|texts|books|people|sources)\b[^…]*…",
-    r"(?:goal|to show|to prove|suffices?|sufficient|necessary|enough|conjectur\w+|hypothes[ie]s|"
-    r"rule of thumb|(?:would|could|might|may|should) (?:\w+ )?(?:need|want|like|hope|be nice)|"
+    r"(?:goal|to show|to prove|suffices?|sufficient|necessary|enough|conjectur\w+|"
+    r"(?<!by )hypothes[ie]s|rule of thumb|"
+    r"(?:would|could|might|may|should) (?:\w+ )?(?:need|want|like|hope|be nice)|"
     r"we (?:need|want|hope for|approximate)|typically|usually|often|sometimes|suggest\w*|"
     r"is tested|rejected)\b\W*(?:that |if |by |to (?:show|prove|have) )?…",
 )  # fmt: skip

@@ -70,7 +70,9 @@ def gather(
     marked = {x for t in trees for n in walk(t) if (x := _marked(n))}
     of_others = {x for items in found.values() for x in _texts(items)}
     spared = other | made | marked | of_others | by | declared | {"d", "e", "i", "I"}
-    kept = {name: items for name, items in found.items() if name not in spared}
+    kept = {
+        name: items for name, items in found.items() if name not in spared and by & {*_texts(items)}
+    }
     for name, on in (pair for tree in trees for pair in _rates(tree)):  # dv/dt beside an m of t
         if name not in spared and any(_texts(items) == [on.text] for items in kept.values()):
             kept.setdefault(name, (on,))
