@@ -255,6 +255,8 @@ def _solved(gap: Any, x: Any) -> list[Any]:
     if not gap.is_polynomial(x):
         return _of_powers(gap, x) or _of_quotients(gap, x)
     of, zero = sp.Poly(gap, x), list[Any]()
+    if of.is_zero:  # any x is a solution
+        return []
     if of.degree() > 1 and of.coeff_monomial(1) == 0:
         of, zero = sp.Poly(sp.cancel(gap / x), x), [sp.S.Zero]
     rest = of.coeff_monomial(1)
