@@ -37,7 +37,7 @@ Inverses = Mapping[Tensor, tuple[tuple[Index, ...], Poly]]
 
 
 def determinants(
-    known: list[Written],
+    known: Iterable[Written],
     inverted: Iterable[Tensor],
     solved: Inverses,
     orthogonal: Container[Tensor],
@@ -77,9 +77,9 @@ def determinants(
 
 
 def _between(
-    ends: tuple[Index, ...], written: Poly, known: list[Written], orthogonal: Container[Tensor]
+    ends: tuple[Index, ...], written: Poly, known: Iterable[Written], orthogonal: Container[Tensor]
 ) -> tuple[Poly | None, Poly | None]:
-    """det B and log |det B| for Q B Q⊤, of which B is diagonal or is a definition before."""
+    """det B and log |det B| for Q B Q⊤, of which B is diagonal or has a name."""
     found = similar(ends, written, orthogonal)
     if found is None:
         return None, None

@@ -214,7 +214,7 @@ class Rules:
         self.inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]] = {}
         self.determinants: Mapping[Tensor, Poly] = {}
         self.orthogonal: dict[Tensor, str] = {}  # matrices, and the facts that say so
-        self.uses: Mapping[str, Container[str]] = {}
+        self.labels: dict[Tensor, list[str]] = {}  # what says which inverse a matrix has
         self.rules: list[Rule] = []
         self.equal: dict[Any, tuple[Any, Index, Index]] = {}  # where two letters are one
         self.implied: set[Any] = set()  # patterns of what follows from a fact
@@ -290,6 +290,7 @@ class Rules:
         det = Ref(determinant_tensor(matrix, "det"), ())
         self.relations.append(relations.Relation(label, det, 2, ONE))
         self.orthogonal[matrix] = label
+        self.labels[matrix] = [label]
         self.inverses = {**self.inverses, matrix: ((i, j), nf.ref(matrix, (j, i)))}
         self.determinants = {**self.determinants, determinant_tensor(matrix, "logdet"): ZERO}
 
@@ -297,15 +298,15 @@ class Rules:
         self,
         inverses: Mapping[Tensor, tuple[tuple[Index, ...], Poly]],
         determinants: Mapping[Tensor, Poly],
-        uses: Mapping[str, Container[str]],
+        labels: Mapping[Tensor, list[str]],
     ) -> Rules:
         """The same rules, and the inverses and determinants of definitions by those of others.
 
-        `uses` are the names that each definition is made of.
+        `labels` are what says so of each.
         """
         folded = {b.tensor.name for b in self.folded} - {t.name for t in inverses}
         other = self.folding(folded)  # beside an inverse that is written by others nothing folds
-        other.uses = uses
+        other.labels = {**labels, **self.labels}
         other.inverses = {**inverses, **self.inverses}
         other.determinants = {**determinants, **self.determinants}
         return other
@@ -327,14 +328,6 @@ class Rules:
         other.rules = [*self.rules, *found.values()] if found else self.rules
         return other
 
-    def _told(self, matrix: Tensor) -> list[str]:
-        """What says which inverse and which determinant a matrix has."""
-        if matrix in self.orthogonal:
-            return [self.orthogonal[matrix]]
-        inside = self.uses.get(matrix.name, ())
-        around = [label for t, label in self.orthogonal.items() if t.name in inside]
-        return [f"definition of {matrix.name}", *around]
-
     def apply(self, poly: Poly, used: list[str]) -> Poly:
         """The expression with facts applied until none fits."""
         matrices = self.symmetric or self.inverses or self.determinants
@@ -343,13 +336,13 @@ class Rules:
 
         def rule(atom: Any) -> Poly | None:
             if isinstance(atom, Ref) and atom.tensor in self.determinants:
-                used.extend(x for x in self._told(atom.tensor.of[0]) if x not in used)
+                used.extend(x for x in self.labels[atom.tensor.of[0]] if x not in used)
                 return self.determinants[atom.tensor]
             if isinstance(atom, Ref) and atom.tensor.role == "inverse":
                 (matrix,), labels = atom.tensor.of, self.symmetric.get(atom.tensor.of[0])
                 if matrix in self.inverses:
                     letters, value = self.inverses[matrix]
-                    used.extend(x for x in self._told(matrix) if x not in used)
+                    used.extend(x for x in self.labels[matrix] if x not in used)
                     return nf.substitute(value, dict(zip(letters, atom.slots, strict=True)))
                 if labels is not None and not atom.tensor.symmetry:
                     used.extend(label for label in labels if label not in used)

@@ -8,8 +8,7 @@ but that the matrix has an inverse.  E_i = 0 just when Σ_i M_ki E_i = 0, for an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ import sympy as sp
 from . import normalize as nf
 from . import sums
 from .canonical import key
-from .errors import SymattnError
 from .ir import (
     ONE,
     Delta,
@@ -34,14 +32,14 @@ from .ir import (
     rational,
     refs,
 )
-from .model import Body, Model
+from .model import Body
 from .similar import similar
 
 Written = tuple[Body, Poly]  # a definition, and its body with all others written out
 
 
 def inverses(
-    every: list[Written], orthogonal: Container[Tensor]
+    every: Sequence[Written], orthogonal: Container[Tensor]
 ) -> dict[Tensor, tuple[tuple[Index, ...], Poly]]:
     """For matrices among these their inverses by others, with the letters of its two slots."""
     found: dict[Tensor, tuple[tuple[Index, ...], Poly]] = {}
@@ -52,15 +50,6 @@ def inverses(
         value = value or _between(body.indices, written, every, orthogonal)
         if value is not None:
             found[body.tensor] = body.indices, value
-    return found
-
-
-def opened(m: Model, bodies: Iterable[Body], under: Callable[[Poly], Poly]) -> list[Written]:
-    """Definitions, and their bodies with all others written out `under` facts, where that goes."""
-    found = list[Written]()
-    for body in bodies:
-        with suppress(SymattnError):
-            found.append((body, under(m.inline(body.normal))))
     return found
 
 
@@ -241,6 +230,5 @@ __all__ = [
     "cleared",
     "inverses",
     "matrices",
-    "opened",
     "same",
 ]

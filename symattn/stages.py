@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from . import normalize as nf
 from .budget import budget
 from .derive import evaluate_partials, total_derivative, variables
 from .determinants import determinants
-from .errors import LimitError, UndefinedError
+from .errors import LimitError, SymattnError, UndefinedError
 from .facts import Fact, Rules, facts_of, inverted, linked, operands
-from .inverses import Written, cleared, inverses, opened
-from .ir import Poly, refs
+from .inverses import Written, cleared, inverses
+from .ir import Poly, Tensor, refs
 from .model import Body, Model
 from .readings import READINGS, clear_denominators
 from .signs import Sign, in_both, signs_declared, signs_said, with_signs
@@ -42,13 +43,25 @@ def rules_of(sides: tuple[Poly, Poly], m: Model, facts: Iterable[Fact]) -> Rules
     measured = [m.bodies[n] for n in sorted(others)]
     derived = [body for body in measured if body not in bodies]  # ∂ log det M = tr(M⁻¹ ∂M)
     rules = Rules(facts, bodies, symmetric_definitions(m, bodies))
+    opened, labels = _opened(dict.fromkeys((*bodies, *measured)), m, rules)
+    solved = inverses([opened[b] for b in (*bodies, *derived) if b in opened], rules.orthogonal)
+    known = [opened[b] for b in measured if b in opened]
+    return rules.knowing(solved, determinants(known, within, solved, rules.orthogonal), labels)
 
-    def plain(several: Iterable[Body]) -> list[Written]:
-        return opened(m, several, lambda poly: rules.folding(()).apply(poly, []))
 
-    solved = inverses(plain([*bodies, *derived]), rules.orthogonal)
-    measures = determinants(plain(measured), within, solved, rules.orthogonal)
-    return rules.knowing(solved, measures, {n: frozenset(m.uses(n)) for n in m.bodies})
+def _opened(
+    bodies: Iterable[Body], m: Model, rules: Rules
+) -> tuple[dict[Body, Written], dict[Tensor, list[str]]]:
+    """Definitions with all others written out and facts applied, and what each rests on."""
+    found, labels = dict[Body, Written](), dict[Tensor, list[str]]()
+    plain = rules.folding(())
+    for body in bodies:
+        used, inside = [body.fact or f"definition of {body.tensor.name}"], m.uses(body.tensor.name)
+        with suppress(SymattnError):
+            found[body] = body, plain.apply(m.inline(body.normal), used)
+        used += [x for t, x in rules.orthogonal.items() if t.name in inside and x not in used]
+        labels[body.tensor] = used
+    return found, labels
 
 
 def stages(sides: tuple[Poly, Poly], m: Model, rules: Rules) -> Iterator[tuple[list[str], Poly]]:

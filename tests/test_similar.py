@@ -6,7 +6,8 @@ import pytest
 import sympy as sp
 
 import symattn as sa
-from symattn.ir import Index, Tensor, fresh_indices
+from symattn import normalize as nf
+from symattn.ir import Tensor
 from symattn.model import Model
 from symattn.similar import similar
 
@@ -109,6 +110,21 @@ def test_what_says_that_it_is_orthogonal_is_used():
         assert "definition of M" in used and any(x.startswith("fact Sum(Q[") for x in used)
 
 
+def test_what_makes_a_body_shorter_is_used():
+    """X⊤ X + μ of X = W Λ Q⊤ rests on W⊤ W = 1, too."""
+    columns = sp.Eq(sa.total(W[c, i] * W[c, j], c), ONE)
+    factor = sa.define("X", (c, i), sa.total(W[c, a] * lam[a] * Q[i, a], a))
+    Y = sa.tensor("X", m, n)
+    gram = sa.define("M", (i, j), sa.total(Y[c, i] * Y[c, j], c) + mu * ONE)
+    given = sa.System(factor, gram, facts=[columns, *ORTHOGONAL])
+    wanted = sa.total(Q[i, a] * Q[j, a] / (lam[a] ** 2 + mu), a)
+    verdict = sa.prove(sa.inverse(M)[i, j], wanted, given=given)
+    assert verdict and sum(x.startswith("fact Sum(W[") for x in verdict.used) == 1
+    assert sa.prove(sa.inverse(M)[i, j], 2 * wanted, given=given).status == "refuted"
+    bare = sa.System(factor, gram, facts=ORTHOGONAL)
+    assert sa.prove(sa.inverse(M)[i, j], wanted, given=bare).status != "proved"
+
+
 def test_a_matrix_with_orthonormal_columns_alone_is_not_orthogonal():
     tall = sp.Eq(sa.total(W[c, i] * W[c, j], c), ONE)
     body = sa.total(W[c, a] * lam[a] * W[d, a], a) + mu * sp.KroneckerDelta(c, d)
@@ -124,7 +140,6 @@ def test_the_letters_of_the_inner_matrix_are_those_of_its_ends():
     body = Model(given).bodies["M"]
     found = similar(body.indices, body.normal, {Tensor("Q", (n, n))})
     assert found is not None and found.inner.free == {*found.ends} and not found.turned
-    ends = tuple(fresh_indices([n, n], [Index("x", n)]))
-    assert found.around(found.inner, body.indices) is not None
-    assert found.around(found.inner, ends).free == {*ends}
+    about = found.around(nf.ref(Tensor("R", (n, n)), found.ends), body.indices)
+    assert about is nf.normalize(Model(system(around(R[a, b]))).bodies["M"].raw)
     assert similar(body.indices, body.normal, set()) is None

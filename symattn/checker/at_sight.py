@@ -104,12 +104,11 @@ class AtSight:
         """The component of a vector or matrix that the letters of the statement say."""
         if not isinstance(value, np.ndarray):
             return value
-        if not self.lengths:
-            return _scalar(value) if value.size == 1 else _nothing()
-        value = value.ravel() if len(self.lengths) == 1 in value.shape else value
-        if value.shape != tuple(self.lengths):
+        axes = len(self.lengths)
+        value = value.ravel() if axes < 2 and 1 in value.shape else value
+        if value.shape != (tuple(self.lengths) or (1,)):
             raise Nothing
-        return value[tuple(at.values())]
+        return value[tuple(at.values()) or (0,)]
 
     def _value(self, node: Node, at: Places) -> Any:
         if open_ := self._repeated(node, at):
@@ -154,8 +153,7 @@ class AtSight:
 
     def _scripted(self, node: Scripted, at: Places) -> Any:
         """x_i, x_{\\text{max}} and powers of them; the transpose and the inverse of a matrix."""
-        below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
-        above = [s for sign, s in node.scripts if sign == "^"]
+        below, above = _below(node), [s for sign, s in node.scripts if sign == "^"]
         if len(below) + len(above) < len(node.scripts) or isinstance(node.base, Symbol):
             raise Unable("scripts of another kind")
         value = self._called(node.base, below, at) if below else self._value(node.base, at)
@@ -237,8 +235,8 @@ class AtSight:
         return value
 
     def _added_up(self, sign: Node, rest: Parts, at: Places) -> Any:
+        letters = [*_bound(sign)]
         scripts = sign.scripts if isinstance(sign, Scripted) else ()
-        letters = [x for mark, s in scripts if mark == "_" for x in _bound(s)]
         tops = [s for mark, s in scripts if mark == "^"]
         body = Product(sign.at, tuple(rest))
         whole = all(self._is_end(top, letters, body) for top in tops)
@@ -256,14 +254,13 @@ class AtSight:
         bound = {*at}
         for n in walk(node) if isinstance(node, Product) else ():
             if isinstance(n, Scripted) and isinstance(n.base, Symbol):
-                bound |= {x for sign, s in n.scripts if sign == "_" for x in _bound(s)}
+                bound |= {*_bound(n)}
         return [x for x, count in self._counts(node).items() if count > 1 and x not in bound]
 
     def _counts(self, node: Node) -> Counter[str]:
         """How often letters stand in the factors of a term; those summed inside of one do not."""
         if isinstance(node, Scripted) and self._is_array(node.base):
-            below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
-            return Counter(a.text for a in below if isinstance(a, Name))
+            return Counter(a.text for a in _below(node) if isinstance(a, Name))
         parts = [{x for x, n in self._counts(c).items() if n == 1} for c in children(node)]
         if isinstance(node, Addition):
             return Counter(set[str]().union(*parts))
@@ -284,9 +281,8 @@ class AtSight:
         """The size of the axis along which a letter counts."""
         for node in walk(body):
             if isinstance(node, Scripted) and self._is_array(node.base):
-                below = [a for sign, s in node.scripts if sign == "_" for a in atoms(s)]
                 shape = self.known[base_name(node.base) or ""].shape
-                for a, size in zip(below, shape, strict=False):
+                for a, size in zip(_below(node), shape, strict=False):
                     if _is_name(a, letter):
                         return size
         raise Unable("a letter that counts nothing")
@@ -301,20 +297,23 @@ def _is_raised(node: Node) -> bool:
     return isinstance(node, Scripted) and isinstance(node.base, Group)
 
 
-def _bound(script: Node) -> Iterator[str]:
+def _below(node: Node) -> list[Node]:
+    """What stands below a name, side by side."""
+    scripts = node.scripts if isinstance(node, Scripted) else ()
+    return [a for sign, s in scripts if sign == "_" for a in atoms(s)]
+
+
+def _bound(sign: Node) -> Iterator[str]:
     """The letters of \\sum_{i, j} and of \\sum_{i = 1}."""
-    match script:
-        case Chain(sides=(Name(text=letter), Number()), relations=(("=", _),)):
-            yield letter
-        case _:
-            for a in atoms(script):
-                if not isinstance(a, Name):
-                    raise Unable("a sum over what?")
-                yield a.text
-
-
-def _nothing() -> Any:
-    raise Nothing
+    for a in _below(sign):
+        match a:
+            case (
+                Name(text=letter)
+                | Chain(sides=(Name(text=letter), Number()), relations=(("=", _),))
+            ):
+                yield letter
+            case _:
+                raise Unable("a sum over what?")
 
 
 def _scalar(value: Any) -> Any:
@@ -368,9 +367,8 @@ def _times(op: str, a: Any, b: Any) -> Any:
         return a @ b
     if arrays and a.size > 1 and b.size > 1:
         raise Unable("a product of what?")
-    return (_scalar(a) if getattr(a, "size", 1) == 1 else a) * (
-        _scalar(b) if getattr(b, "size", 1) == 1 else b
-    )
+    one, other = (_scalar(x) if getattr(x, "size", 1) == 1 else x for x in (a, b))
+    return one * other
 
 
 @cache
