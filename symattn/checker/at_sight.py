@@ -31,7 +31,9 @@ from ..read.tree import (
     Product,
     Root,
     Scripted,
+    Star,
     Symbol,
+    Times,
     children,
     walk,
 )
@@ -358,9 +360,9 @@ def _times(op: str, a: Any, b: Any) -> Any:
         return a / _scalar(b)
     if op == "∘" and getattr(a, "shape", ()) == getattr(b, "shape", ()):
         return a * b
-    if op not in ("", "·"):
-        raise Unable("a product of what?")
     arrays = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+    if arrays and (op not in ("", "·") or isinstance(op, Times | Star)):
+        raise Unable("a product of what?")
     if arrays and op == "·" and a.shape == b.shape and a.shape[1] == 1:
         a = a.T
     if arrays and a.shape[1] == b.shape[0]:

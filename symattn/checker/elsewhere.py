@@ -21,7 +21,7 @@ from .outline import Outline
 from .qualities import NAMES
 from .repair import proves
 from .statements import Statement, reading
-from .versions import AVERAGES, closure
+from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -42,14 +42,9 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     if proved and in_another_world(here) and not proves(s, System()):
         why = "its sentence speaks of another case"
         return replace(found, verdict=report.CONDITIONAL, reason=why)
-    system = found.system or System()
-    reached = closure(names(s.lhs) | names(s.rhs), system)
-    reached |= {n for f in system.facts for n in names(f)}
+    reached = closure(names(s.lhs) | names(s.rhs), found.system or System())
     stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
-    own = names(s.lhs) | names(s.rhs)
-    reached |= closure(own, judge.versions.system(s))
-    places = (*_places(judge, reached, own), *_functions(judge, s))
-    used = [judge.outline.position(*place) for place in places]
+    used = [judge.outline.position(*place) for place in _places(judge, reached, s)]
 
     def about(x: Sentence) -> bool:
         letters = (n for f in cases.formulas(x) for n in NAMES.findall(f))
@@ -71,21 +66,13 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     return replace(found, verdict=report.UNPROVED, reason=f"differs with {said}", correction="")
 
 
-def _places(judge: Judge, reached: Iterable[str], about: Iterable[str]) -> Iterator[Place]:
-    """Where what a verdict may rest on is said: definitions, values, facts, and averages."""
+def _places(judge: Judge, reached: Iterable[str], s: Statement) -> Iterator[Place]:
+    """Where what a verdict may rest on is said: definitions, facts, and f(x) before it."""
     versions = judge.versions
     yield from ((v.line, v.column) for n in reached for v in versions.table.get(n, ()))
     yield from ((f.line, f.column) for f in versions.given)
-    yield from ((line, column) for line, column, _ in versions.document.values)
-    if any(n.startswith(AVERAGES) for n in about):
-        said = (t for t in versions.statements if t.kind in ("law", "definition", "fact", "claim"))
-        yield from ((t.line, t.column) for t in said)
-
-
-def _functions(judge: Judge, s: Statement) -> Iterator[Place]:
-    """Where each name of a statement stands first on a left side, the last time before it: f(x)."""
-    last: dict[str, Place] = {}
-    for t in judge.versions.statements:
+    last: dict[str, Place] = {}  # where each name stands first on a left side
+    for t in versions.statements:
         if (t.line, t.column) < (s.line, s.column) and (left := NAMES.search(t.whole)):
             last[left[0]] = max(last.get(left[0], (0, 0)), (t.line, t.column))
     yield from (last[n] for n in {*NAMES.findall(s.whole)} & last.keys())

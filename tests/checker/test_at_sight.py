@@ -109,6 +109,52 @@ def test_another_value_of_the_side_of_its_author_is_not_trusted():
         assert not sight.trusts(r"\operatorname{softmax}(w)", values)
 
 
+NAMED = r"""
+Let $e = x^2 + \frac{1}{x}$.
+
+$$ \frac{\partial e}{\partial x} = 2 x + e^2 $$
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        (SLOPE, r"p_{ij} p_{ik} (x_k + S_{ik})"),
+        (SLOPE, r"p_{ij} \sum_k p_{ik} (x_k + S_{ik})"),
+        (SLOPE, r"p_{ij} (x_k + S_{ik}) (x_k - S_{ik})"),
+        (SLOPE, r"p_{ij} \log(p_{ik} p_{ik})"),
+        (INVERSES, r"b \cdot x"),
+        (INVERSES, r"b^\top A^{-2} b"),
+        (INVERSES, r"\|x\| \operatorname{tr}(A A)"),
+        (INVERSES, r"(b^\top x)^{3/2} \sqrt{b^\top b}"),
+        (NUMBERS, r"\frac{2}{3} \sqrt[3]{m} \, v / \tau"),
+        (NUMBERS, r"|m - v| \cos(\omega)"),
+        (NAMED, r"x e^3"),
+    ],
+)
+def test_what_a_formula_comes_to(text, latex):
+    s, system, head, way, spots = last(text)
+    (left, _), (relation,) = sides(s.latex)
+    with mpmath.workdps(DIGITS):
+        values = AtSight(head, s, system, way, spots).values(latex)
+        ((_, e, _),) = repair._readings(head, left, relation, [latex], s.name)
+        assert values == pytest.approx(repair._values(way, relettered(e, s), spots))
+
+
+def test_arrays_of_one_component_are_numbers_where_numbers_are_asked_for():
+    s, system, head, *_ = last(INVERSES)
+    way = borders.Within(system, {"A": [[0.5]], "b": [3.0]}, {"n": 1})
+    way.know(s.lhs, s.rhs)
+    with mpmath.workdps(DIGITS):
+        sight = AtSight(head, s, system, way, [{}])
+        for latex, value in (
+            (r"2 b^\top A^{-1} b + \operatorname{tr}(A)", 36.5),
+            (r"(b^\top x)^{1/2} + 1", 18**0.5 + 1),
+            (r"(A x + b)^\top b", 18),
+        ):
+            assert sight.values(latex) == pytest.approx([value])
+
+
 @pytest.mark.parametrize(
     ("text", "latex", "expected"),
     [
@@ -121,6 +167,11 @@ def test_another_value_of_the_side_of_its_author_is_not_trusted():
         (SLOPE, r"\operatorname{softmax}(\beta S)_{ij}", None),
         (SLOPE, r"\sum_{k=1}^j p_{ik}", None),
         (SLOPE, r"x_1", None),  # the first or the second
+        (NUMBERS, r"\log m v", None),  # of m alone?
+        (NUMBERS, r"\log (m)^2", None),
+        (NUMBERS, r"\sin^{-1} \omega", None),
+        (INVERSES, r"b \times x", None),
+        (INVERSES, r"b * x", None),
         (MATRICES, r"X w", []),  # has other components
         (MATRICES, r"X^\top y + w^\top", []),
         (MATRICES, r"w + 1", None),  # 1 of every component, for some

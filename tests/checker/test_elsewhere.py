@@ -211,3 +211,11 @@ def test_a_long_text_is_not_read_once_more(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(elsewhere, "_without", lambda *_: pytest.fail("it was read once more"))
     found = check(f"{many}\n\n{text}", corrections=False, timeout=None, jobs=1).rows[-1]
     assert found.verdict == "conditional" and "the first case" in found.reason
+
+
+def test_a_fact_of_one_experiment_is_none_of_another() -> None:
+    text = r"Let $X$ and $Y$ be random variables. In the first experiment they satisfy "
+    text += r"$\mathbb{E}[X Y] = \mathbb{E}[X] \mathbb{E}[Y]$. In the %s, "
+    claim = r"$\operatorname{Cov}(X, Y) = 0$."
+    assert last(text % "second experiment" + claim) == "conditional"
+    assert last(text % "first experiment" + claim) == "proved"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import symattn as sa
+from symattn.read import addends
+from symattn.read.side import Sides
 
 
 def verdicts(text: str) -> list[str]:
@@ -23,6 +25,24 @@ def verdicts(text: str) -> list[str]:
 def test_an_idempotent_matrix(words: str, claim: str, slip: str) -> None:
     assert verdicts(f"{words} Then $${claim}$$")[-1] == "proved"
     assert verdicts(f"{words} Then $${slip}$$")[-1] not in ("proved", "conditional", "skipped")
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [("nilpotent", "unproved"), ("a projector", "unproved"), ("small", "proved")],
+)
+def test_words_of_a_matrix(words: str, verdict: str) -> None:
+    text = f"Let $N$ be {words} and $M$ too. Then $$(I - 2 N)(I - 2 M) = (I - 2 M)(I - 2 N)$$"
+    assert verdicts(text)[-1] == verdict
+
+
+@pytest.mark.parametrize(
+    ("side", "inside"), [("2 K", "K"), (r"\frac12 K", "K"), ("K/2", "K"), ("2/K", ""), ("J K", "")]
+)
+def test_what_a_number_stands_before(side: str, inside: str) -> None:
+    tree = Sides("").tree(side)
+    assert tree is not None
+    assert getattr(addends._without_number(tree), "text", "") == inside
 
 
 def test_a_reflection_of_a_projector() -> None:

@@ -91,3 +91,16 @@ def test_a_name_that_depends_on_two() -> None:
 def test_a_function_in_an_exponent(written: str, slope: str, verdict: str) -> None:
     text = rf"Let $F = {written}$. Then $\frac{{dF}}{{dx}} = {slope}$."
     assert verdicts(text)[-1] == verdict
+
+
+def test_a_loss_that_depends_on_an_output_is_derived_through_it() -> None:
+    text = r"Let $A = \operatorname{softmax}(S)$ and $O = A V$. For a loss $L$ that depends on $O$ "
+    slope = (
+        r"\frac{\partial L}{\partial S_{ij}} = A_{ij} \Big( \frac{\partial L}{\partial A_{ij}} - "
+    )
+    right, wrong = (
+        rf"$${slope} \sum_k A_{{{x}}} \frac{{\partial L}}{{\partial A_{{{x}}}}} \Big)$$"
+        for x in ("ik", "kj")
+    )
+    assert verdicts(text + right)[-1] == "proved"
+    assert verdicts(text + wrong)[-1] == "refuted"
