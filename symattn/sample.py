@@ -5,7 +5,7 @@ Sizes are pairwise different, so that a transposition cannot hide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -132,7 +132,9 @@ def satisfying(
     """
     facts = list(facts)
     if facts and not _met(facts, arrays, sizes, model):
-        moved = _projected(facts, tensors, arrays, sizes, model)
+        tried = _nilpotent(facts, tensors, arrays)
+        moved = next((a for a in tried if _met(facts, a, sizes, model)), None)
+        moved = moved or _projected(facts, tensors, arrays, sizes, model)
         if moved is None or not _met(facts, moved, sizes, model):
             return None
         arrays = moved
@@ -144,6 +146,27 @@ def satisfying(
                 if not np.all(_HAS[body.tensor.sign](found)):
                     return None
     return arrays
+
+
+def _nilpotent(
+    facts: Iterable[Fact], tensors: Mapping[str, Tensor], arrays: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Arrays with N = L T L⁻¹ for square matrices of facts that make something 0, so that Nᵏ = 0.
+
+    Newton steps end at N = 0 there.  T is the upper triangle of what was drawn, in blocks of k.
+    """
+    about = {t.name for f in facts if not f.right.terms for t in f.tensors}
+    square = [n for n in sorted(about & tensors.keys()) if len({*np.shape(arrays[n])}) == 1]
+    square = [n for n in square if np.ndim(arrays[n]) == 2 and not tensors[n].symmetry]
+    size = max((len(arrays[n]) for n in square), default=0)
+    for k in range(size, 0, -1):
+        found = dict(arrays)
+        for n in square:
+            block = np.arange(len(found[n])) // k
+            upper = np.triu(found[n], 1) * (block[:, None] == block)
+            lower = np.tril(found[n], -1) + np.eye(len(block))
+            found[n] = lower @ upper @ np.linalg.inv(lower)
+        yield found
 
 
 def _residuals(

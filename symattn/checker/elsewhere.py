@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from ..syntax import System
 from . import placed, report
+from .discourse import Discourse
 from .finding import Finding
 from .frames import Sentence
 from .inside import names
-from .other_cases import RULES, Cases, in_another_world
+from .other_cases import BEHIND, RULES, in_another_world
 from .outline import Outline
 from .qualities import NAMES
 from .repair import proves
@@ -42,7 +43,8 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     if proved and in_another_world(here) and not proves(s, System()):
         why = "its sentence speaks of another case"
         return replace(found, verdict=report.CONDITIONAL, reason=why)
-    reached = closure(names(s.lhs) | names(s.rhs), found.system or System())
+    system = found.system or judge.versions.system(s)
+    reached = closure(names(s.lhs) | names(s.rhs), system)
     stems = {n.split("_")[0] for n in reached} | {*NAMES.findall(s.whole)}
     used = [judge.outline.position(*place) for place in _places(judge, reached, s)]
 
@@ -50,7 +52,7 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
         letters = (n for f in cases.formulas(x) for n in NAMES.findall(f))
         return not stems.isdisjoint(letters) and cases.tells(x, used)
 
-    gone = [*cases.foreign(here, RULES, about)]
+    gone = [*cases.foreign(here, RULES, BEHIND, about)]
     long = len(judge.versions.statements) > MOST
     left = _without(judge, cases, [x for x, _ in gone], s) if gone and not long else None
     if not (gone and long) and (left is None or left.verdict == found.verdict):
@@ -60,17 +62,19 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     x, why = gone[0]
     case = x.frame is not None and why == x.frame.said
     of = f"{why[0].lower()}{why[1:]}" if case else f"of {why}"  # what is said on weekdays
-    said = f"what is said {of} (line {judge.outline.place(x.start)[0]})"
+    told = why if why.startswith("what ") else f"what is said {of}"
+    said = f"{told} (line {judge.outline.place(x.start)[0]})"
     if proved:
         return replace(found, verdict=report.CONDITIONAL, reason=f"true with {said}")
     return replace(found, verdict=report.UNPROVED, reason=f"differs with {said}", correction="")
 
 
 def _places(judge: Judge, reached: Iterable[str], s: Statement) -> Iterator[Place]:
-    """Where what a verdict may rest on is said: definitions, facts, and f(x) before it."""
+    """Where what a verdict may rest on is said: definitions, values, facts, f(x) before it."""
     versions = judge.versions
     yield from ((v.line, v.column) for n in reached for v in versions.table.get(n, ()))
     yield from ((f.line, f.column) for f in versions.given)
+    yield from ((line, column) for line, column, _ in versions.document.values)
     last: dict[str, Place] = {}  # where each name stands first on a left side
     for t in versions.statements:
         if (t.line, t.column) < (s.line, s.column) and (left := NAMES.search(t.whole)):
@@ -78,7 +82,7 @@ def _places(judge: Judge, reached: Iterable[str], s: Statement) -> Iterator[Plac
     yield from (last[n] for n in {*NAMES.findall(s.whole)} & last.keys())
 
 
-def _without(judge: Judge, cases: Cases, gone: list[Sentence], s: Statement) -> Finding | None:
+def _without(judge: Judge, cases: Discourse, gone: list[Sentence], s: Statement) -> Finding | None:
     """The verdict on a statement in the text without some sentences; None where it is the same."""
     text = cases.blanked(gone)
     if text == cases.text:

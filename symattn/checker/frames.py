@@ -17,7 +17,8 @@ from .qualities import FORMULA
 _WORDS = r"[A-Za-z][\w'-]*"
 _PLACED = (
     "in|on|at|for|under|while|when|during|before|after|above|below|beneath|inside|outside|within|"
-    "beyond|near|behind|past|between|until|with|without|throughout|against|among|off|out of|given"
+    "beyond|near|behind|past|between|until|with|without|throughout|against|among|off|out of|given|"
+    "prior to|subsequent to|away from|far from|close to|up to|along|across"
 )
 _ADVERB = (
     "initially|originally|later|earlier|ideally|classically|relativistically|elsewhere|nearby|"
@@ -26,9 +27,11 @@ _ADVERB = (
     "by day|by night"
 )
 _JOINS = "and|but|so|now|thus|hence|then|also|similarly|however|yet|here|again|while|whereas"
+_INSIDE = rf"(?!(?:we|it|is|are|was|has|have|holds?|one has|there|let|gives?)\b){_WORDS}"
 _LEADS = re.compile(
     rf"[^A-Za-z…]*(?:(?:{_JOINS})\b,?\s+)?(?P<frame>(?P<way>{_PLACED})\b"
-    rf"(?:\s+(?!(?:we|it|is|are|was|has|have|holds?|one has|there|let|gives?)\b){_WORDS})*|"
+    rf"(?:\s+(?:of\s+)?(?:(?:the|an?|its|our|their)\s+)?{_INSIDE}(?:\s+(?:of\s+(?:the|an?)\s+)?"
+    rf"(?!(?:the|an?|its|our|their)\b){_INSIDE})*)?|"
     rf"(?P<adverb>{_ADVERB})\b)",
     re.IGNORECASE,
 )
@@ -37,8 +40,9 @@ _ENDS = re.compile(  # … while cooling, … in the first case, … afterwards
     rf"above|below|without)\b(?:\s+{_WORDS})+|(?P<adverb>{_ADVERB}))\s*$",
     re.IGNORECASE,
 )
+_WAYS = {"prior to": "before", "subsequent to": "after"}
 _POLAR = words(
-    "before after above below beneath inside outside within beyond with without during on off"
+    "before after above below beneath inside outside within beyond with without during on off past"
 )
 
 
@@ -72,6 +76,7 @@ _DULL = _row(  # in particular, for brevity, at this point: what ends so is no c
 _NOTED = _row("matrix vector index indices component einstein tensor notation our this")
 _SAME = re.compile(  # in this case, under these assumptions, at the same place, in the last line
     r"\b(?:this|these|that|those|such|same|said|here|there|former|hand|given|our)\b|"
+    r"\b(?:terms|view|light|spite|place|case) of\b|"
     r"\b(?:first|second|third|last|next|previous|following|top|bottom) lines?\b|"
     r"\b(?:last|final|next|previous|output|input|hidden) (?:layer|iteration|epoch|block|head)s?\b",
     re.IGNORECASE,
@@ -145,7 +150,10 @@ def frame(sentence: str) -> Frame | None:
         if found["adverb"]:
             return Frame(said, "", frozenset([said.lower()]))
         plain = [w for w in map(_plain, said.split()[1:]) if w not in _EMPTY]
-        own, way = frozenset(plain), found["way"].lower()
+        own, way = frozenset(plain), _WAYS.get(found["way"].lower(), found["way"].lower())
+        introduced = re.match(r"(?:for|with|given) an?\b", said, re.IGNORECASE)
+        if introduced and sentence[found.end() :].lstrip().startswith("…"):
+            continue  # for a batch of size n
         if _SAME.search(said) or (plain and (plain[-1] in _DULL or own <= _NOTED)):
             continue
         if own or way in _POLAR:

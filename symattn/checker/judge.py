@@ -25,6 +25,7 @@ from .claim import example
 from .complex_numbers import settled
 from .conditions import cased
 from .curves import along
+from .discourse import Discourse
 from .disputed import derives
 from .doubts import DETERMINES, exchanged
 from .elsewhere import elsewhere
@@ -42,7 +43,6 @@ from .integrated import judged
 from .inverted import inverted
 from .kept import kept
 from .motion import derived, moved
-from .other_cases import Cases
 from .outline import Outline
 from .principal import principal
 from .put_in import put_in
@@ -181,9 +181,9 @@ class Judge(Resting):
         return ""
 
     @cached_property
-    def cases(self) -> Cases:
+    def cases(self) -> Discourse:
         """The sentences of the text, and the cases that they speak of."""
-        return Cases(self.outline)
+        return Discourse(self.outline)
 
     @cached_property
     def signed(self) -> frozenset[str]:

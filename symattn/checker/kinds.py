@@ -27,9 +27,11 @@ PAIRS: dict[str, tuple[str, ...]] = {  # of two matrices
     "… and … anticommute": ("{0} {1} = -{1} {0}",),
 }
 ANGLES: dict[str, tuple[str, ...]] = {  # of two vectors
-    "… and … (?:are|be) (?:mutually )?(?:orthogonal|perpendicular)(?: vectors)?": (_APART,),
+    "… and … (?:are|be) (?:mutually )?(?:orthogonal|perpendicular)(?: vectors(?: in …)?)?": (
+        _APART,
+    ),
     "… (?:is|be) (?:orthogonal|perpendicular) to …": (_APART,),
-    "… and … (?:are|be) orthonormal(?: vectors)?": (_UNIT, _OTHER, _APART),
+    "… and … (?:are|be) orthonormal(?: vectors(?: in …)?)?": (_UNIT, _OTHER, _APART),
 }
 _NAMED = r"(?:the (?:matrix|matrices|vectors?) )?"
 _THE = rf"{_NAMED}…(?: and {_NAMED}… (?:are|be)(?: both)?| (?:is|be)) (?:an? (?=\w+ matrix))?"
@@ -58,6 +60,8 @@ def equations(words: str, formulas: Sequence[str]) -> list[str] | None:
         own = formulas[used : used + clause[0].count("…")]
         used += len(own)
         if clause[0] == "…":
+            if "mathbb" in own[0]:  # vectors in ℝ^n
+                continue
             if "=" not in own[0]:
                 return None
             found.append(own[0])

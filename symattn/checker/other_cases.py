@@ -12,73 +12,25 @@ r"""Which sentences of a text say nothing of what another sentence claims.  They
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
 
 from ..read.vocabulary import words
-from .frames import Sentence, frame, sentences
-from .outline import Outline
-from .qualities import FORMULA, NAMES
+from .discourse import KIND, RELATED, SUPPOSES, Discourse, Rule, is_bare
+from .force import clause, denies, force, takes_back
+from .frames import Sentence, frame
+from .qualities import NAMES
+from .subjects import another, designated, kin, open_words, owners, place, subject, supposed
 
 
 def _any(*said: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(said)})", re.IGNORECASE)
 
 
-RELATED = re.compile(r"[=<>≤≥∼]|\\(?:leq?|geq?|lt|gt|neq?|sim|perp|equiv)(?![a-z])")
-_KIND = _any(  # what words say of a name
-    r"(?:(?:anti|skew)-?\s?)?symmetric\b", r"(?:semi-?)?orthogonal\b", r"orthonormal\b",
-    r"diagonal\b", r"unit(?=[\s-](?:vector|norm|length))", r"unitary\b", r"idempotent\b",
-    r"(?:doubly |row-|column-)?stochastic\b", r"(?:an? )?projections?\b", r"involutions?\b",
-    r"(?:positive|negative)(?:[- ](?:semi-?)?definite)?\b", r"non-?negative\b", r"constant\b",
-    r"commut(?:e|ing)\b", r"normali[sz]ed\b", r"uncorrelated\b", r"i\.?i\.?d\.?\b",
-    r"(?:mutually |pairwise |statistically )?independent\b", r"cent(?:re|ere)d\b", r"binary\b",
-    r"(?:zero|vanishing)[- ]mean\b", r"mean[- ](?:of )?zero\b", r"one-hot\b",
-    r"sums?(?: up)? to (?:one|1|unity|zero)\b",
-)  # fmt: skip
-_FORMULA_OR_KIND = re.compile(
-    rf"(?P<formula>{FORMULA.pattern})|{_KIND.pattern}", re.DOTALL | re.IGNORECASE
-)
-_BODY = re.compile(
-    r"(\$\$?|\\\[|\\\(|\\begin\{\w+\*?\}|```\{?math\}?)?(.*?)"
-    r"(\$\$?|\\\]|\\\)|\\end\{\w+\*?\}|```)?\Z",
-    re.DOTALL,
-)
-_BARE = re.compile(  # a = b, x = 0, h = 2 k: what ties names that stand for something already
-    r"(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?|\\mathbb\{?E\}?\s*\[[^\]]*\])\s*=\s*"
-    r"-?\s*[\d.]*\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?(?:/\d+)?"
-)
-_THEOREMS = words(
-    "theorem lemma proposition corollary exercise problem question example remark task fact claim "
-    "conjecture hypothesis"
-)
-_LABEL = re.compile(  # Exercise 2, **Lemma.**, \begin{theorem}
-    r"(?:^|\n)[ \t>]*(?:[*_]{1,3}|\#{1,6}[ \t]+)?"
-    rf"(?P<name>(?:{'|'.join(x.capitalize() for x in sorted(_THEOREMS))})\b(?:[ \t]+[\w.]+)?)"
-    rf"[^\n$]{{0,60}}?[.:*_]|\\(?:begin|end)\{{(?P<tex>{'|'.join(sorted(_THEOREMS))})\*?\}}|"
-    r"(?:^|\n)\#{1,6}[ \t]|\\(?:sub)*section\b"
-)
-_SUPPOSES = _any(
-    r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"let\b", r"consider\b",
-    r"take\b", r"given\b", r"unless\b", r"were\b",
-)  # fmt: skip
 _IN_A_CASE = _any(r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"unless\b")
-_OF_IT = re.compile(
-    r"\W*(?:it|its|this|these|that|their|they|such|both|there|here)\b", re.IGNORECASE
-)
 _GOES_ON = _any(  # as in exercise 1, the same
     r"as (?:in|above|before)\b", r"continu\w+", r"same\b", "previous", "preceding", r"this\b",
     "above", r"of (?:the )?(?:exercise|lemma|theorem|example)\b",
 )  # fmt: skip
 _ABSURD = _any(r"contradict\w*", r"absurd\w*", r"impossib\w+")
-_UNDONE = _any(  # behind it what was supposed is no longer
-    r"(?:this|that|it|which) (?:\w+ )?(?:is|was|were|turn(?:s|ed)? out(?: to be)?|"
-    r"proves?(?: to be)?)(?: \w+)? (?:false|wrong|incorrect|untrue|mistaken|unrealistic|"
-    r"not (?:true|so|the case))",
-    r"no longer\b", r"as it is\b", "disagree", r"(?:cannot|can't|do not|don't) rely",
-    r"(?:drop|discard|abandon|reject|relax|lift)(?:s|ed|p?ing)?\b",
-    r"in (?:reality|truth|fact|actuality|practice)\b", r"actually\b",
-)  # fmt: skip
 _GIVEN_UP = re.compile(
     r"^[^A-Za-z…]*(?:(?:and|but|now|so)\b,?\s+)?(?:otherwise|else|if (?:not|(?:this|that|it|they) "
     r"(?:is|are|does|do)(?:n't| not))|unless|conversely|without (?:any |this|that|the|such|these|"
@@ -104,39 +56,14 @@ _DENIES = tuple(
         ("biased", "unbiased"),
     )
 )  # fmt: skip
-_UNEQUAL = _any("differ", "distinct", "unequal", r"not (?:the same|equal)\b")
+_UNEQUAL = _any(r"differ(?:s|ed|ent|ing)?\b", "distinct", "unequal", r"not (?:the same|equal)\b")
 _INTRODUCES = re.compile(
     r"(?:^|[,;:]\s|\b(?:and|but)\s)[^A-Za-z…]*(?:now |here |next )?(?:let|consider|take|for)\b"
     r"[^…]*(?P<mark>…)\s+(?:now\s+)?(?:be|is|denote)\s+(?:an?|any|another|some|arbitrary)\b|"
     r"\b(?:let|consider|take|for|now)\b[^…]*\b(?:any|an?|arbitrary|another|every)\b[^…]*"
-    r"\b(?:matrix|vector|number|variable|function|scalar|tensor)\s+(?P<other>…)",
-    re.IGNORECASE,
-)
-_ASSERTS_NOTHING = _any(
-    r"there (?:is|exists?|may be|can be|must be) (?:an?|some|one|exactly one|at least one)\b[^…]*…",
-    r"for some\b[^…]*…",
-    r"(?:exactly|at (?:least|most)) one of\b[^…]*…", r"not both\b",
-    r"(?:imagined?|imagining|pretend\w*|fancy)\b[^…]*…",
-    r"(?:if only|(?:had|were) (?:we|it|they|there|the))\b[^…]*…",
-    r"(?:believ|thought|claim|mistak|guess)(?:ed|es|en)? (?:that|to be)\b",
-    r"(?:naive|naïve|sloppy|careless|(?:wrong|incorrect|mistaken|false) (?:\w+ )?(?:answers?|"
-    r"formulas?|ideas?|rules?|results?|assumptions?|versions?|equations?))\b[^…]*…",
-    r"(?:first|initial|wild|bad|educated) (?:guess|attempt|try)\b",
-    r"(?:earlier|old|previous|former|outdated|superseded) (?:version|draft|edition|formula|theory|"
-    r"notation|convention|definition|model)\b",
-    r"hypothes[ie]s … (?:is|was)\b", r"would (?:hold|be|follow|give|get|have|apply|read)\b",
-    r"by mistake\b", r"(?:mistaken|erroneous|wrong|false)ly\b", r"in error\b",
-    r"(?:some|other|many|most|several) (?:authors|papers|texts|books|people|sources)\b[^…]*…",
-    r"(?:goal|to show|to prove|suffices?|sufficient|necessary|enough|conjectur\w+|"
-    r"(?<!by )hypothes[ie]s|rule of thumb|"
-    r"(?:would|could|might|may|should) (?:\w+ )?(?:need|want|like|hope|be nice)|"
-    r"we (?:need|want|hope for|approximate)|typically|usually|often|sometimes|suggest\w*|"
-    r"is tested|rejected)\b\W*(?:that |if |by |to (?:show|prove|have) )?…",
-)  # fmt: skip
-_OF_TWO = re.compile(  # … iff …, … or …, and a question
-    r"…,?\s*(?:iff|if and only if|exactly (?:when|if)|precisely (?:when|if)|only if|unless)\s"
-    r"[^…]*…|…,?\s+or\s+(?:else\s+)?(?:…|that\b)|\?\s*$|"
-    r"^\W*(?:approximately|roughly|nearly|almost)\b[^…]*…",
+    r"\b(?:matrix|vector|number|variable|function|scalar|tensor)\s+(?P<other>…)|"
+    r"\b(?:from now on|henceforth|now|here|below|letter|symbol|in what follows)\b,?\s+"
+    r"(?P<again>…)\s+(?:denotes?|stands? for|means?|is (?:re-?used|recycled|used) (?:for|as))\b",
     re.IGNORECASE,
 )
 _UP_TO = _any(
@@ -147,9 +74,6 @@ _SLOPE = re.compile(r"\\partial|\\nabla|\\d?dot|'|\\frac\s*\{\s*d(?:\s|\\|[A-Za-
 _CONSTANT = _any(r"up to\b", r"proportional\b", r"constants?\b", r"factor\b")
 _WORLD = _any(  # if we counted from one
     r"(?:if|when) (?:we|it|they|one|you|there|the \w+) (?:had|were|\w+ed(?! to\b))\b"
-)
-_SO = re.compile(
-    r"\W*(?:then|thus|hence|so|therefore|it follows|consequently|we (?:get|have))\b", re.IGNORECASE
 )
 _LEAD = re.compile(  # marginally, for larger $n$, with our choice
     r"[^A-Za-z…]*(?:(?:and|but)\s+)?(?P<lead>(?:for|with|if|when|once|unless|until|in|on|at|under|"
@@ -165,27 +89,35 @@ _ADVERBS = _any(  # similarly, clearly
     "first", "third",
 )  # fmt: skip
 _PLACING = words("for with in on at under after before if when")
-_GENERAL = _any(r"in (?:any|either|both|all|every) cases?\b")
-_LABELLED = re.compile(r"(?:\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?:\{[^{}]*\}|\\?\w+)|')")
+_GENERAL = _any(
+    r"in (?:any|either|both|all|every) cases?\b",
+    r"in (?:all|total|sum)\b",
+    r"altogether\b",
+    r"overall\b",
+)
+_LABELLED = re.compile(r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?:\{[^{}]*\}|\\?\w+)|')")
+_WAS = re.compile(r"\W*(?:this|that|these|those|it)\b", re.IGNORECASE)
+_PROCESS = _any(  # titles of which one goes on with the other
+    "pass", "step", "layer", "attention", "loss", "gradient", "derivation", "proof", "form", "part",
+    "update", "derivative", "moment", "order", "term", "case", "equation", "distribution",
+)  # fmt: skip
+_BRINGS = re.compile(
+    r"\W*(?:…|where|with|here|because|since|as|for|in which|recall|remember|note|by|above|let|from|"
+    r"and|using|if|when|suppose|assume)\b",
+    re.IGNORECASE,
+)
+_OF_IT = re.compile(
+    r"\W*(?:it|its|this|these|that|their|they|such|both|there|here)\b", re.IGNORECASE
+)
+_PLAINLY = re.compile(
+    r"\W*(?:(?:now|and|also|further|so|next|first),?\s+)?(?:let|suppose|assume|with|where|put|set|take|"
+    r"define|write|denote|given|since|because|as|for|here|then|thus|hence|so|therefore|…)\b|…",
+    re.IGNORECASE,
+)
 _NAMES_IT = re.compile(  # its diameter is $d = 2 r$
     r"\b(?:the|its|their|our|this|your|my|an?)\s(?:[\w-]+\s){1,6}?"
     r"(?:is|are|be|equals|becomes|was)\W*$|"
     r"\b(?:write|define|denote|call|abbreviate|introduce|set|put|choose|use)\W*$",
-    re.IGNORECASE,
-)
-_CLOSED = words(  # words of every claim
-    """then thus hence so therefore we have has get find obtain it follows that and also this gives
-    give implies imply yields yield is are be means which i e in particular moreover consequently
-    now as from by the of both sides side equation equations substituting again can written one
-    holds hold true since because here our their its a an let with where set put define write
-    denote suppose assume given take choose consider for to all any every each case see know show
-    must will becomes become equals equal read reads form result identity using use used not into
-    on at or but if when these those above below line lines note notice observe recall clearly
-    obviously indeed finally first second"""
-)
-_HAS = re.compile(  # a dilute solution has
-    r"(?P<kind>(?:[\w-]+ ){1,3})(?P<noun>[\w-]+?)s? "
-    r"(?:has|have|satisf\w+|obeys?|follows?|pays?)\b[^…]*…",
     re.IGNORECASE,
 )
 _INDEXED = re.compile(  # under $H_0$
@@ -200,138 +132,45 @@ _COMPARES = re.compile(  # for $r < R$
 )
 
 
-class Cases:
-    """The sentences of a text, and which of them say nothing of what another one claims."""
-
-    def __init__(self, outline: Outline) -> None:
-        self.text, self.outline = outline.text, outline
-        self.sentences = [*sentences(self.text)]
-        self._starts = [x.start for x in self.sentences]
-        self._formulas: dict[int, list[str]] = {}
-        self.labels = [
-            (m.start(), "" if "\\end" in m[0] else m["name"] or m["tex"] or "")
-            for m in _LABEL.finditer(self.text)
-        ]
-
-    def at(self, position: int) -> Sentence | None:
-        """The sentence of a place."""
-        k = self._after(position)
-        found = self.sentences[k - 1] if k else None
-        return found if found is not None and position < found.end else None
-
-    def label(self, position: int) -> tuple[int, str]:
-        """The theorem or exercise of a place, and where it begins."""
-        return max(((at, name) for at, name in self.labels if at <= position), default=(0, ""))
-
-    def section(self, x: Sentence) -> int:
-        return self.outline.section(self.outline.place(x.start)[0])
-
-    def foreign(
-        self, here: Sentence, rules: Iterable[Rule], about: Callable[[Sentence], bool]
-    ) -> Iterator[tuple[Sentence, str]]:
-        """The sentences before one that say nothing of what it claims, each with the reason.
-
-        Only those are asked that are `about` it.  What is said to follow goes with what it
-        follows from.
-        """
-        follows = ""
-        for x in self.sentences[: self._after(here.start)]:
-            if x.start == here.start or not about(x):
-                continue
-            why = next((w for rule in rules if (w := rule(self, x, here))), "")
-            goes_on = _SO.match(x.words) is not None
-            why = why or (follows if goes_on else "")
-            follows = why or (follows if goes_on else "")
-            if why:
-                yield x, why
-
-    def since(self, x: Sentence, here: Sentence) -> list[Sentence]:
-        """The sentences behind one, up to another one and with it."""
-        return self.sentences[self._after(x.start) : self._after(here.start)]
-
-    def _after(self, start: int) -> int:
-        """The number of sentences that begin up to a place."""
-        return bisect_right(self._starts, start)
-
-    def formulas(self, x: Sentence) -> list[str]:
-        if x.start not in self._formulas:
-            inside = self.text[x.start : x.end]
-            self._formulas[x.start] = [m[0] for m in FORMULA.finditer(inside)]
-        return self._formulas[x.start]
-
-    def bare(self, x: Sentence) -> bool:
-        """It ties names that stand for something already, and gives no name its meaning."""
-        return any(map(_is_bare, self.formulas(x)))
-
-    def supposes(self, x: Sentence) -> bool:
-        return bool(_SUPPOSES.search(x.words)) or (self.bare(x) and x.frame is not None)
-
-    def tells(self, x: Sentence, of: Iterable[int]) -> bool:
-        """It says of which kind something is, ties names, or has one of these places."""
-        return (
-            bool(_KIND.search(x.words)) or self.bare(x) or any(x.start <= at < x.end for at in of)
-        )
-
-    def paragraph(self, x: Sentence, here: Sentence) -> bool:
-        """Two sentences stand in one paragraph."""
-        return not re.search(r"\n[ \t]*\n[ \t]*[A-Z#]", self.text[x.start : here.start])
-
-    def blanked(self, gone: Iterable[Sentence]) -> str:
-        """The text without the equations and the kinds that these sentences say."""
-        text = self.text
-        for x in gone:
-            said = _FORMULA_OR_KIND.sub(_blank, text[x.start : x.end])
-            text = text[: x.start] + said + text[x.end :]
-        return text
-
-
-def _blank(m: re.Match[str]) -> str:
-    if m["formula"] is None:
-        return re.sub(r"[^\n]", " ", m[0])
-    if not RELATED.search(m[0]) or "\\in" in m[0].split("=")[0]:
-        return m[0]
-    first, body, last = _BODY.match(m[0]).groups("")  # type: ignore[union-attr]
-    return first + re.sub(r"[^\n]", " ", body) + last
-
-
-def _is_bare(formula: str) -> bool:
-    return _BARE.fullmatch(formula.strip("$ .,")) is not None
-
-
-def in_another_case(c: Cases, x: Sentence, here: Sentence) -> str:
-    if here.frame is not None and x.frame is None and here.frame.way in ("in", "on", "inside"):
+def in_another_case(c: Discourse, x: Sentence, here: Sentence) -> str:
+    near = ("in", "on", "inside", "for") if c.bare(x) else ("in", "on", "inside")
+    if here.frame is not None and x.frame is None and here.frame.way in near:
         *_, noun = here.frame.said.split()  # the upper branch is …, and on the lower branch
-        plain = _open(here.frame.said) - {noun.lower()}
+        plain = {*open_words(here.frame.said)} - {noun.lower()}
         return "another case" if _modified(x.words, noun, plain) else ""
     if x.frame is None or here.frame is None or not x.frame.differs(here.frame):
         return ""
-    heads = [_LABELLED.match(f.lstrip("$\\[( ")) for f in c.formulas(x) if "=" in f]
-    own = bool(heads) and all(heads)  # v_1 before the collision has its case in its name
-    return "" if own or _GENERAL.search(here.words) else x.frame.said
+    return "" if _in_its_name(c, x) or _GENERAL.search(here.words) else x.frame.said
 
 
-def in_another_theorem(c: Cases, x: Sentence, here: Sentence) -> str:
+def _in_its_name(c: Discourse, x: Sentence) -> bool:
+    """The names of a sentence have their case in them: v_1 before the collision."""
+    told = [f.lstrip("$\\[( ") for f in c.formulas(x) if "=" in f]
+    own = [m and f"{m['stem']}_" not in f[m.end() :] for f in told for m in [_LABELLED.match(f)]]
+    return bool(own) and all(own)
+
+
+def in_another_theorem(c: Discourse, x: Sentence, here: Sentence) -> str:
     one, other = c.label(x.start + 1), c.label(here.end - 1)
     guess = re.match(r"conjecture|hypothesis", one[1], re.IGNORECASE)
     if not one[1] or (one[0] == other[0] and not guess):
         return ""
-    if not (guess or _SUPPOSES.search(x.words)):
+    if not (guess or SUPPOSES.search(x.words)):
         return ""
     inside = (y for y in c.sentences if other[0] <= y.start <= here.start)
     return "" if any(_GOES_ON.search(y.words) for y in inside) else one[1]
 
 
-def given_up(c: Cases, x: Sentence, here: Sentence) -> str:
+def given_up(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """What a later sentence takes back, or the claim's own: otherwise, in general."""
     if c.section(x) != c.section(here):
         return ""
-    since = c.since(x, here)
-    behind = [y for y in since if y.start != here.start]
+    since, own = c.since(x, here), open_words(x.words)
     proof = re.search(r"\b(?:suppos|assum)", x.words, re.IGNORECASE) is not None
-    if proof and any(_ABSURD.search(y.words) for y in behind):
+    if proof and any(_ABSURD.search(y.words) for y in since[:-1]):
         return "a contradiction"
-    if (c.supposes(x) or c.bare(x)) and any(_UNDONE.search(y.words) for y in since):
-        return "what is given up"
-    if behind and _UNDONE.match(behind[0].words):  # y = x². This turns out to be wrong
+    loose = c.supposes(x) or c.bare(x)
+    if any(takes_back(y.words, own) for y in (since if loose else c.behind(x))):
         return "what is given up"
     told = _IN_A_CASE.search(x.words) or c.bare(x)
     if told and _GIVEN_UP.search(here.words):
@@ -340,59 +179,134 @@ def given_up(c: Cases, x: Sentence, here: Sentence) -> str:
     return "another case" if c.bare(x) and apart else ""
 
 
-def led_elsewhere(c: Cases, x: Sentence, here: Sentence) -> str:
+def led_elsewhere(c: Discourse, x: Sentence, here: Sentence) -> str:
     """What ties names is said of the case of its sentence: not marginally, for larger $n$."""
     lead = _LEAD.match(here.words)
     if lead is None or not c.bare(x) or c.section(x) != c.section(here):
         return ""
     own, said = _LEAD.match(x.words), lead["lead"].lower().strip(" …")
     same = own is not None and own["lead"].lower().strip(" …") == said
+    same = same or kin(open_words(said), open_words(x.words))
     if same or _ADVERBS.match(said) or said in _PLACING:
         return ""
     return "another case" if _SUPPOSED.match(said) or " " not in said or frame(said) else ""
 
 
-def ties_names(c: Cases, x: Sentence, here: Sentence) -> str:
-    """A tie of names in a sentence that says more than *let* is of what that sentence is about."""
-    if not c.bare(x) or c.section(x) != c.section(here) or not _open(x.words):
+def of_another_kind(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """A dilute solution has …, a saturated one …; in Ann's model …, and in Bob's."""
+    if c.section(x) != c.section(here) or c.follows(x, here):
         return ""
-    if _OF_IT.match(here.words):  # of the square before it: its diagonal
+    of = [subject(clause(x.words, at)) for at in c.telling(x)]
+    own = subject(here.words)
+    if own.words and any(s.words and not kin(s.words, own.words) for s in of):
+        return "another kind"
+    if own.words and _modified(x.words, own.words[-1], {*own.words[:-1]}):
+        return "another kind"
+    if c.bare(x) and another(here.words) and not _GENERAL.search(here.words):
+        return "another kind"
+    whose, mine = owners(x.words), owners(here.words)
+    return "another view" if whose and mine and whose.isdisjoint(mine) else ""
+
+
+def unnamed(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """What holds in a case of its own is so where the words before a claim name it once more.
+
+    Orthogonal vectors satisfy …, but ours do not; if the loop is closed …; on the first reading ….
+    """
+    if c.section(x) != c.section(here) or c.follows(x, here):
+        return ""
+    since = c.since(x, here)
+    met = [w for y in since if not denies(y.words) for w in open_words(y.words)]
+    earlier = [w for y in c.sentences if y.start < x.start for w in open_words(y.words)]
+    of = place if c.defines(x) else subject
+    kinds = [s for s in (of(clause(x.words, at)) for at in c.telling(x)) if s.kind]
+    if any(not kin(s.marks, [*met, *earlier]) for s in kinds):
+        return "another kind"
+    placed = x.frame if x.frame and (x.frame.way != "for" or len(x.frame.words) > 1) else None
+    told = [*supposed(x.words), *(placed.words if placed else ())]
+    general = _GENERAL.search(here.words) or _in_its_name(c, x)
+    if told and c.bare(x) and not general and not kin(told, met):
+        return "another case"
+    if x.frame is None or here.frame is not None:
+        return ""
+    beside = [y for y in since if y.frame is not None and y.frame.way == x.frame.way]
+    others = {w for y in beside if y.frame and y.frame.differs(x.frame) for w in y.frame.words}
+    last = [w for y in since if y not in beside for w in re.findall(r"[a-z]+", y.words.lower())]
+    chosen = kin(others - x.frame.words, last) and not kin(x.frame.words - others, last)
+    return "another case" if chosen else ""
+
+
+def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """A tie of names in a sentence that says more than *let* is of what that sentence is about.
+
+    It is not so of what the claim's sentence is about in other words, and proves nothing where no
+    word of it comes again.
+    """
+    if not c.bare(x) or c.section(x) != c.section(here) or c.follows(x, here):
+        return ""
+    told, own = open_words(x.words), open_words(here.words.split("…")[0])
+    if not told or _PLAINLY.match(x.words) or _OF_IT.match(here.words) or _in_its_name(c, x):
         return ""
     parts = x.words.split("…")
-    tied = [k for k, f in enumerate(c.formulas(x)) if _is_bare(f)]
+    tied = [k for k, f in enumerate(c.formulas(x)) if is_bare(f)]
     if all(_NAMES_IT.search("…".join(parts[: k + 1])) for k in tied):
         return ""
-    known = {w for y in c.since(x, here) if y.start != here.start for w in _open(y.words)}
-    new = _open(here.words.split("…")[0]) - known - _open(x.words)
-    return "another case" if new else ""
-
-
-def _open(said: str) -> set[str]:
-    """The words that tell what a sentence is about."""
-    return {w.lower() for w in re.findall(r"[A-Za-z][\w'-]*", said)} - _CLOSED
-
-
-def of_another_kind(c: Cases, x: Sentence, here: Sentence) -> str:
-    """A dilute solution has …, and a saturated solution has …"""
-    if (found := _HAS.search(here.words)) is None or c.section(x) != c.section(here):
-        return ""
-    return "another kind" if _modified(x.words, found["noun"], _open(found["kind"])) else ""
+    between = [w for y in c.since(x, here)[:-1] for w in open_words(y.words)]
+    if not kin(told, [*between, *own]):
+        return "another case"
+    fits = kin(told, own) or all(kin((w,), between) for w in own)
+    return "" if fits else "another case"
 
 
 def _modified(said: str, noun: str, own: set[str]) -> bool:
     """The words call a noun by other adjectives than these."""
     other = re.search(rf"\b((?:[\w-]+ ){{1,3}}){re.escape(noun)}\b", said, re.IGNORECASE)
-    told = _open(other[1]) if other else set()
-    return bool(own and told) and not own & told
+    told = open_words(other[1]) if other else []
+    return bool(own and told) and own.isdisjoint(told)
 
 
-def of_another_index(c: Cases, x: Sentence, here: Sentence) -> str:
-    """Under $H_1$, and under $H_0$; for $r < R$, and for $r > R$."""
+def of_another_index(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """Under $H_1$, and under $H_0$; for $r < R$, and for $r > R$; version 1, and version 2."""
     texts = [c.text[y.start : y.end] for y in (x, here)]
     for one, other in (map(_indexed, texts), map(_ordered, texts)):
         if any(one[n] != other[n] for n in one.keys() & other.keys()):
             return "another case"
-    return ""
+    told, own = _designated(c, x), _designated(c, here)
+    apart = (n for n in told.keys() & own.keys() if told[n].isdisjoint(own[n]))
+    return next((f"another {n}" for n in apart), "")
+
+
+def _designated(c: Discourse, x: Sentence) -> dict[str, set[str]]:
+    """What is numbered in the clauses of the equations of a sentence, or else in its titles."""
+    told = [clause(x.words, at) for at in c.telling(x)] or [x.words]
+    told += [y.words for y in c.behind(x) if _WAS.match(y.words)]
+    found: dict[str, set[str]] = {}
+    for said in told:
+        for noun, marks in designated(said).items():
+            found.setdefault(noun, set()).update(marks)
+    return designated(" … ".join(c.titles(x))) | found
+
+
+def under_another_title(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """Bosons: …  Fermions: …; and what stands below *Laminar flow* is not so of turbulent flow."""
+    (heading, label), (other, own) = c.titles(x), c.titles(here)
+    if label and label != own and heading == other and c.bare(x):
+        beside = [said for said in c.labels_between(x, here) if said and said != label]
+        met = [*open_words(here.words), *open_words(own)]
+        if kin(open_words(label), met):
+            return ""
+        return label if own or any(kin(open_words(said), met) for said in beside) else ""
+    one, two = heading.lower().split(), other.lower().split()
+    apart = [k for k, (v, w) in enumerate(zip(one, two, strict=False)) if v != w]
+    if len(one) != len(two) or len(one) > 4 or len(apart) != 1 or _PROCESS.search(heading):
+        return ""
+    return "" if kin([one[apart[0]]], open_words(here.words)) else heading
+
+
+def comes_later(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """A tie of names behind a claim, which no *where* or *since* and no proof brings before it."""
+    proof = re.search(r"\b[Pp]roof\b", c.text[here.start : x.end])
+    return "" if not c.bare(x) or _BRINGS.match(x.words) or proof else "a later place"
 
 
 def _indexed(text: str) -> dict[str, str]:
@@ -409,7 +323,7 @@ def _ordered(text: str) -> dict[str, str]:
     return found
 
 
-def instead(c: Cases, x: Sentence, here: Sentence) -> str:
+def instead(c: Discourse, x: Sentence, here: Sentence) -> str:
     if c.section(x) != c.section(here) or not c.supposes(x):
         return ""
     own = _lefts(c, x)
@@ -417,43 +331,43 @@ def instead(c: Cases, x: Sentence, here: Sentence) -> str:
     return "another case" if changed else ""
 
 
-def _lefts(c: Cases, x: Sentence) -> set[str]:
+def _lefts(c: Discourse, x: Sentence) -> set[str]:
     return {n for f in c.formulas(x) if "=" in f for n in NAMES.findall(f.split("=")[0])}
 
 
-def denied(c: Cases, x: Sentence, here: Sentence) -> str:
+def denied(c: Discourse, x: Sentence, here: Sentence) -> str:
     """What the sentence of a claim, or its paragraph before it, denies."""
     near = [y for y in c.since(x, here) if y.start == here.start or c.paragraph(y, here)]
-    for denies, kind in _DENIES:
-        if kind.search(denies.sub(" ", x.words)) and any(denies.search(y.words) for y in near):
+    for no, kind in _DENIES:
+        if kind.search(no.sub(" ", x.words)) and any(no.search(y.words) for y in near):
             return "another case"
     apart = c.bare(x) and any(_UNEQUAL.search(y.words) for y in near)
     return "another case" if apart else ""
 
 
-def introduced_again(c: Cases, x: Sentence, here: Sentence) -> str:
+def introduced_again(c: Discourse, x: Sentence, here: Sentence) -> str:
     for name in (n for y in c.since(x, here) for n in _introduced(c, y)):
         told = [f for f in c.formulas(x) if name in NAMES.findall(f)]
         firsts = (NAMES.findall(RELATED.split(f)[0]) for f in told if RELATED.search(f))
-        if told and (any(f[:1] == [name] for f in firsts) or _KIND.search(x.words)):
+        if told and (any(name in f for f in firsts) or KIND.search(x.words)):
             return f"another {name}"
     return ""
 
 
-def _introduced(c: Cases, y: Sentence) -> set[str]:
+def _introduced(c: Discourse, y: Sentence) -> set[str]:
     """The names that a sentence introduces as any of a kind."""
     shown = c.formulas(y)
     found: set[str] = set()
     for m in _INTRODUCES.finditer(y.words):
-        k = y.words[: m.start("mark" if m["mark"] else "other")].count("…")
+        k = y.words[: m.start(m.lastgroup or 0)].count("…")
         if k < len(shown) and not RELATED.search(shown[k]):
             found |= {*NAMES.findall(shown[k].split("\\in")[0])}
     return found
 
 
-def asserts_nothing(c: Cases, x: Sentence, here: Sentence) -> str:
-    if _ASSERTS_NOTHING.search(x.words) or _OF_TWO.search(x.words):
-        return "what may not be so"
+def asserts_nothing(c: Discourse, x: Sentence, here: Sentence) -> str:
+    if why := force(x.words, c.telling(x)) or c.alternatives(x):
+        return why
     slope = any(map(_SLOPE.search, c.formulas(here)))  # of which a constant changes nothing
     loose = _UP_TO.search(x.words) and not (slope or _CONSTANT.search(here.words))
     return "what is so up to a constant" if loose else ""
@@ -464,20 +378,22 @@ def in_another_world(here: Sentence) -> bool:
     return _WORLD.search(here.words) is not None
 
 
-Rule = Callable[[Cases, Sentence, Sentence], str]
 RULES: tuple[Rule, ...] = (
     in_another_case,
     in_another_theorem,
+    under_another_title,
     given_up,
     led_elsewhere,
-    ties_names,
     of_another_index,
     of_another_kind,
+    unnamed,
+    unconnected,
     instead,
     denied,
     introduced_again,
     asserts_nothing,
 )
+BEHIND: tuple[Rule, ...] = (comes_later, in_another_case, asserts_nothing)
 
 
-__all__ = ["RULES", "Cases", "Rule", "in_another_world"]
+__all__ = ["BEHIND", "RULES", "in_another_world"]

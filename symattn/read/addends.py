@@ -57,7 +57,7 @@ def of_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]
     terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
     if any(is_top(p) for term in terms for _, p in getattr(term, "parts", ())):
         return  # a^⊤ h is a number, though 1 - h says that h is one
-    terms = [_unscaled(term, names, here) for term in terms]
+    terms = [unscaled(term, names, here) for term in terms]
     for _, part in (p for t in terms if isinstance(t, Product) for p in t.parts):
         factor = bare(part, names, here) or ""
         matrix = is_capital(factor) and names.source.linear  # W of W x
@@ -78,7 +78,7 @@ def of_vector(tree: Node, names: Names, here: Context, ranks: dict[str, int]) ->
     name = bare(left, names, here) or ""
     if ranks.get(name) != 1 or not is_small(name) or not isinstance(right, Addition):
         return
-    found = [bare(_unscaled(part, names, here), names, here) for _, part in right.parts]
+    found = [bare(unscaled(part, names, here), names, here) for _, part in right.parts]
     if all(x is not None and is_small(x) for x in found):
         ranks |= {x: 1 for x in found if x is not None and unsaid(x, names, ranks)}
 
@@ -95,7 +95,7 @@ def of_addition(
 
     `known` are the axes of what equations define.
     """
-    terms = [_unscaled(part, names, here) for _, part in node.parts]
+    terms = [unscaled(part, names, here) for _, part in node.parts]
     every = {**known, **ranks} if known else ranks
     sizes = {rank_of(term, names, here, every) for term in terms} - {None}
     sizes |= {1} if any(is_slope(term) for term in terms) else set()
@@ -158,7 +158,7 @@ def _is_unit(node: Node, names: Names, here: Context) -> bool:
     return last == ("", Name(last[1].at, "I")) and not any(capitals)
 
 
-def _unscaled(node: Node, names: Names, here: Context) -> Node:
+def unscaled(node: Node, names: Names, here: Context) -> Node:
     """The x of 2 √a x, where a is a number: the one factor that may have axes."""
     if not isinstance(node, Product) or any(op not in ("", "·", "/") for op, _ in node.parts):
         return node

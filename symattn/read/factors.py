@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from .addends import rank_of
+from .addends import rank_of, unscaled
 from .evidence import bare, is_d, is_top, name_of, unindexed
 from .left import head
 from .matrices import minus_one
@@ -208,17 +208,25 @@ def _is_vector(node: Node, names: Names, here: Context, ranks: dict[str, int]) -
 def _column(
     node: Product,
     k: int,
-    bare: list[str | None],
+    shown: list[str | None],
     names: Names,
     here: Context,
     ranks: dict[str, int],
 ) -> bool:
-    """True for what stands behind a matrix or a row: x in A x and in y^⊤ x."""
+    """True for what stands behind a matrix or a row: x in A x, in (I + A) x and in y^⊤ x."""
     if not k or node.parts[k][0] != "":
         return False
-    name = bare[k - 1] or ""
-    matrix = ranks.get(name) == 2 or (name in names.declared and names.ranks.get(name) == 2)
+
+    def is_matrix(name: str) -> bool:
+        return ranks.get(name) == 2 or (name in names.declared and names.ranks.get(name) == 2)
+
     before = node.parts[k - 1][1]
+    match before:
+        case Group(bracket="(", items=(Addition(parts=terms),)) if names.lenient:
+            inside = (unscaled(t, names, here) for _, t in terms)
+            matrix = any(is_matrix(bare(t, names, here) or "") for t in inside)
+        case _:
+            matrix = is_matrix(shown[k - 1] or "")
     return matrix or is_transposed(before, names, here) or _is_turned_gradient(before)
 
 

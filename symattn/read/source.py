@@ -273,7 +273,7 @@ class Source:
     def inverse(self) -> bool:
         """True for a text that inverts or transposes what capitals name, or says P² = P of one."""
         found = r"[A-Z]\}?\s*\^\s*\{\s*-\s*1\s*\}|\\top\b|\\intercal\b|\\(?:det|tr|Tr)\b"
-        found += r"|(?<![A-Za-z\\])([A-Z])\s*\^\s*\{?2\}?\s*=\s*(?:\1|I|0)(?![A-Za-z\d_^])"
+        found += r"|(?<![A-Za-z\\])([A-Z])\s*\^\s*\{?[2-9]\}?\s*=\s*(?:\1|I|0)(?![A-Za-z\d_^])"
         found += r"|\b(?:idempotent|nilpotent|involutor|projector|[Pp]rojection (?:matri|operat))"
         return re.search(found, self.text) is not None
 

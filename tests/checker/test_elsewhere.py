@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn.checker import check, elsewhere, other_cases
+from symattn.checker.discourse import Discourse
 from symattn.checker.frames import frame, sentences
 from symattn.checker.outline import Outline
 
@@ -43,23 +44,40 @@ OF_ANOTHER = {  # each with what its rule says
         "Pretend for now: $g = 10$. In reality $2 g = 20$.",
         "The first form is $y = x^2$. This turns out to be wrong. So $\\frac{dy}{dx} = 2 x$.",
         "Let $p = q$ hold for the moment. Later we no longer need it: $p - q = 0$.",
+        "The rate was pegged, $e = 4 f$. The peg was abandoned. So $e - 4 f = 0$.",
+        "If the tax is lump-sum, $c = d$. The tax is not lump-sum. So $c - d = 0$.",
     ),
     other_cases.led_elsewhere: (
         "For $n = 1$ we have $a = b$. For larger $n$, $a - b = 0$.",
         "Suppose $n$ is even, so $s = 1$. If $n$ is odd, $2 s = 2$.",
     ),
-    other_cases.ties_names: (
-        "For monopolists $p = 2 c$. Competitive firms have $p - 2 c = 0$.",
-        "By symmetry $a = b$. The other system has $a - b = 0$.",
-        "Children pay $c = a/2$. Adults pay $2 c = a$.",
-    ),
     other_cases.of_another_index: (
+        "Version 1 returned $L = M/N$. Since version 2 it is not divided. In version 2, $L N = M$.",
+        "In Part I, $u = 2 v$ always. We are in Part II. The sum of both is $u + v = 3 v$.",
         "Let $y = 3 x$ be the model under $H_0$. Under $H_1$, $\\frac{dy}{dx} = 3$.",
         "For $r < R$ the mass is $M = \\rho r^3$. For $r > R$, $\\frac{dM}{dr} = 3 \\rho r^2$.",
     ),
     other_cases.of_another_kind: (
+        "Children pay $c = a/2$. Adults pay $2 c = a$.",
         "The unbiased estimator is $s = S/(n-1)$. "
         "The maximum likelihood estimator satisfies $s (n - 1) = S$.",
+        "In Lena's model $m = p$. In Otto's model $m - p = 0$.",
+    ),
+    other_cases.unnamed: (
+        "In a perfect tree of depth $d$ we have $N = 2^{d+1} - 1$. Ours are not. "
+        "Adding one we get $N + 1 = 2^{d+1}$.",
+        "On the first reading $b = a^2$. On the second reading it is unknown. "
+        "We prefer the second one. The slope is $\\frac{db}{da} = 2 a$.",
+    ),
+    other_cases.unconnected: (
+        "By symmetry $a = b$. The rotating one has $a - b = 0$.",
+        "For monopolists $p = 2 c$. Nobody knows who pays. Competitive firms have $p - 2 c = 0$.",
+    ),
+    other_cases.under_another_title: (
+        "Bosons: $a = b$. Fermions: the sign differs. Their sum is $a + b = 2 b$.",
+        "# Laminar flow\n\nThe factor is $f = 64/R$.\n\n# Turbulent flow\n\n"
+        "It is read from a chart. Multiplying by $R$, $f R = 64$.",
+        "- isothermal: $T = S$;\n- isobaric: $p = q$.\n\nOn the isobaric branch $T - S = 0$.",
     ),
     other_cases.instead: (
         "Suppose $\\mathbb{E}[X] = 0$. Then it is so. Suppose instead $\\mathbb{E}[X] = 1$. "
@@ -71,10 +89,19 @@ OF_ANOTHER = {  # each with what its rule says
         "# One\n\nHere $p = q$.\n\n# Two\n\nHere $p$ and $q$ differ. Then $p - q = 0$.",
     ),
     other_cases.introduced_again: (
+        "Let $\\mathbb{E}[X] = 3$. From now on $X$ denotes any variable. "
+        "Then $\\mathbb{E}[2 X] = 6$.",
         "Let $A$ be symmetric. Let $A$ be any matrix. Then $(A^2)^\\top = A^2$.",
         "Let $A$ be orthogonal. For a general invertible matrix $A$, $\\|A x\\| = \\|x\\|$.",
     ),
     other_cases.asserts_nothing: (
+        "Perhaps $y = x^2$. The slope is $\\frac{dy}{dx} = 2 x$.",
+        "My neighbour claims that $y = x^2$. So $\\frac{dy}{dx} = 2 x$.",
+        "Formerly $q = 5 r$. So $q - 5 r = 0$.",
+        "Nobody has shown that $y = x^2$. So $\\frac{dy}{dx} = 2 x$.",
+        "Only for ideal gases is $p = c T$. So $\\frac{dp}{dT} = c$.",
+        "From above it is $b = 3$, from below $b = 5$. So $2 b = 10$.",
+        "Hopefully a test will confirm that $g = 2$. The anomaly $a = g - 2$ is $a = 0$.",
         "We have $x = 1$ iff $y = 2$. So $x + y = 3$.",
         "Exactly one of $x = 1$ and $y = 1$ holds. So $x + y = 2$.",
         "Up to a constant, $\\log p = -x^2/2$. Hence $p = e^{-x^2/2}$.",
@@ -129,11 +156,34 @@ def test_every_rule_has_its_texts() -> None:
         "In ice the speed is $u(z) = c (b^2 - z^2)$. At the bed, $u(0) = c b^2$.",
         "Let $A$ be symmetric. Let $B$ be any square matrix. Then $(A^2)^\\top = A^2$.",
         "Let $X$ and $Y$ be independent with zero mean. Then $\\mathbb{E}[X Y] = 0$.",
+        "For a label $y$ the loss is $L = (p - y)^2$. Term by term, $\\frac{dL}{dp} = 2 (p - y)$.",
+        "A coil of current $I$ has the voltage $U = R I$. In terms of the current the power "
+        "$P = U I$ is $P = R I^2$.",
+        "Weekly sales follow $q = 50 - b p$. Differentiating, $\\frac{dq}{dp} = -b$.",
+        "Rather than learning both, we tie them, $u = v$. Then $u - v = 0$.",
+        "In the treated group $d = 4$. In the control group it is unknown. "
+        "For the treated group the effect is $d/2 = 2$.",
+        "- isothermal: $T = S$;\n- isobaric: $p = q$.\n\nOn the isobaric branch $p - q = 0$.",
         "With the constant $c$ the result is $L = c - x^2/2$, so $\\frac{dL}{dx} = -x$.",
     ],
 )
 def test_what_is_said_of_the_same_case_proves(text: str) -> None:
     assert last(text) == "proved"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "This is unlike the closed case. There $u = v$.",
+        "(Compare the vacuum. It has $u = v$.)",
+    ],
+)
+def test_a_tie_behind_a_claim_proves_it_only_where_words_bring_it(behind: str) -> None:
+    claim = "In the plasma we have $u - v = 0$."
+    rows = check(f"{claim} {behind}", timeout=None, corrections=False).rows
+    assert rows[0].verdict != "proved"
+    rows = check(f"{claim} Here $u = v$.", timeout=None, corrections=False).rows
+    assert rows[0].verdict in ("proved", "conditional")
 
 
 def test_what_is_wrong_with_another_case_alone_is_not_refuted() -> None:
@@ -187,7 +237,7 @@ def test_a_case_goes_on_in_what_follows_and_no_further() -> None:
 
 
 def test_blanked_formulas_keep_their_places() -> None:
-    e = other_cases.Cases(Outline("Let $a = b$ and $A$ be symmetric.\n\n$$ x = y $$\n"))
+    e = Discourse(Outline("Let $a = b$ and $A$ be symmetric.\n\n$$ x = y $$\n"))
     text = e.blanked(e.sentences)
     assert len(text) == len(e.text) and text.count("\n") == e.text.count("\n")
     assert "=" not in text and "symmetric" not in text and "$A$" in text
@@ -196,11 +246,11 @@ def test_blanked_formulas_keep_their_places() -> None:
 def test_a_long_text_is_read_in_time() -> None:
     one = "Let it be $C_{%d} = a q + %d$. On weekdays it is paid. So $\\frac{d C_{%d}}{dq} = a$."
     text = "\n\n".join(one % (k, k, k) for k in range(40))
-    cases = other_cases.Cases(Outline(text))
+    cases = Discourse(Outline(text))
     asked: list[str] = []
     rules = (lambda c, x, here: asked.append(x.words) or "",)
     here = cases.sentences[-1]
-    assert not [*cases.foreign(here, rules, lambda x: x.words.startswith("Let"))]
+    assert not [*cases.foreign(here, rules, (), lambda x: x.words.startswith("Let"))]
     assert len(asked) == 40  # and no other sentence is looked at
 
 

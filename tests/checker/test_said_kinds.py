@@ -22,6 +22,7 @@ def last(text):
         ("Suppose that $A$ and $B$ commute. Then ", COMMUTE),
         ("If $A$ commutes with $B$, then ", COMMUTE),
         ("Let $x$ and $y$ be orthogonal. Then ", ANGLE),
+        (r"Let $x$ and $y$ be orthogonal vectors in $\mathbb{R}^n$. Then ", ANGLE),
         ("If $x$ is perpendicular to $y$, then ", ANGLE),
     ],
 )

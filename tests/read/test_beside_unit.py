@@ -20,6 +20,8 @@ def verdicts(text: str) -> list[str]:
         ("Let $P$ satisfy $P^2 = P$.", "(I - 2 P)^2 = I", "(I - 2 P)^3 = I"),
         ("Let $P$ satisfy $P^2 = P$.", r"(I - \frac{P}{2})^2 = I - \frac34 P", "(I - P)^2 = 2 I"),
         ("Let $P$ be a projector with $P^2 = P$.", "(I - P) P = 0", "(I - P) P = P"),
+        ("Let $P$ satisfy $P^2 = 0$.", "(I + P) (I - P) = I", "(I + P) (I - P) = I + P"),
+        ("Let $P$ satisfy $P^3 = 0$.", "(I - P) (I + P + P^2) = I", "(I - P) (I + P + P^2) = P"),
     ],
 )
 def test_an_idempotent_matrix(words: str, claim: str, slip: str) -> None:

@@ -63,6 +63,12 @@ $$ \lambda(\mathbf{x}, \boldsymbol{\theta})_i = u_i + x_i $$
 """
 
 
+BLOCK = r"""
+A block gives $y = x + f(x)$ with $f(x) = W x$ of a square matrix $W$. In matrix form it acts as
+$$y = ({}) x$$
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "verdicts"),
     [
@@ -72,6 +78,8 @@ $$ \lambda(\mathbf{x}, \boldsymbol{\theta})_i = u_i + x_i $$
         (RATE, ["definition", "proved", "proved", "refuted"]),
         (ROWS, ["definition", "proved", "refuted"]),
         (VECTOR, ["definition", "proved"]),
+        (BLOCK.format("I + W"), ["definition", "definition", "proved"]),
+        (BLOCK.format("I - W"), ["definition", "definition", "refuted"]),
     ],
 )
 def test_a_text_and_a_near_miss(text: str, verdicts: list[str]) -> None:
