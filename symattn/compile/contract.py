@@ -316,8 +316,9 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
     return stand_in(planner, raw_atom(atom, e)), 1
 
 
-def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
-    """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0."""
+def stand_in(planner: Planner, poly: Poly, guard: bool | str = False) -> Ref:
+    """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0, and
+    with FAR where it is not far from 0."""
     letters = sorted(poly.free, key=lambda i: i.sort)
     normal = nf.normalize(poly)
     names = {i: i for i in letters}

@@ -131,6 +131,13 @@ def scattered(places, x, size):
     {added}
 '''
 
+FAR = '''
+
+def far(x):
+    """Where x is far enough from 0 for its inverse, and the square of that."""
+    return x > {np}.finfo(x.dtype).eps ** 2
+'''
+
 WIDE = '''
 
 def wide(*arrays):
@@ -310,6 +317,13 @@ ALWAYS = {
 }
 
 
+FEW = {  # for what is computed where another plan cannot be: the least memory
+    **ALWAYS,
+    "few": "A block has at most 32 rows, so memory is linear in their number.",
+    "block": "    block = min(32, max(1, count // 2))\n",
+}
+
+
 def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
     by_rows = BY_BANDS if banded else BY_ROWS
@@ -331,6 +345,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "in_windows": IN_WINDOWS.format(np=np, **LOOPS[np]),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
+        "far": FAR.format(**words),
         "grown": GROWN.format(**words),
         "beyond": BEYOND.format(**words),
         "hazard": HAZARD.format(**words),
@@ -350,6 +365,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "positions": POSITIONS.format(axis=repr(axis)),
         "around": AROUND.format(axis=repr(axis)),
         "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),
+        "by_few_rows": by_rows.format(**FEW).replace("by_rows", "by_few_rows"),
     }
 
 

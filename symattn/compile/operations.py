@@ -11,7 +11,7 @@ from ..records import filled
 from .indexed import Indexed
 from .matmul import interleaved, leading
 from .names import alphabet
-from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
+from .nodes import BOOLEAN, FAR, FIXED, MOVING, NEAR, STRICT, Letters, Node, reachable
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 # entry by entry
@@ -289,6 +289,9 @@ class Operations(Indexed):
 
     def _test(self, node: Node) -> Text:
         _, kind = node.data
+        if kind == NEAR:
+            self.helpers.add(FAR)
+            return Text(f"~{FAR}({self[node.args[0]]})", ATOM)
         return Text(f"{self._code[node.args[0]].inside(SUM)} {kind} 0", TEST)
 
     def _choose(self, node: Node) -> Text:
@@ -312,6 +315,9 @@ class Operations(Indexed):
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)
+        if node.data[1] == FAR:
+            self.helpers.add(FAR)
+            return Text(f"{self.np}.where({FAR}({x}), {x}, 1)")
         return Text(f"{self.np}.where({x} > 0, {x}, 1)")
 
     def _factor(self, node: Node) -> Text:

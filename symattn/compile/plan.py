@@ -46,7 +46,7 @@ from .entry import (
 )
 from .gather import brackets
 from .memo import without_centres
-from .nodes import FIXED, View, in_order, reachable
+from .nodes import FAR, FIXED, View, in_order, reachable
 from .overflowing import critical
 from .passes import rewritten
 from .peaks import Peak
@@ -150,7 +150,8 @@ class Planner(Tables):
             return complements.log_of_others(self, *entry.left, env)
         view = self.lower(entry.poly, env)
         if entry.guard:
-            return self.node("guard", [(view.node, view.labels)], view.labels, None)
+            kind = FAR if entry.guard == FAR else None
+            return self.node("guard", [(view.node, view.labels)], view.labels, kind)
         return view
 
     def _peak(self, tensor: Tensor, peak: Peak, env: Env) -> View:

@@ -21,7 +21,9 @@ from .passes import Change
 from .peaks import Peak
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
-Stands = tuple[Poly, bool, frozenset[Index]]  # an expression, whether it is guarded, its letters
+Stands = tuple[
+    Poly, bool | str, frozenset[Index]
+]  # an expression, whether it is guarded, its letters
 
 
 class Tables(Arrays):
@@ -72,6 +74,8 @@ class Tables(Arrays):
         self.live: set[Node] = set()  # nodes that the plan needs so far
         self.chunked = False  # sums under an order may go chunk by chunk
         self.guarded = False  # something is computed under a condition
+        self.apart = False  # largest values of pairs are taken of their parts: see apart.py
+        self.pairs = False  # there were such
         self.differences = Differences()
         self.changes: list[Change] = []  # what the passes over expressions did
 
