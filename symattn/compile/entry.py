@@ -67,6 +67,7 @@ class Entry:
     adjoint: str = ""  # the tensor whose gradient this is
     test: tuple[Poly, str] | None = None  # u and ">=" for [u ≥ 0]: see the operation of a plan
     left: tuple[Poly, Index, Poly] | None = None  # q, j, g for log(1 − e^{q_j} / (g + Σ e^q))
+    small: tuple[Poly, Poly] | None = None  # w, z for log(1 + w e^z)
 
     def at(self, slots: Sequence[Slot]) -> Poly | None:
         """The normal form at other indices; None where it would mean something else there.

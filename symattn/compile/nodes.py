@@ -26,6 +26,7 @@
               stopped; data as above
     weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
     hazard    φ(x) / Φ(x), see hazards.py
+    small     log(1 + w e^x), or a derivative of it as data says, see small.py
     guard     x, and 1 where x is 0; with data FAR, and 1 where x is not far from 0: apart.py
     crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))
     factor    the Cholesky factor of a positive definite matrix, its last two axes
@@ -48,7 +49,8 @@ import sympy as sp
 
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
-ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed", "hazard")
+ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed", "hazard",
+             "small")  # fmt: skip
 OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
 MOVING, STRICT = "moving", "strict"  # sums under a decay, which has a derivative; without the place
 FAR, NEAR = "far", "near"  # x is far from 0, and it is not: see apart.py

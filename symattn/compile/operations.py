@@ -12,10 +12,11 @@ from .indexed import Indexed
 from .matmul import interleaved, leading
 from .names import alphabet
 from .nodes import BOOLEAN, FAR, FIXED, MOVING, NEAR, STRICT, Letters, Node, reachable
+from .small import SHARE, SLOPE, SMALL
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 # entry by entry
-MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard")
+MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard", "small")
 
 
 class Operations(Indexed):
@@ -312,6 +313,12 @@ class Operations(Indexed):
         ((place,), kind) = node.data
         self.helpers |= {"beyond", "hazard", "above"}
         return self._helped(kind or "hazard", self.aligned(node.args[0], place, len(node.shape)))
+
+    def _small(self, node: Node) -> Text:
+        places, kind = node.data
+        self.helpers |= {SMALL, SLOPE, SHARE} if self.np == "jnp" else {kind, SLOPE}
+        parts = zip(node.args, places, strict=True)
+        return self._helped(kind, *(self.aligned(a, x, len(node.shape)) for a, x in parts))
 
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)

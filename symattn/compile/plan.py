@@ -51,6 +51,7 @@ from .overflowing import critical
 from .passes import rewritten
 from .peaks import Peak
 from .prefixes import running_peak
+from .small import SMALL
 from .tables import Placed, Tables
 from .weights import weight_of
 
@@ -148,6 +149,11 @@ class Planner(Tables):
             return self._test(*entry.test, env)
         if entry.left is not None:
             return complements.log_of_others(self, *entry.left, env)
+        if entry.small is not None:
+            self.small = True
+            views = [self.lower(part, env) for part in entry.small]
+            out = in_order(x for v in views for x in v.labels)
+            return self.node("small", [(v.node, v.labels) for v in views], out, SMALL)
         view = self.lower(entry.poly, env)
         if entry.guard:
             kind = FAR if entry.guard == FAR else None

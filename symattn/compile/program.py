@@ -36,6 +36,7 @@ from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole, saves
 from .signs import without_opposites
 from .sizes import asked_for
+from .small import with_small
 from .spared import spared
 from .textbook import accumulated
 from .turns import straightened, upright
@@ -159,7 +160,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = sifted(with_weights(with_conditions(with_logarithms(entries))))
+    entries = sifted(with_weights(with_conditions(with_logarithms(with_small(entries)))))
     check_names(batch, entries)
     plans = _plans(req, entries, batch, target, order, flash, axis)
     if axis:
@@ -271,11 +272,12 @@ def _with_misses(planner: Planner, tree: Any) -> tuple[Any, tuple[Node, ...]]:
 def _cheaper(one: Program, other: Program) -> bool:
     tangents = all(t.role == "tangent" and not t.of[0].parts for t in one.request.derived)
     long, guarded = one.planner.long, one.planner.guarded
+    small = one.planner.small
 
     def whole() -> bool:
         return one.cut is not None and not one.large and bool(other.large)
 
-    return accumulate(other.roots, one.roots, long, guarded, tangents, whole)
+    return accumulate(other.roots, one.roots, long, guarded, tangents, whole, small)
 
 
 def _on_ring(made: Program, other: Program | None) -> Program:

@@ -50,9 +50,7 @@ CASES = {
     "scores": (by_scores, lambda A, B, Y: (Y * jax.nn.logsumexp(A[:, :, None] + B, 1)).sum()),
     "quotient": (
         divided,
-        lambda A, B, Y, v: (
-            (Y * (jax.nn.softmax(A[:, :, None] + B, 1) * v[:, None]).sum(1)).sum()
-        ),
+        lambda A, B, Y, v: (Y * (jax.nn.softmax(A[:, :, None] + B, 1) * v[:, None]).sum(1)).sum(),
     ),
 }
 
