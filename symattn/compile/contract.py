@@ -352,7 +352,11 @@ def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
         shapes = [scope.labels(u) for u in units]
         if _loose(planner, units, scope) and undecided(shapes, out, planner.long):
             break  # the order is chosen when the sizes are known
-        units = _merge(planner, units, first_pair(shapes, out, planner.long), scope)
+        known = planner.entries.keys() | planner.peaks.keys()
+        given = [
+            k for k, (a, _) in enumerate(units) if isinstance(a, Ref) and a.tensor not in known
+        ]
+        units = _merge(planner, units, first_pair(shapes, out, planner.long, given), scope)
     return _finish(planner, units, scope)
 
 
