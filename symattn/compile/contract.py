@@ -353,10 +353,11 @@ def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
         if _loose(planner, units, scope) and undecided(shapes, out, planner.long):
             break  # the order is chosen when the sizes are known
         known = planner.entries.keys() | planner.peaks.keys()
-        given = [
-            k for k, (a, _) in enumerate(units) if isinstance(a, Ref) and a.tensor not in known
-        ]
-        units = _merge(planner, units, first_pair(shapes, out, planner.long, given), scope)
+        refs = {k: a.tensor for k, (a, _) in enumerate(units) if isinstance(a, Ref)}
+        given = [k for k, tensor in refs.items() if tensor not in known]
+        inverses = [k for k in given if refs[k].role == "inverse"]
+        chosen = first_pair(shapes, out, planner.long, given, inverses)
+        units = _merge(planner, units, chosen, scope)
     return _finish(planner, units, scope)
 
 

@@ -17,6 +17,7 @@ Shape = tuple[Label, ...]
 MOST = 6  # operands of which every order is tried; of more, those without outer products
 NEAR = 16  # sizes that differ by less are alike
 OPEN = 2.0  # an order that costs so many times the best one at some sizes is left open
+TWICE = 0.7  # the logarithm of 2, of the work that may be spent to solve
 ALIKE = 0.1  # of the logarithm of the work, by which an array that comes in is not scaled
 MANY = 6  # operands; the work of contracting more is not estimated
 
@@ -81,12 +82,15 @@ def first_pair(
     out: Shape,
     long: Symbols = frozenset(),
     given: Collection[int] = (),
+    inverses: Collection[int] = (),
 ) -> tuple[int, int]:
     """The two of at least three operands to contract first.
 
     Of the orders that are best at one set of plausible sizes, the one with the least work over
     all; of equal ones that with the first operands, so that a symmetric result is not turned.  None
     of the `given` operands is scaled where another one may be: that would be an array of its own.
+    M⁻¹, of `inverses`, goes with one factor, for which it is solved, before that is multiplied with
+    others: their product has not the digits for it.
     Of many operands two with the same letters go first: no order has less work.
     """
     if len(shapes) > MOST:
@@ -100,7 +104,9 @@ def first_pair(
     def rank(pair: tuple[int, ...]) -> tuple[bool, float, tuple[int, ...]]:
         letters = {x for n in pair for x in shapes[n]}
         scaled = any(letters <= set(shapes[k]) for k in given if k in pair)
-        return scaled or found[pair] > least + ALIKE, found[pair], pair
+        loose = bool(inverses) and not any(k in inverses for k in pair)
+        far = found[pair] > least + (TWICE if inverses else ALIKE)
+        return scaled or loose or far, found[pair], pair
 
     first, second = min(found, key=rank)
     return first, second

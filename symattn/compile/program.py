@@ -21,6 +21,7 @@ from .ends import Trimmed, without_ends
 from .entry import Entry
 from .evens import without_halves
 from .hazards import with_hazards
+from .inverse import evened
 from .leading import Axes, Leading, check_names
 from .logarithms import with_logarithms
 from .module import Module
@@ -160,7 +161,7 @@ def program(
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = sifted(with_weights(with_conditions(with_logarithms(with_small(entries)))))
+    entries = sifted(with_weights(with_conditions(with_logarithms(with_small(evened(entries))))))
     check_names(batch, entries)
     plans = _plans(req, entries, batch, target, order, flash, axis)
     if axis:
