@@ -15,6 +15,7 @@ from . import (  # noqa: F401  their records enter themselves
     numerics,
     pairs,
     practice,
+    scales,
     science,
     sequences,
 )

@@ -20,6 +20,7 @@ from . import cumulative, ordered, solutions, windows
 from .entry import STAND_IN, numbered
 from .inverse import MATRIX
 from .nodes import BOOLEAN, FIXED, Label, Letters, Node, View, in_order, reachable
+from .small import SHARE, SLOPE, SMALL
 
 if TYPE_CHECKING:
     from .plan import Planner
@@ -143,11 +144,30 @@ class Accumulation:
                 first,
                 (self._grown(views[0]) if k else self.own(node), sp.S.One),
             ], sp.S.One
+        if node.op == "small":
+            return self._beside_small(node, k, first)
         if node.op == "maximum" and len(views) == 2:
             return [first, (self._larger(views, k), sp.S.One)], sp.S.One
         if node.op == "product":
             return self._beside(node, k, first)
         raise Unknown(node.op)
+
+    def _beside_small(self, node: Node, k: int, first: tuple[View, sp.Rational]) -> Factors:
+        """The same of log(1 + w e^z) and of its derivatives."""
+        views, kind, labels = self._operands(node), node.data[1], self.axes(node)
+        operands = [(v.node, v.labels) for v in views]
+
+        def of(kind: str) -> View:
+            return self.planner.node("small", operands, labels[: len(node.shape)], kind)
+
+        if kind == SMALL:
+            return [first, (of(SHARE if k else SLOPE), sp.S.One)], sp.S.One
+        if kind == SLOPE and k == 0:
+            return [first, (self.own(node), sp.Integer(2))], -sp.S.One
+        left = self.planner.multiply([(of(SMALL), sp.S.One)], -sp.S.One)
+        left = self.planner.node("call", [(left.node, left.labels)], left.labels, "exp")
+        beside = self.own(node) if k else of(SLOPE)
+        return [first, (beside, sp.S.One), (left, sp.S.One)], sp.S.One
 
     def _larger(self, views: Sequence[View], k: int) -> View:
         """Where the second one of two is larger, or where it is not."""

@@ -21,7 +21,19 @@ from .rows import Cut, operands
 from .skewed import affine_axis, skew
 
 ELEMENTWISE = frozenset(
-    ("product", "add", "call", "select", "test", "choose", "maximum", "guard", "weighed", "hazard")
+    (
+        "product",
+        "add",
+        "call",
+        "select",
+        "test",
+        "choose",
+        "maximum",
+        "guard",
+        "weighed",
+        "hazard",
+        "small",
+    )
 )
 Bound = tuple[bool, sp.Expr]  # (True, c): j ≤ i + c;  (False, c): j ≥ i − c
 Bounds = frozenset[Bound]

@@ -33,11 +33,13 @@ def accumulate(
     guarded: bool = False,
     tangents: bool = False,
     whole: Callable[[], bool] = lambda: False,
+    small: bool = False,
 ) -> bool:
     """Derivatives go through the definitions as written, not by their formulas.
 
     `guarded`: something is computed under a condition, which is where it is needed there.
     `tangents`: they are first derivatives along something.
+    `small`: there is log(1 + w e^z), whose formulas lose its digits.
     `whole`: formulas alone need large arrays as a whole, where blocks of rows would do.
     """
     if guarded:
@@ -46,7 +48,7 @@ def accumulate(
     more += cancelling(formulas) - cancelling(written)
     more += vanishing(formulas) - vanishing(written)
     more += exposed(formulas) - exposed(written)
-    kept = tangents and differences(written) > differences(formulas)
+    kept = small or (tangents and differences(written) > differences(formulas))
     around = centred(formulas) > centred(written)
     bound = DIGITS if kept else CENTRED if around else PREFER
     if apart(written) > apart(formulas):

@@ -316,8 +316,9 @@ def _unit(planner: Planner, atom: Atom, e: Rational) -> Unit:
     return stand_in(planner, raw_atom(atom, e)), 1
 
 
-def stand_in(planner: Planner, poly: Poly, guard: bool = False) -> Ref:
-    """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0."""
+def stand_in(planner: Planner, poly: Poly, guard: bool | str = False) -> Ref:
+    """A component of a new tensor that stands for an expression; `guard` puts 1 where it is 0, and
+    with FAR where it is not far from 0."""
     letters = sorted(poly.free, key=lambda i: i.sort)
     normal = nf.normalize(poly)
     names = {i: i for i in letters}
@@ -351,7 +352,12 @@ def _contract(planner: Planner, units: list[Unit], scope: Scope) -> View:
         shapes = [scope.labels(u) for u in units]
         if _loose(planner, units, scope) and undecided(shapes, out, planner.long):
             break  # the order is chosen when the sizes are known
-        units = _merge(planner, units, first_pair(shapes, out, planner.long), scope)
+        known = planner.entries.keys() | planner.peaks.keys()
+        refs = {k: a.tensor for k, (a, _) in enumerate(units) if isinstance(a, Ref)}
+        given = [k for k, tensor in refs.items() if tensor not in known]
+        inverses = [k for k in given if refs[k].role == "inverse"]
+        chosen = first_pair(shapes, out, planner.long, given, inverses)
+        units = _merge(planner, units, chosen, scope)
     return _finish(planner, units, scope)
 
 

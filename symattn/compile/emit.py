@@ -54,6 +54,7 @@ class Emitter(Operations):
     lines: list[str] = field(default_factory=list)
     indent: str = INDENT
     helpers: set[str] = field(default_factory=set)  # functions that the module brings along
+    loop: str = "by_rows"  # the one that goes through blocks of rows
     _scan: Scan | None = None
     _ring: Ring | None = None
     _code: dict[Node, Text] = field(default_factory=dict)
@@ -278,7 +279,7 @@ class Emitter(Operations):
                 *self._banded(scan),
             ]
         )
-        call = unpacking([tuple_of(rows), tuple_of(sums)], f"by_rows({given})")
+        call = unpacking([tuple_of(rows), tuple_of(sums)], f"{self.loop}({given})")
         self.lines += ["", *head, *(INDENT + line for line in inside), "", *call]
 
     def _banded(self, scan: Scan) -> list[str]:

@@ -62,11 +62,12 @@ class Entry:
     tensor: Tensor
     indices: tuple[Index, ...]
     poly: Poly
-    guard: bool = False  # 1 where the value is 0, for sums that nothing is left of by a mask
+    guard: bool | str = False  # 1 where the value is 0, for sums that nothing is left of by a mask
     shift: Shift | None = None  # the expression is read at an affine index
     adjoint: str = ""  # the tensor whose gradient this is
     test: tuple[Poly, str] | None = None  # u and ">=" for [u ≥ 0]: see the operation of a plan
     left: tuple[Poly, Index, Poly] | None = None  # q, j, g for log(1 − e^{q_j} / (g + Σ e^q))
+    small: tuple[Poly, Poly] | None = None  # w, z for log(1 + w e^z)
 
     def at(self, slots: Sequence[Slot]) -> Poly | None:
         """The normal form at other indices; None where it would mean something else there.

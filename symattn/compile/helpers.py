@@ -131,6 +131,13 @@ def scattered(places, x, size):
     {added}
 '''
 
+FAR = '''
+
+def far(x):
+    """Where x is far enough from 0 for its inverse, and the square of that."""
+    return x > {np}.finfo(x.dtype).eps ** 2
+'''
+
 WIDE = '''
 
 def wide(*arrays):
@@ -194,6 +201,46 @@ weighed.defjvp(
     lambda at, change: (
         y := weighed(*at),
         y * change[0] + grown(at[0]) * change[1],
+    )
+)
+"""
+
+SMALL = '''
+
+{by_rule}def small(w, z):
+    """log(1 + w e^z) for w ≥ 0: with the digits of w e^z where that is small, whatever z is."""
+    top = {fixed}({np}.maximum(z - 40, 0))  # what goes out so that nothing overflows
+    u = w * {np}.exp(z - top)
+    none = (u == 0) & (top > 0)
+    whole = {np}.where(none, 1, {np}.exp(-top) + u)
+    near = {np}.where(whole == 1, u, {np}.log(whole) * (u / {np}.where(whole == 1, 1, whole - 1)))
+    return {np}.where(none, 0, {np}.where(top > 0, top + {np}.log(whole), near))
+'''
+
+SMALL_SLOPE = '''
+
+def small_slope(w, z):
+    """1 / (e^(-z) + w), the derivative of that by w."""
+    top = {fixed}({np}.maximum(z - 40, 0))
+    one = {np}.exp(z - top)
+    below = {np}.exp(-top) + w * one
+    largest = {np}.finfo(below.dtype).max
+    return {np}.where(below == 0, largest, one / {np}.where(below == 0, 1, below))
+'''
+
+SMALL_SHARE = '''
+
+def small_share(w, z):
+    """w / (e^(-z) + w), the derivative of that by z."""
+    return {np}.where(w == 0, 0, w * small_slope(w, z))
+'''
+
+BY_SHARE = """
+
+small.defjvp(
+    lambda at, change: (
+        small(*at),
+        small_slope(*at) * change[0] + small_share(*at) * change[1],
     )
 )
 """
@@ -262,6 +309,7 @@ WORDS = {
         "by_factor": "return jax.scipy.linalg.cho_solve((matrix, True), columns).reshape(x.shape)",
         "normal": "jax.scipy.special.log_ndtr",
         "by_rule": "@jax.custom_jvp\n",
+        "fixed": "jax.lax.stop_gradient",
         "near": "x  # the logarithm is there once where a value needs it, too",
         "root": "one = jnp.zeros_like(matrix) + jnp.eye(matrix.shape[-1], dtype=matrix.dtype)\n"
         "        root = jax.scipy.linalg.solve_triangular(matrix, one, lower=True)",
@@ -281,6 +329,7 @@ WORDS = {
         "        return np.linalg.solve(np.swapaxes(matrix, -1, -2), half).reshape(x.shape)",
         "normal": "scipy.special.log_ndtr",
         "by_rule": "",
+        "fixed": "",
         "near": "np.maximum(x, -8)",
         "root": "root = np.linalg.inv(matrix)",
         "rule": "",
@@ -310,6 +359,13 @@ ALWAYS = {
 }
 
 
+FEW = {  # for what is computed where another plan cannot be: the least memory
+    **ALWAYS,
+    "few": "A block has at most 32 rows, so memory is linear in their number.",
+    "block": "    block = min(32, max(1, count // 2))\n",
+}
+
+
 def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") -> dict[str, str]:
     """The text of every function by name, in an order in which they may call each other."""
     by_rows = BY_BANDS if banded else BY_ROWS
@@ -331,9 +387,13 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "in_windows": IN_WINDOWS.format(np=np, **LOOPS[np]),
         "scattered": SCATTERED.format(**words),
         "wide": WIDE.format(**words),
+        "far": FAR.format(**words),
         "grown": GROWN.format(**words),
         "beyond": BEYOND.format(**words),
         "hazard": HAZARD.format(**words),
+        "small_slope": SMALL_SLOPE.format(**words),
+        "small_share": SMALL_SHARE.format(**words),
+        "small": SMALL.format(**words) + (BY_SHARE if np == "jnp" else ""),
         "above": ABOVE.format(**words) + (BY_SLOPE if np == "jnp" else ""),
         "weighed": WEIGHED.format(**words) + (BY_WEIGHT if np == "jnp" else ""),
         "later": LATER.format(**running),
@@ -350,6 +410,7 @@ def texts(np: str, flash: bool = False, banded: bool = False, axis: str = "") ->
         "positions": POSITIONS.format(axis=repr(axis)),
         "around": AROUND.format(axis=repr(axis)),
         "by_rows": by_rows.format(**(ALWAYS if flash else WHERE_FASTER)),
+        "by_few_rows": by_rows.format(**FEW).replace("by_rows", "by_few_rows"),
     }
 
 

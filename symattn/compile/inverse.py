@@ -8,11 +8,13 @@ asked of it.  One that is symmetric is not turned.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from .. import normalize as nf
-from ..ir import Tensor
+from ..ir import Index, Poly, Ref, Tensor, raw_atom, refs
+from .entry import Entry
 from .nodes import Label, Node, View
 
 if TYPE_CHECKING:
@@ -37,16 +39,39 @@ def of_matrix(planner: Planner, tensor: Tensor) -> Placed:
         view = planner.arrange(view, whole)
     if matrix.definite:
         view = planner.node("factor", [(view.node, whole)], whole, None)
-    elif _symmetric(planner, matrix):
+    elif _symmetric(planner.entries, matrix):
         planner.symmetric.add(view.node)
     out = whole if tensor.role == "inverse" else batch
     made = planner.node(tensor.role, [(view.node, whole)], out, matrix.definite)
     return made.node, (*batch, 0, 1) if tensor.role == "inverse" else batch
 
 
-def _symmetric(planner: Planner, matrix: Tensor) -> bool:
+def evened(entries: Mapping[Tensor, Entry]) -> dict[Tensor, Entry]:
+    """The entries with M⁻¹_ba as M⁻¹_ab of a symmetric matrix, where terms come together then: as
+    M⁻¹ + M⁻ᵀ, which derivatives have, it would be multiplied with what it can be solved with."""
+
+    def rule(atom: Any) -> Poly | None:
+        if not isinstance(atom, Ref) or atom.tensor.role != "inverse":
+            return None
+        letters = [x for x in atom.slots if isinstance(x, Index)]
+        if len(letters) < 2 or not _symmetric(entries, atom.tensor.of[0]):
+            return None
+        letters.sort(key=lambda i: i.sort)
+        return raw_atom(Ref(atom.tensor, tuple(letters)))
+
+    made = dict(entries)
+    for tensor, entry in entries.items():
+        if any(r.tensor.role == "inverse" for r in refs(entry.poly)):
+            normal = nf.normalize(entry.poly)
+            even = nf.rewrite(normal, rule)
+            if len(even) < len(normal):
+                made[tensor] = replace(entry, poly=even)
+    return made
+
+
+def _symmetric(entries: Mapping[Tensor, Entry], matrix: Tensor) -> bool:
     """What is declared so, or defined by what means the same with its two letters in turn."""
-    entry = planner.entries.get(matrix)
+    entry = entries.get(matrix)
     if matrix.symmetry == "symmetric" or entry is None:
         return matrix.symmetry == "symmetric"
     i, j = entry.indices
@@ -113,4 +138,4 @@ def axes_of_matrix(node: Node) -> set[int]:
     return set(places[0][-2:])
 
 
-__all__ = ["MATRIX", "ROLES", "axes_of_matrix", "of_matrix", "solved"]
+__all__ = ["MATRIX", "ROLES", "axes_of_matrix", "evened", "of_matrix", "solved"]

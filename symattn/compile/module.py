@@ -24,6 +24,8 @@ from .text import POWER, PRODUCT
 if TYPE_CHECKING:
     from .program import Program
 
+CAREFULLY = "The same, with the largest value of every pair taken out of what it is summed in."
+
 
 @dataclass(frozen=True)
 class Module:
@@ -39,18 +41,28 @@ class Module:
     head: list[str]
     body: list[str]
     notes: list[tuple[Node, str | None]]
+    brought: frozenset[str]  # functions that it calls
+    other: Module | None = None  # that of another plan for the same results: see apart.py
 
     @cached_property
     def code(self) -> str:
         """The module without a word about what it computes."""
-        rows = [row for row in self.body if not row.strip().startswith(NOTE)]
-        return self._with([*self.head, *rows])
+        every = [self] if self.other is None else [self.other, self]
+        return self._with([[*one.head, *one._bare()] for one in every])
 
     @cached_property
     def text(self) -> str:
         """The module as it is shown."""
+        rows = self._shown(_docstring(self.prog, self.parameters))
+        if self.other is None:
+            return self._with([rows])
+        return self._with([self.other._shown([CAREFULLY]), rows])
+
+    def _bare(self) -> list[str]:
+        return [row for row in self.body if not row.strip().startswith(NOTE)]
+
+    def _shown(self, doc: Sequence[str]) -> list[str]:
         comments = Comments(self.prog.planner)
-        doc = _docstring(self.prog, self.parameters)
         rows = [
             *self.head,
             f'    r"""{doc[0]}',
@@ -65,18 +77,22 @@ class Module:
                 rows += [indent + line for line in comment(printable(meaning), indent)]
             else:
                 rows.append(row)
-        return self._with(rows)
+        return rows
 
-    def _with(self, rows: Sequence[str]) -> str:
-        return self.before + "\n\n" + "\n".join(rows) + "\n"
+    def _with(self, functions: Sequence[Sequence[str]]) -> str:
+        return self.before + "\n\n" + "\n\n\n".join(map("\n".join, functions)) + "\n"
 
     @staticmethod
-    def write(prog: Program) -> Module:
-        """The module of a program."""
+    def write(prog: Program, name: str = "") -> Module:
+        """The module of a program; with a name it is the careful one beside another."""
         np = "jnp" if prog.target == "jax" else "np"
         names = Names(spoken_for(np))
         dtype = names.fresh("dtype")
-        function = names.fresh(prog.request.name)
+        function = names.fresh(name or prog.request.name)
+        other, given = None, ""
+        if prog.careful is not None:
+            given = names.fresh("given")
+            other = Module.write(prog.careful, names.fresh(f"{prog.request.name}_carefully"))
         parameters = {name: names.fresh(name) for name in prog.inputs}
         sizes = {s: names.fresh(str(s)) for s in prog.free_sizes}
         planner = prog.planner
@@ -96,6 +112,7 @@ class Module:
             sizes[s] = names.fresh(str(s))
         origin = prog.trimmed.origin if prog.trimmed else {}
         emitter = Emitter(np, names, named, sizes=sizes, origin=origin, long=planner.long)
+        emitter.loop = "by_few_rows" if name else emitter.loop
         inputs = {
             planner.inputs[t]: parameters[n] for n, t in prog.inputs.items() if t in planner.inputs
         }
@@ -105,18 +122,34 @@ class Module:
             emitter.run(now, inputs, scanned)
         body = _size_lines(prog, parameters, sources, emitter)
         body += _dtype_line(prog, parameters, np, dtype)
+        if other is not None:
+            own = [parameters[n] for n in other.prog.shapes]
+            own += [sizes[s] for s in other.prog.free_sizes]
+            body += call_lines(f"{given} = {tuple_of(own)}", "    ")
         body += emitter.lines
-        body += _return_lines(prog, emitter, np, dtype)
+        if other is None:
+            body += call_lines(f"return {_value(prog.tree, emitter, np, dtype)}", "    ")
+        else:
+            results, missing = names.fresh("results"), map(emitter.__getitem__, prog.misses)
+            ways = f"lambda: {results}, lambda: {other.function}(*{given})"
+            body += call_lines(f"{results} = {_value(prog.tree, emitter, np, dtype)}", "    ")
+            body.append(
+                "# Sums over what pairs have are far from 0, or their largest terms go out."
+            )
+            body += call_lines(f"return jax.lax.cond({' + '.join(missing)} == 0, {ways})", "    ")
         shapes = Annotations(np, spoken_for(np))
         takes = [f"{parameters[n]}: {shapes.parameter(shape)}" for n, shape in prog.shapes.items()]
         takes += [f"{sizes[s]}: int" for s in prog.free_sizes]
         head = signature(function, takes, shapes.result(_shapes(prog.tree)))
         body = [f"    {line}".rstrip() for line in body]
-        brought = emitter.helpers | ({"by_rows"} if scanned else set())
-        before = helpers(np, brought, prog.flash, prog.band is not None, prog.axis)
-        before = header(np, globals_of("\n".join([before, *head, *body]))) + before
+        brought = frozenset(emitter.helpers | ({emitter.loop} if scanned else set()))
+        every = brought if other is None else brought | other.brought
+        loops = prog if other is None or scanned else other.prog
+        before = helpers(np, every, loops.flash, loops.band is not None, prog.axis)
+        whole = [before, *head, *body, *(() if other is None else (*other.head, *other.body))]
+        before = header(np, globals_of("\n".join(whole))) + before
         parameters |= {str(s): sizes[s] for s in prog.free_sizes}
-        return Module(prog, function, parameters, before, head, body, emitter.notes)
+        return Module(prog, function, parameters, before, head, body, emitter.notes, brought, other)
 
 
 def _shapes(tree: Any) -> Any:
@@ -176,7 +209,9 @@ def _dtype_line(prog: Program, parameters: Mapping[str, str], np: str, dtype: st
     return call_lines(f"{dtype} = {np}.result_type({inside})", "    ")
 
 
-def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[str]:
+def _value(tree: Any, emitter: Emitter, np: str, dtype: str) -> str:
+    """The results, in the dtype of what comes in."""
+
     def value(tree: Any) -> str:
         if isinstance(tree, Node):
             code = emitter[tree]
@@ -192,7 +227,7 @@ def _return_lines(prog: Program, emitter: Emitter, np: str, dtype: str) -> list[
         inner = ", ".join(f"{quoted(k)}: {value(v)}" for k, v in tree.items())
         return "{" + inner + "}"
 
-    return call_lines(f"return {value(prog.tree)}", "    ")
+    return value(tree)
 
 
 def _docstring(prog: Program, parameters: Mapping[str, str]) -> list[str]:

@@ -8,7 +8,8 @@
     maximum   the largest of several arrays, broadcast; FIXED as above
     one_hot   1 at the first largest value along an axis, 0 elsewhere
     compare   [slot ≥ 0], [slot = 0 mod m] or not that over a grid of indices, boolean
-    test      [x ≥ 0], [x < 0], [x ≠ 0] or [x = 0], as data (…, ">=") says, boolean
+    test      [x ≥ 0], [x < 0], [x ≠ 0] or [x = 0], as data (…, ">=") says, boolean; with NEAR,
+              x is not far from 0, or no number
     choose    the second operand where the first, a boolean one, is true, the third elsewhere
     select    x where all masks are true, −∞ or the number in data elsewhere
     gather    x at affine indices, modulo the axis size
@@ -25,7 +26,8 @@
               stopped; data as above
     weighed   w e^x, and 0 where w is 0, whatever x is; without w, e^x as far as numbers go
     hazard    φ(x) / Φ(x), see hazards.py
-    guard     x, and 1 where x is 0
+    small     log(1 + w e^x), or a derivative of it as data says, see small.py
+    guard     x, and 1 where x is 0; with data FAR, and 1 where x is not far from 0: apart.py
     crop, pad  x without its ends, and with zeros at its ends: data (…, (how many before, behind))
     factor    the Cholesky factor of a positive definite matrix, its last two axes
     inverse   the inverse of a matrix; of one by its Cholesky factor with data True
@@ -47,9 +49,11 @@ import sympy as sp
 
 Letters = tuple[int, ...]
 BOOLEAN = ("compare", "test")
-ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed", "hazard")
+ENTRYWISE = ("product", "add", "call", "maximum", "select", "choose", "test", "weighed", "hazard",
+             "small")  # fmt: skip
 OPPOSITE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "!=": "==", "==": "!="}  # of a test
 MOVING, STRICT = "moving", "strict"  # sums under a decay, which has a derivative; without the place
+FAR, NEAR = "far", "near"  # x is far from 0, and it is not: see apart.py
 FIXED = "fixed"  # a reference value, whose choice does not change the result
 
 

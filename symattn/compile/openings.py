@@ -47,7 +47,7 @@ def without_pairs(entries: Entries, kept: Collection[Tensor]) -> dict[Tensor, En
 
 def _plain(entry: Entry) -> bool:
     """A definition by an expression alone."""
-    return not (entry.test or entry.shift or entry.left or entry.guard)
+    return not (entry.test or entry.shift or entry.left or entry.guard or entry.small)
 
 
 def _is_weight(entry: Entry) -> bool:

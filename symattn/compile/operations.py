@@ -11,11 +11,12 @@ from ..records import filled
 from .indexed import Indexed
 from .matmul import interleaved, leading
 from .names import alphabet
-from .nodes import BOOLEAN, FIXED, MOVING, STRICT, Letters, Node, reachable
+from .nodes import BOOLEAN, FAR, FIXED, MOVING, NEAR, STRICT, Letters, Node, reachable
+from .small import SHARE, SLOPE, SMALL
 from .text import ATOM, POWER, PRODUCT, SUM, TEST, Text
 
 # entry by entry
-MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard")
+MADE = ("product", "add", "call", "maximum", "select", "choose", "weighed", "hazard", "small")
 
 
 class Operations(Indexed):
@@ -289,6 +290,9 @@ class Operations(Indexed):
 
     def _test(self, node: Node) -> Text:
         _, kind = node.data
+        if kind == NEAR:
+            self.helpers.add(FAR)
+            return Text(f"~{FAR}({self[node.args[0]]})", ATOM)
         return Text(f"{self._code[node.args[0]].inside(SUM)} {kind} 0", TEST)
 
     def _choose(self, node: Node) -> Text:
@@ -310,8 +314,17 @@ class Operations(Indexed):
         self.helpers |= {"beyond", "hazard", "above"}
         return self._helped(kind or "hazard", self.aligned(node.args[0], place, len(node.shape)))
 
+    def _small(self, node: Node) -> Text:
+        places, kind = node.data
+        self.helpers |= {SMALL, SLOPE, SHARE} if self.np == "jnp" else {kind, SLOPE}
+        parts = zip(node.args, places, strict=True)
+        return self._helped(kind, *(self.aligned(a, x, len(node.shape)) for a, x in parts))
+
     def _guard(self, node: Node) -> Text:
         x = self._code[node.args[0]].inside(ATOM)
+        if node.data[1] == FAR:
+            self.helpers.add(FAR)
+            return Text(f"{self.np}.where({FAR}({x}), {x}, 1)")
         return Text(f"{self.np}.where({x} > 0, {x}, 1)")
 
     def _factor(self, node: Node) -> Text:

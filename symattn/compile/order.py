@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,8 @@ Shape = tuple[Label, ...]
 MOST = 6  # operands of which every order is tried; of more, those without outer products
 NEAR = 16  # sizes that differ by less are alike
 OPEN = 2.0  # an order that costs so many times the best one at some sizes is left open
+TWICE = 0.7  # the logarithm of 2, of the work that may be spent to solve
+ALIKE = 0.1  # of the logarithm of the work, by which an array that comes in is not scaled
 MANY = 6  # operands; the work of contracting more is not estimated
 
 
@@ -75,11 +77,20 @@ def work(nodes: Iterable[Node], long: Symbols) -> float:
     return float(np.exp(np.log(total).mean()))
 
 
-def first_pair(shapes: Sequence[Shape], out: Shape, long: Symbols = frozenset()) -> tuple[int, int]:
+def first_pair(
+    shapes: Sequence[Shape],
+    out: Shape,
+    long: Symbols = frozenset(),
+    given: Collection[int] = (),
+    inverses: Collection[int] = (),
+) -> tuple[int, int]:
     """The two of at least three operands to contract first.
 
     Of the orders that are best at one set of plausible sizes, the one with the least work over
-    all; of equal ones that with the first operands, so that a symmetric result is not turned.
+    all; of equal ones that with the first operands, so that a symmetric result is not turned.  None
+    of the `given` operands is scaled where another one may be: that would be an array of its own.
+    M⁻¹, of `inverses`, goes with one factor, for which it is solved, before that is multiplied with
+    others: their product has not the digits for it.
     Of many operands two with the same letters go first: no order has less work.
     """
     if len(shapes) > MOST:
@@ -88,7 +99,16 @@ def first_pair(shapes: Sequence[Shape], out: Shape, long: Symbols = frozenset())
             if own in letters[first + 1 :]:
                 return first, letters.index(own, first + 1)
     found = _paths(in_order(x for shape in shapes for x in shape), shapes, out, long)
-    first, second = min(found, key=lambda pair: (found[pair], pair))
+    least = min(found.values())
+
+    def rank(pair: tuple[int, ...]) -> tuple[bool, float, tuple[int, ...]]:
+        letters = {x for n in pair for x in shapes[n]}
+        scaled = any(letters <= set(shapes[k]) for k in given if k in pair)
+        loose = bool(inverses) and not any(k in inverses for k in pair)
+        far = found[pair] > least + (TWICE if inverses else ALIKE)
+        return scaled or loose or far, found[pair], pair
+
+    first, second = min(found, key=rank)
     return first, second
 
 

@@ -1,6 +1,7 @@
 """The passes of the compiler, in their order: equations to equations, then the plan.
 
     deltas    a definition that is δ times something is that where it is used       definitions
+    small     log(1 + w e^z) is one function of w and z
     open      weights of pairs that fall apart under an order are opened where summed
     means     an array whose common offset cancels is taken around its mean          expressions
     covary    covariances under weights are taken around a mean
@@ -21,6 +22,7 @@
     turn      arrays of pairs lie in the order in which they are read
     spared    what a mask leaves out wherever it is used is computed as that of 1
     rescaled  exponentials of one array with largest values taken out in turn are one
+    apart     sums of what pairs have are products of matrices, beside the plan of the others
     rows      blocks of the rows that the largest arrays share
     bands     of their keys those that a mask leaves
     ends      shifts beside masks of single places are slices
@@ -101,6 +103,8 @@ def walk(prog: Program) -> str:
     for entry in stands.values():
         indices = ", ".join(i.name for i in entry.indices)
         lines.append(f"{'where':<10}{entry.tensor.name}[{indices}] = {entry.poly}")
+    if prog.careful is not None:
+        lines.append(f"{'apart':<10}largest values of two parts each, where sums stay far from 0")
     if prog.opened:
         lines.append(f"{'open':<10}weights of pairs are opened where they are summed")
     if prog.accumulated:

@@ -48,13 +48,18 @@ class Peak:
 
 
 def largest(
-    planner: Planner, bound: set[Index], q: Poly, held: dict[Atom, Poly]
+    planner: Planner,
+    bound: set[Index],
+    q: Poly,
+    held: dict[Atom, Poly],
+    pairs: list[Poly] | None = None,
 ) -> tuple[list[Poly], Poly] | None:
     """Factors e^{p−max p} of e^q, and the exponent that is left; None where the sum falls apart.
 
     Where an index is in a part of the exponent with fewer letters, that part goes first: in
     Σ_ja e^{x_ia+y_ja} it is y_ja − max_j y_ja, then x_ia + max_j y_ja − max_a (…).  So the
     exponential of a sum stays a product of smaller arrays.  `held` are masks, with their weights.
+    `pairs` is given exponents such as x_ic + y_cp, which a planner may take apart: see apart.py.
     """
     scaled: list[Poly] = []
     masks = list(held)
@@ -65,15 +70,35 @@ def largest(
         group = {b for b in bound if reach[b] <= reach[first]}
         own = nf.add(*(x for x in parts if isinstance(x, Poly) and x.free & group))
         hold = [m for m in masks if m.free & group]
-        peak = _peak(planner, tuple(sorted(group, key=lambda b: b.sort)), own, hold)
-        if peak is None:
-            return None
-        exponential = nf.call("exp", [nf.subtract(own, peak)])
-        factor = nf.multiply(exponential, *(held[m] for m in hold))
-        scaled.append(raw_atom(stand_in(planner, factor)))
-        q = nf.add(nf.subtract(q, own), peak)
+        q = nf.subtract(q, own)
+        own_parts = separate(own) if pairs is not None and not hold else [own]
+        if pairs is not None and len(own_parts) > 1:
+            pairs.append(own)
+        for part in own_parts if planner.apart else [own]:
+            over = (b for b in group if b in part.free or part is own)
+            peak = _peak(planner, tuple(sorted(over, key=lambda b: b.sort)), part, hold)
+            if peak is None:
+                return None
+            exponential = nf.call("exp", [nf.subtract(part, peak)])
+            factor = nf.multiply(exponential, *(held[m] for m in hold))
+            scaled.append(raw_atom(stand_in(planner, factor)))
+            q = nf.add(q, peak)
         masks = [m for m in masks if m not in hold]
     return scaled, q
+
+
+def separate(q: Poly) -> list[Poly]:
+    """Parts of an exponent none of which has all of its letters; itself where one has."""
+    terms = [(t, c, t.free) for t, c in q]
+    most = [free for _, _, free in terms if not any(free < other for _, _, other in terms)]
+    letters = list(dict.fromkeys(most))
+    if len(letters) < 2:
+        return [q]
+    homes = [next(x for x in letters if free <= x) for _, _, free in terms]
+    return [
+        Poly({t: c for (t, c, _), own in zip(terms, homes, strict=True) if own is home})
+        for home in letters
+    ]
 
 
 def _peak(planner: Planner, bound: tuple[Index, ...], q: Poly, masks: list[Atom]) -> Poly | None:

@@ -46,11 +46,12 @@ from .entry import (
 )
 from .gather import brackets
 from .memo import without_centres
-from .nodes import FIXED, View, in_order, reachable
+from .nodes import FAR, FIXED, View, in_order, reachable
 from .overflowing import critical
 from .passes import rewritten
 from .peaks import Peak
 from .prefixes import running_peak
+from .small import SMALL
 from .tables import Placed, Tables
 from .weights import weight_of
 
@@ -148,9 +149,15 @@ class Planner(Tables):
             return self._test(*entry.test, env)
         if entry.left is not None:
             return complements.log_of_others(self, *entry.left, env)
+        if entry.small is not None:
+            self.small = True
+            views = [self.lower(part, env) for part in entry.small]
+            out = in_order(x for v in views for x in v.labels)
+            return self.node("small", [(v.node, v.labels) for v in views], out, SMALL)
         view = self.lower(entry.poly, env)
         if entry.guard:
-            return self.node("guard", [(view.node, view.labels)], view.labels, None)
+            kind = FAR if entry.guard == FAR else None
+            return self.node("guard", [(view.node, view.labels)], view.labels, kind)
         return view
 
     def _peak(self, tensor: Tensor, peak: Peak, env: Env) -> View:

@@ -137,7 +137,7 @@ def _kernel(planner: Planner, atom: Any, e: Any) -> Kernel | None:
         order = order_of(atom)
         return None if order is None else Kernel(order)
     entry = planner.standing.get(atom.tensor) if isinstance(atom, Ref) else None
-    if entry is None or entry.shift or entry.test or entry.guard or entry.left:
+    if entry is None or entry.shift or entry.test or entry.guard or entry.left or entry.small:
         return None
     if not any(isinstance(a, Mask) for term, _ in entry.poly for a, _ in term):
         return None

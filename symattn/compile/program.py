@@ -11,6 +11,7 @@ import sympy as sp
 
 from ..errors import DefinitionError, UnsupportedError
 from ..ir import Tensor, extent
+from . import apart
 from .bands import Band, band
 from .choice import accumulate
 from .conditions import with_conditions
@@ -20,6 +21,7 @@ from .ends import Trimmed, without_ends
 from .entry import Entry
 from .evens import without_halves
 from .hazards import with_hazards
+from .inverse import evened
 from .leading import Axes, Leading, check_names
 from .logarithms import with_logarithms
 from .module import Module
@@ -35,6 +37,7 @@ from .ring import Ring, ring, shared
 from .rows import Cut, cut, left_whole, saves
 from .signs import without_opposites
 from .sizes import asked_for
+from .small import with_small
 from .spared import spared
 from .textbook import accumulated
 from .turns import straightened, upright
@@ -64,6 +67,8 @@ class Program:
     accumulated: bool = False  # derivatives go through the definitions as they are written
     opened: bool = False  # weights of pairs that fall apart are opened where they are summed
     axis: str = ""  # the axis of a mesh along which devices are a ring
+    misses: tuple[Node, ...] = ()  # how many sums are not far from 0, for which there is
+    careful: Program | None = None  # another plan of the same results: see apart.py
 
     def cost(self) -> Cost:
         """FLOPs, bytes and the largest intermediate."""
@@ -71,6 +76,11 @@ class Program:
 
     @property
     def roots(self) -> list[Node]:
+        """The nodes that are computed."""
+        return [*self.results, *self.misses]
+
+    @property
+    def results(self) -> list[Node]:
         """The nodes that are returned."""
         return _roots(self.tree)
 
@@ -140,23 +150,27 @@ def program(
     order: Sequence[Tensor] | None = None,
     flash: bool = False,
     axis: str = "",
+    whole: bool = False,
 ) -> Program:
     """The plan of a request; `order` fixes the inputs and their order.  With `flash` every large
-    array goes through in blocks of rows, and UnsupportedError says which one cannot.
+    array goes through in blocks of rows, and UnsupportedError says which one cannot.  With `whole`
+    the program is one plan, whatever comes in.
 
     Where derivatives are asked for, their formulas and accumulation through the definitions are
     two plans, and the cheaper one is taken; formulas of thousands of factors are no plan.
     """
     entries = {t: e for t, e in req.entries.items() if order is None or t not in order}
     entries |= {leaf.tensor: leaf for leaf in req.leaves()}
-    entries = sifted(with_weights(with_conditions(with_logarithms(entries))))
+    entries = sifted(with_weights(with_conditions(with_logarithms(with_small(evened(entries))))))
     check_names(batch, entries)
     plans = _plans(req, entries, batch, target, order, flash, axis)
     if axis:
         return _on_ring(*plans)
     if flash:
         return _in_blocks(*plans)
-    best = _best(*plans)
+    best = _beside_matrices(req, entries, batch, order, _best(*plans), whole)
+    if best.careful is not None:
+        return best
     opened = without_pairs(entries, [leaf.tensor for leaf in req.leaves()])
     if opened is not None:
         other = _best(*_plans(req, opened, batch, target, order))
@@ -169,6 +183,29 @@ def _best(made: Program, other: Program | None) -> Program:
     return other if other is not None and _cheaper(other, made) else made
 
 
+def _beside_matrices(
+    req: Request,
+    entries: dict[Tensor, Entry],
+    batch: Axes,
+    order: Sequence[Tensor] | None,
+    best: Program,
+    whole: bool,
+) -> Program:
+    """The program, or that of products of matrices with this one for what they cannot have, in
+    blocks of rows where it goes by such."""
+    if whole or best.target != "jax" or not best.planner.pairs:
+        return best
+    given = (req, entries, batch, "jax", order)
+    one = _best(*_plans(*given, separate=True))
+    if not apart.preferred(one, best):
+        return best
+    try:
+        blocks = [_in_blocks(*_plans(*given, flash=True))]
+    except UnsupportedError:
+        blocks = []
+    return apart.beside(one, [*blocks, best])
+
+
 def _plans(
     req: Request,
     entries: dict[Tensor, Entry],
@@ -177,11 +214,13 @@ def _plans(
     order: Sequence[Tensor] | None,
     flash: bool = False,
     axis: str = "",
+    separate: bool = False,
 ) -> tuple[Program, Program | None]:
     """The plan of the formulas, and that of accumulation where there is one."""
     carried = Leading(batch, entries) if isinstance(batch, Mapping) else None
     planner = Planner(entries, tuple(batch), req.letters, carried)
     planner.chunked = target == "jax" and not (flash or axis)
+    planner.apart = separate
     other = _accumulated(req, planner)
     if other is not None and any(extent(entries[t].poly) > WRITTEN for t in req.derived):
         made = _program(req, other, order, target, flash, axis)
@@ -215,21 +254,31 @@ def _program(
             )
     if planner.carried is not None:
         planner.carried.check(req.own, found)
-    tree = _by_laws(planner, tree)
+    tree, missing = _with_misses(planner, tree)
     needed = {s for n in reachable(_roots(tree)) for s in symbols_in(n)}
     shapes = _shapes(planner, found)
     free = asked_for(needed, shapes)
-    return Program(req, planner, tree, found, shapes, free, target, flash, axis=axis)
+    return Program(
+        req, planner, tree, found, shapes, free, target, flash, axis=axis, misses=missing
+    )
+
+
+def _with_misses(planner: Planner, tree: Any) -> tuple[Any, tuple[Node, ...]]:
+    """The results after laws of whole plans, and how many sums in them are not far from 0."""
+    missing = dict(enumerate(apart.misses(planner, _roots(tree))))
+    made = _by_laws(planner, {"results": tree, "misses": missing})
+    return made["results"], tuple(made["misses"].values())
 
 
 def _cheaper(one: Program, other: Program) -> bool:
     tangents = all(t.role == "tangent" and not t.of[0].parts for t in one.request.derived)
     long, guarded = one.planner.long, one.planner.guarded
+    small = one.planner.small
 
     def whole() -> bool:
         return one.cut is not None and not one.large and bool(other.large)
 
-    return accumulate(other.roots, one.roots, long, guarded, tangents, whole)
+    return accumulate(other.roots, one.roots, long, guarded, tangents, whole, small)
 
 
 def _on_ring(made: Program, other: Program | None) -> Program:
@@ -277,7 +326,7 @@ def _accumulated(req: Request, like: Planner) -> Planner | None:
         return None
     known = {t: e for t, e in like.entries.items() if t not in req.derived}
     planner = Planner(known, tuple(b.name for b in like.batch), req.letters, like.carried)
-    planner.long, planner.chunked = like.long, like.chunked
+    planner.long, planner.chunked, planner.apart = like.long, like.chunked, like.apart
     if not accumulated(planner, req.leaves(), req.derived):
         return None
     planner.live.update(reachable(planner.roots))
@@ -287,7 +336,7 @@ def _accumulated(req: Request, like: Planner) -> Planner | None:
 def _beside(made: Program, planner: Planner) -> Program | None:
     """The program of that planner, where it needs no array and no size that the other one does
     not need."""
-    tree = _by_laws(planner, _arranged(planner, made.request.results))
+    tree, missing = _with_misses(planner, _arranged(planner, made.request.results))
     roots = _roots(tree)
     inputs = {n.data for n in reachable(roots) if n.op == "input"}
     needed = {s for n in reachable(roots) for s in symbols_in(n)}
@@ -295,7 +344,7 @@ def _beside(made: Program, planner: Planner) -> Program | None:
         s not in made.free_sizes for s in asked_for(needed, made.shapes)
     ):
         return None
-    return replace(made, planner=planner, tree=tree, accumulated=True)
+    return replace(made, planner=planner, tree=tree, misses=missing, accumulated=True)
 
 
 def _shapes(planner: Planner, inputs: Mapping[str, Tensor]) -> dict[str, tuple[sp.Expr, ...]]:

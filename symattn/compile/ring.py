@@ -34,6 +34,7 @@ LOCAL = (
     "guard",
     "weighed",
     "hazard",
+    "small",
     "einsum",
     "max",
 )

@@ -19,7 +19,7 @@ import sympy as sp
 from .nodes import Letters, Node
 from .order import Symbols
 
-ELEMENTWISE = ("product", "add", "call", "select", "choose", "test", "weighed", "hazard")
+ELEMENTWISE = ("product", "add", "call", "select", "choose", "test", "weighed", "hazard", "small")
 MOST = 40  # operations of one sum
 
 

@@ -48,6 +48,7 @@ from .logistic import (
     softplus,
     tame,
 )
+from .nodes import FAR
 from .overflowing import critical, grows, is_sigmoid, of_sigmoids, signed, unbalanced, with_opened
 from .peaks import Peak, highest, largest, of_peak
 from .prefixes import order_of
@@ -328,7 +329,8 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
         return raw_atom(node)
     masks = [a for a, _ in term if is_mask(a) and a.free & set(bound)]
     hold, factors = held_back(planner.entries, tame(term), masks)
-    taken = largest(planner, set(bound), q, hold)
+    pairs = None if guard and sign_of(node) != "+" else list[Poly]()
+    taken = largest(planner, set(bound), q, hold, pairs)
     if taken is None:
         return raw_atom(node)
     scaled, peak = taken
@@ -337,6 +339,9 @@ def _sum(planner: Planner, node: Sum, guard: bool) -> Poly:
     alone = all(held is raw_atom(m) for m, held in hold.items())  # a sum of weights may be negative
     if masks and not factors.powers and guard and alone:
         total = raw_atom(stand_in(planner, total, guard=True))
+    if pairs and guard:
+        planner.pairs = True
+        total = raw_atom(stand_in(planner, total, guard=FAR)) if planner.apart else total
     return nf.multiply(nf.call("exp", [peak]), total)
 
 

@@ -21,7 +21,9 @@ from .passes import Change
 from .peaks import Peak
 
 Placed = tuple[Node, tuple[int | Label, ...]]  # a node, and the slot or batch axis of each axis
-Stands = tuple[Poly, bool, frozenset[Index]]  # an expression, whether it is guarded, its letters
+Stands = tuple[
+    Poly, bool | str, frozenset[Index]
+]  # an expression, whether it is guarded, its letters
 
 
 class Tables(Arrays):
@@ -65,13 +67,18 @@ class Tables(Arrays):
         self.logistic: dict[Tensor, bool] = {}  # definitions that are a power of σ
         self.tailed: dict[Tensor, bool] = {}  # those with what is left of erf or e^q at a limit
         # entries for parts of a contraction, and for conditions
-        self.standing = {t: e for t, e in entries.items() if e.test is not None}
+        self.standing = {
+            t: e for t, e in entries.items() if e.test is not None or e.small is not None
+        }
         self.stands: dict[Stands, Tensor] = {}  # which of them stands for an expression
         self.written: set[Poly | Sum] = set()  # gathered, to be computed as they stand
         self.roots: set[Node] = set()  # nodes that are returned
         self.live: set[Node] = set()  # nodes that the plan needs so far
         self.chunked = False  # sums under an order may go chunk by chunk
         self.guarded = False  # something is computed under a condition
+        self.apart = False  # largest values of pairs are taken of their parts: see apart.py
+        self.pairs = False  # there were such
+        self.small = False  # there is log(1 + w e^z)
         self.differences = Differences()
         self.changes: list[Change] = []  # what the passes over expressions did
 

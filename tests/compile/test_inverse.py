@@ -178,3 +178,32 @@ def test_a_symmetric_matrix_is_solved_with_once():
         got = f(**given)
         np.testing.assert_allclose(got["u"], np.linalg.solve(g, given["v"]), rtol=1e-9)
         np.testing.assert_allclose(got["w"], np.linalg.solve(g.T, given["v"]), rtol=1e-9)
+
+
+def test_what_is_solved_for_is_not_multiplied_before():
+    """Σ R_ia R_ib P⁻¹_ab, where R is large in the direction in which P is: neither R R⊤ nor
+    P⁻¹ + P⁻⊤ has the digits, and P is its transpose by its definition."""
+    n, d = sa.sizes("n d")
+    (i,), (a, b, c) = sa.indices("i", n), sa.indices("a b c", d)
+    A, x, Y = sa.tensor("A", d, d), sa.tensor("x", n, d), sa.tensor("Y", n, d)
+    P = sa.define("P", (a, b), sa.total(A[a, c] * A[b, c], c) + sa.delta(a, b))
+    R = sa.define("R", (i, a), Y[i, a] - sa.total(A[a, b] * x[i, b], b))
+    L = sa.define("L", (), sa.total(R[i, a] * sa.inverse(P)[a, b] * R[i, b], i, a, b))
+    system = sa.System(P, R, L)
+    f = sa.compile({"L": L, "bars": sa.backward(system, output="L", wrt=("A", "x"))}, given=system)
+    rng = np.random.default_rng(0)
+    given = {"A": 1000 + 0.01 * rng.normal(size=(3, 3))}
+    given |= {"x": 1000 + rng.normal(size=(8, 3)), "Y": rng.normal(size=(8, 3))}
+    low = {name: jnp.asarray(v, jnp.float32) for name, v in given.items()}
+    found = f(**low)
+    with jax.enable_x64(True):
+
+        def formula(A, x):
+            R = jnp.asarray(low["Y"], float) - x @ A.T
+            return (R * jnp.linalg.solve(A @ A.T + jnp.eye(3), R.T).T).sum()
+
+        at = [jnp.asarray(low[name], float) for name in "Ax"]
+        value, slopes = jax.value_and_grad(formula, (0, 1))(*at)
+    np.testing.assert_allclose(found["L"], value, rtol=1e-5)
+    largest = np.abs(slopes[1]).max()
+    np.testing.assert_allclose(found["bars"]["x"], slopes[1], rtol=1e-3, atol=1e-4 * largest)

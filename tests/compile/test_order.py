@@ -115,3 +115,10 @@ def test_steps_through_a_network_are_accumulated():
     bars = backward(system, output="Y", wrt=("X", "W", "V"))
     body = compile({"Y": Y, "g": bars}, given=system).source.split("def compute")[1]
     assert len(re.findall(r'(?:matmul|einsum)\("ia,ic->ac"', body)) == 4
+
+
+def test_what_comes_in_is_not_scaled():
+    """Σ_i z_ki x_im t_i: z is computed, and x t would be an array of its own."""
+    shapes = [labels(x) for x in ("ki", "im", "i")]
+    assert first_pair(shapes, labels("km"), given=[1, 2]) == (0, 2)
+    assert first_pair(shapes, labels("km"), given=[0, 2]) == (1, 2)
