@@ -111,6 +111,7 @@ ROUNDS = (
     "ninetysecond",
     "ninetythird",
     "ninetyfourth",
+    "ninetyfifth",
 )
 
 
