@@ -112,6 +112,7 @@ ROUNDS = (
     "ninetythird",
     "ninetyfourth",
     "ninetyfifth",
+    "ninetysixth",
 )
 
 
