@@ -113,6 +113,7 @@ ROUNDS = (
     "ninetyfourth",
     "ninetyfifth",
     "ninetysixth",
+    "ninetyseventh",
 )
 
 
