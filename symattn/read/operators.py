@@ -79,6 +79,9 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             divided = divided and op == "·"
             if op == "" and result and k == len(parts) and _is_one(node) and result[-1][1].col:
                 value = Value(ONE, row=unnamed(0, node.at))  # the 1 of A 1
+            row = value.col is not None and value.row is None
+            if op == "" and row and len(parts) == 2 and _is_one(parts[0][1]):  # the 1 of 1 b^⊤
+                result = [("", Value(ONE, row=unnamed(0, parts[0][1].at)))]
             if op == "" and result and span is None:
                 _check_numbered(reader, result[-1][1], value, node.at, scope)
                 _check_scaled(reader, result[-1][1], value, node.at, scope)

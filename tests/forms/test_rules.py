@@ -290,6 +290,9 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "cases._between": (kept, "layer whose input is clipped on both sides", "x", 0),
     "record.in_cases": (kept, "stream of tokens that is normed and then mixed", "u", 0),
     "record.below_pairs": (nothing, "ranks that a judge gives with noise", "t", 0),
+    # traces, outputs that are all of their derivative, names of other inputs, λ J of λ/2 J²
+    "outputs._of_functions": (no, "call option by its forward", "r", 1),
+    "collect._of_function": (no, "claims of a gamma law with a log link", "h", 0),
     # M − I
     "units.less_unit": (no_forms, "subspace that keeps the most variance", "W", 0),
     "units.with_delta": (no, "subspace that keeps the most variance", "W", 1),

@@ -86,3 +86,17 @@ def test_a_one_behind_a_matrix_is_a_vector_of_ones(ones):
     )
     (i,), (j,) = sa.indices("i", n), sa.indices("j", l)
     assert sa.prove(s[j], sa.total(R[i, j], i) / n, given=doc).status == "proved"
+
+
+@pytest.mark.parametrize("ones", ["1", r"\mathbf{1}"])
+def test_a_one_before_a_row_is_a_vector_of_ones(ones):
+    doc = read(rf"Y = R + {ones} c^\top")
+    n, l = sa.sizes("n l")
+    (i,), (j,) = sa.indices("i", n), sa.indices("j", l)
+    Y, R, c = sa.tensor("Y", n, l), sa.tensor("R", n, l), sa.tensor("c", l)
+    assert sa.prove(Y[i, j], R[i, j] + c[j], given=doc).status == "proved"
+
+
+def test_of_an_undefined_phi_it_is_said_how_it_may_be_the_normal_law():
+    with pytest.raises(sa.SymattnError, match=r"\\Phi\$ is the standard normal cdf"):
+        read(r"y = m \Phi(m)")
