@@ -99,4 +99,12 @@ def test_a_one_before_a_row_is_a_vector_of_ones(ones):
 
 def test_of_an_undefined_phi_it_is_said_how_it_may_be_the_normal_law():
     with pytest.raises(sa.SymattnError, match=r"\\Phi\$ is the standard normal cdf"):
-        read(r"y = m \Phi(m)")
+        read(r"y = m \Phi(m - 1)")
+
+
+def test_a_greek_letter_without_its_backslash_is_no_product():
+    with pytest.raises(sa.SymattnError, match="lambda: the letter, or the product l a m b d a"):
+        read(r"L = x^\top x + lambda c^\top c")
+    assert read(r"L = x^\top x + \lambda c^\top c").definitions["L"]
+    assert read(r"L = x^\top x + \mathrm{lambda} c^\top c").definitions["L"]
+    assert read(r"z = l a m b d a").definitions["z"]
