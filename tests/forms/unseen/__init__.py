@@ -114,6 +114,7 @@ ROUNDS = (
     "ninetyfifth",
     "ninetysixth",
     "ninetyseventh",
+    "ninetyeighth",
 )
 
 
