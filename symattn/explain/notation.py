@@ -342,7 +342,9 @@ def _mentions(equations: list[str], m: Model, terms: int = 1) -> dict[str, tuple
     """
     used = " ".join(e.partition("=")[2] for e in equations)
     whole = re.sub(r"\s*([-+])\s*", lambda found: found[1].center(terms), "=".join(equations))
-    whole = re.sub(r"}\s*{(?!\s*\d+\s*})|=", lambda found: found[0].center(FAR), whole)
+    whole = re.sub(
+        r"(?<={\d)}\s*{|}\s*{(?!\s*\d+\s*})|=", lambda found: found[0].center(FAR), whole
+    )
     found: dict[str, tuple[int, ...]] = {}
     with naming(m.known.values()):
         for tensor in m.known.values():
