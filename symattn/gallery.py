@@ -19,6 +19,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .assuming import assuming
 from .derive import Derivation, Gradients, StepReport, Tangents
 from .errors import DefinitionError, SymattnError, UnsupportedError
 from .ir import refs
@@ -291,6 +292,7 @@ def _document(path: Path) -> Entry:
         if whole and same and len(told.claims) == len(document.claims):
             document = told
     claims = tuple(Claim(f"line {c.line}", c.lhs, c.rhs, document) for c in document.claims)
+    document = assuming(document)
     if not claims and not len(document):
         raise UnsupportedError(
             f"{path}: no formula was found", mend="put formulas between $$ and $$"

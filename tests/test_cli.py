@@ -421,3 +421,29 @@ def test_a_document_with_nothing_to_derive_by(symattn, tmp_path):
     page.write_text("$$\na = 2\n$$\n")
     code, _, err = symattn("derive", str(page))
     assert code == UNUSABLE and "defines nothing that depends on an input" in err
+
+
+RANKING = r"""Scores $$ s_i = \sum_a X_{ia} w_a, $$ shares
+$$ p_i = \frac{e^{s_i}}{\sum_j e^{s_j}} $$
+and, for targets $t_i$ with $\sum_i t_i = 1$, the loss
+$$ L = -\sum_i t_i \log p_i. $$
+"""
+
+
+def test_a_document_is_derived_with_what_it_says_of_its_inputs(symattn, tmp_path):
+    file = tmp_path / "ranking.md"
+    file.write_text(RANKING, "utf-8")
+    _, out, _ = symattn("derive", str(file), "--of", "L", "--wrt", "s")
+    assert "assuming Σ_i t[i] = 1" in out
+    assert "= p[i] - t[i]" in out
+    file.write_text(RANKING.replace(r"with $\sum_i t_i = 1$", "of some kind"), "utf-8")
+    _, out, _ = symattn("derive", str(file), "--of", "L", "--wrt", "s")
+    assert "assuming" not in out
+    assert "= p[i] - t[i]" not in out
+
+
+def test_what_is_said_of_a_definition_is_no_assumption(symattn, tmp_path):
+    file = tmp_path / "ranking.md"
+    file.write_text(RANKING.replace("and, for", r"with $\sum_i p_i = 1$; for"), "utf-8")
+    _, out, _ = symattn("derive", str(file), "--of", "L", "--wrt", "s")
+    assert out.count("assuming") == 1

@@ -36,7 +36,7 @@ LAWS = {
     "Z Z⁻¹ = 1 inside a larger sum": (sums, "_cancel_inner", lambda bound, term: None),
     "a sum splits into its components": (
         sums,
-        "_components",
+        "components",
         lambda inside, term: [(inside, term)],
     ),
     "bound indices have canonical names": (

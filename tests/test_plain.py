@@ -52,3 +52,15 @@ def test_a_derivative_of_any_order_names_what_it_is_of():
         (sa.hessian(system, of="L", wrt="x"), r"∂²L/∂x["),
     ):
         assert component(found.component.tensor, found.component.slots).startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"L = \sum_i \max(0, m - y_i s_i)", "-y[i] [m > s[i] y[i]]"),
+        (r"L = \sum_i y_i [s_i \ge 0] s_i", "y[i] [s[i] ≥ 0]"),
+    ],
+)
+def test_indicators_of_values(text, shown):
+    doc = sa.read("<!-- symattn: scalars m -->\n" + text)
+    assert str(sa.jacobian(doc, of="L", wrt="s")).partition(" = ")[2] == shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..assuming import assumptions
 from ..explain import matrix_line
 from ..explain.plain import component, plain
 from ..model import model
@@ -26,6 +27,7 @@ def as_text(entry: Entry, found: Labelled) -> str:
     for body in model(entry.system).bodies.values():
         left = component(body.tensor, body.indices)
         rows.append(f"  {left} = {plain(body.raw, body.indices)}")
+    rows += [f"  assuming {fact}" for fact in assumptions(entry.system)]
     for label, derivation in found:
         lines = _lines(derivation)
         width = max((len(text) for text, _ in lines if len(text) <= WIDTH), default=0)

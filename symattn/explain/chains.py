@@ -95,14 +95,21 @@ def _inner_product(
 def _trace(
     bound: tuple[Index, ...], matrices: dict[frozenset[Index], Piece], vectors: dict[Index, Piece]
 ) -> Piece:
+    r"""Σ_abk W_ak C_ab W_bk as \mathrm{tr}(W^⊤ C W), what is there twice outside."""
     if vectors or len(matrices) < 3:
         raise NoForm
-    start = bound[0]
-    path, used = _walk(start, matrices)
+    path, used = _walk(bound[0], matrices)
     if used != len(matrices):
         raise NoForm
-    texts = [matrices[frozenset(pair)].along(pair).tight(PRODUCT) for pair in pairwise(path)]
-    return Piece(rf"\mathrm{{tr}}({' '.join(texts)})", ATOM, ())
+
+    def outside(pieces: list[Piece]) -> bool:
+        first, last = pieces[0], pieces[-1]
+        return f"{first.text}^{TOP}" == last.text or f"{last.text}^{TOP}" == first.text
+
+    around = [matrices[frozenset(pair)].along(pair) for pair in pairwise(path)]
+    turned = (around[k:] + around[:k] for k in range(len(around)))
+    whole = next(filter(outside, turned), around)
+    return Piece(rf"\mathrm{{tr}}({' '.join(p.tight(PRODUCT) for p in whole)})", ATOM, ())
 
 
 def _walk(start: Index, matrices: dict[frozenset[Index], Piece]) -> tuple[list[Index], int]:

@@ -145,7 +145,10 @@ def _neighbours(raw: Poly) -> bool:
 
 
 def _in_front(poly: Poly) -> Iterator[Poly]:
-    """s + s x (1 − s) as s (1 + x (1 − s)), first what all terms share; 2 u − 2 as 2 (u − 1)."""
+    """s + s x (1 − s) as s (1 + x (1 − s)), first what all terms share; 2 u − 2 as 2 (u − 1).
+
+    And a y e^{−h} − a as a (y e^{−h} − 1), a product with a function.
+    """
     if len(poly) > 1:
         common = Term(common_powers([t.powers for t, _ in poly]))
         rest = Poly({Term(quotient(t.powers, common.powers)): c for t, c in poly})
@@ -153,11 +156,21 @@ def _in_front(poly: Poly) -> Iterator[Poly]:
         inside = _collect(nf.scale(rest, rational(1 / Fraction(content))))
         unit = inside.terms.get(ONE_TERM, 0)
         if common.powers:
-            taken = len(poly) > 2 or unit == 1
+            taken = len(poly) > 2 or unit == 1 or (unit == -1 and _of_function(inside))
         else:
             taken = content != 1 and len(poly) == 2 and unit in (1, -1)
         if taken and inside.single is None:
             yield raw_product([Poly({common: content}), raw_atom(inside)])
+
+
+def _of_function(raw: Poly) -> bool:
+    """y e^{−h} − 1, and not e^h − 1."""
+    terms = [t for t, _ in raw if t.powers]
+    return (
+        len(terms) == 1
+        and len(terms[0].powers) > 1
+        and any(isinstance(a, Call) for a, _ in terms[0])
+    )
 
 
 def _bars_inside(poly: Poly) -> Iterator[Poly]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import isqrt
 
+from .. import normalize as nf
 from ..ir import (
     ONE_TERM,
     Atom,
@@ -30,6 +31,7 @@ from ..ir import (
     raw_atom,
     raw_product,
     raw_sum,
+    refs,
 )
 from ..model import Model
 from .arrange import constant
@@ -43,7 +45,7 @@ SLOPE = Unknown("Phi", (1,))  # in a text whose φ is something else
 
 def density(text: str, m: Model) -> Unknown | None:
     """The density of the standard normal law, where the text writes Φ and it was read as erf."""
-    if not re.search(r"\\Phi\s*(?:\\left)?\(", text) or "Phi" in m.known:
+    if not re.search(r"\\Phi\s*(?:\\left)?\(", text) or _otherwise(m, "Phi"):
         return None
     calls = {n.name for b in m.bodies.values() for n in inside(b.raw) if isinstance(n, Call)}
     unknown = {f.name for f in calls if isinstance(f, Unknown)}
@@ -54,9 +56,28 @@ def density(text: str, m: Model) -> Unknown | None:
         for name in ("varphi", "phi")
     }
     for name, behind in written.items():  # a φ that is read, and is no other function or tensor
-        if set(behind) == {"("} and name not in unknown and name not in m.known:
+        if set(behind) == {"("} and name not in unknown and not _otherwise(m, name):
             return Unknown(name, (0,))
     return SLOPE if any(written.values()) else Unknown("phi", (0,))
+
+
+def _otherwise(m: Model, name: str) -> bool:
+    """The text has that name for something else than Φ(x) = (1 + erf(x/√2))/2 or its slope."""
+    body = m.bodies.get(name)
+    if body is None or body.indices:
+        return name in m.known
+    x = [*{nf.ref(r.tensor, r.slots) for r in refs(body.normal) if str(r.tensor.symbol) != "pi"}]
+    return len(x) != 1 or body.normal not in _laws(x[0], body.normal)
+
+
+def _laws(x: Poly, like: Poly) -> list[Poly]:
+    """(1 + erf(x/√2))/2 and e^{−x²/2}/√(2π)."""
+    u = nf.multiply(x, nf.power(Poly({ONE_TERM: 2}), -HALF))
+    value = nf.scale(nf.add(nf.ONE, nf.call("erf", [u])), HALF)
+    pi = [nf.ref(r.tensor, r.slots) for r in refs(like) if str(r.tensor.symbol) == "pi"]
+    bell = nf.call("exp", [nf.scale(nf.power(x, rational(2)), -HALF)])
+    under = (nf.power(nf.scale(p, rational(2)), -HALF) for p in pi)
+    return [value, *(nf.multiply(bell, p) for p in under)]
 
 
 def lower_tails(text: str) -> bool:

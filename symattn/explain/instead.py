@@ -31,6 +31,7 @@ from .prices import LOOKED_UP
 from .proofs import proved
 from .search import Presenter
 from .text import as_in_the_text
+from .units import with_delta
 
 if TYPE_CHECKING:
     from ..derive.record import Derivation
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 FAR = 2  # what costs so many times more is not finished
 HALF = rational(Fraction(1, 2))
 ROOT = 3  # what a root of the author's costs less than another one
+UNIT = 3  # what the author's M − I costs less than another bracket
 WHOLE = 3  # what a Σ of the author may cost more than another form, where it is all there is
 LEFT = 1  # what two terms may cost more than one with a factor that is left in its bracket
 
@@ -112,7 +114,7 @@ def _own_sum(raw: Poly, chooser: Presenter) -> bool:
 def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     """What a form costs; a bracket is read at once where he has it, if it is long, or of functions.
 
-    And if it is under a root.
+    And if it is under a root, or is his M − I: W (W^⊤ W − I) and not W W^⊤ W − W.
     """
     brackets = [n for n in inside(raw) if isinstance(n, Poly) and (len(n) > 2 or _turned(n))]
     seen = sum(max(len(n) - 1, 2) for n in brackets if chooser.written(n))
@@ -120,6 +122,9 @@ def _measure(raw: Poly, chooser: Presenter) -> tuple[int, int]:
     roots = (a for a, e in factors if isinstance(a, Poly) and len(a) > 1 and magnitude(e) == HALF)
     whole = (a for a in roots if all(c.denominator == 1 for _, c in a))
     seen += sum(ROOT for a in whole if chooser.written(a))
+    seen += sum(
+        UNIT for n in inside(raw) if isinstance(n, Poly) and with_delta(n) and chooser.written(n)
+    )
     return cost(raw) - seen + chooser.twice(raw) - chooser.in_pairs(raw), len(raw)
 
 

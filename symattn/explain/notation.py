@@ -337,11 +337,14 @@ def _has_minima(m: Model) -> bool:
 def _mentions(equations: list[str], m: Model, terms: int = 1) -> dict[str, tuple[int, ...]]:
     """Where names stand in a text; nowhere, which is last, those that are used nowhere.
 
-    Terms are so many characters apart.
+    Terms are so many characters apart, and what is above a bar from what is below, but for the 2
+    of \\frac{λ}{2} J.
     """
     used = " ".join(e.partition("=")[2] for e in equations)
     whole = re.sub(r"\s*([-+])\s*", lambda found: found[1].center(terms), "=".join(equations))
-    whole = re.sub(r"}\s*{|=", lambda found: found[0].center(FAR), whole)
+    whole = re.sub(
+        r"(?<={\d)}\s*{|}\s*{(?!\s*\d+\s*})|=", lambda found: found[0].center(FAR), whole
+    )
     found: dict[str, tuple[int, ...]] = {}
     with naming(m.known.values()):
         for tensor in m.known.values():

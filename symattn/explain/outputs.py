@@ -38,11 +38,11 @@ class Output:
         """The expression with the output as a factor.
 
         One of several terms is a factor of all terms, beside nothing that it is made of:
-        −T P of P = F e^{−r T} (R + …).
+        −T P of P = F e^{−r T} (R + …), and of P = F e^{−r T} − R e^{−r T} too.
         """
         if self.at is None:
             return
-        if _bracket(self.body):  # −S/b of S = M (1 − u) v, term by term
+        if _bracket(self.body) or _of_functions(self.body):  # −S/b of S = M (1 − u) v, by terms
             made = gathered(poly, self.body)
             if made.single is not None and self._in_all(made, poly):
                 yield made
@@ -117,6 +117,12 @@ def _bracket(body: Body) -> bool:
     kinds = Ref if powers else ()
     plain = only is not None and all(e > 0 or isinstance(a, kinds) for a, e in only[0])
     return plain and len(body.normal) > 1 and not any(_logs(t) for t, _ in body.normal)
+
+
+def _of_functions(body: Body) -> bool:
+    """a e^{−r T} − b e^{−r T}, and a cos x + b sin x: several terms with functions in all."""
+    terms = [[isinstance(a, Call) for a, _ in t] for t, _ in body.normal]
+    return len(body.raw) > 1 and all(map(any, terms))
 
 
 def _logs(node: Any) -> bool:

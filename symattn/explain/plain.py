@@ -29,8 +29,9 @@ from ..ir import (
     slot_items,
 )
 from .arrange import arranged, factors
-from .cost import powers_of
+from .cost import complement, powers_of
 from .joined import opened
+from .relations import relation
 from .spelling import over_a_number
 
 Order = Sequence[Index]
@@ -135,6 +136,10 @@ def _maximum(word: str, bound: Order, args: Iterable[Poly], free: Order) -> str:
     return f"{word}{'_' * bool(bound)}{','.join(b.name for b in bound)}({inside})"
 
 
+def _relation(u: Poly, more: str, less: str, free: Order) -> str:
+    return relation(u, more, less, lambda side: plain(side, free))
+
+
 def _atom(atom: Atom, free: Order) -> str:
     match atom:
         case Ref():
@@ -154,12 +159,16 @@ def _atom(atom: Atom, free: Order) -> str:
             return f"[{_slot(down)} {'<' if strict else '≤'} {_slot(up)}]"
         case Call(name="exp") if (powers := powers_of(atom.args[0])) is not None:
             return " ".join(_raised(base, opened(e), free) for base, e in powers)
+        case Call(name="step"):
+            return f"[{_relation(atom.args[0], '≥', '≤', free)}]"
         case Call():
             return f"{atom.name}({', '.join(_argument(a, free) for a in atom.args)})"
         case Num():
             return str(atom.prime)
         case Poly() if (pair := both_ways(atom)) is not None:
             return f"[{pair[0].name} ≠ {pair[1].name}]"
+        case Poly() if (u := complement(atom)) is not None:
+            return f"[{_relation(u, '<', '>', free)}]"
         case Poly():
             return f"({plain(atom, free)})"
         case Sum():

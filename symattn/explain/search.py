@@ -284,6 +284,8 @@ class Presenter(Prices):
             own = body.tensor.name == output
             if own and (out is None or not out.recognised(body)):
                 continue
+            if self._foreign(body, output):
+                continue
             reason = self._reason(body)
             if exponential and pivot(body) is not None:
                 yield from self._tried(reason, (fold(p, body) for p in (poly,)))
@@ -319,6 +321,13 @@ class Presenter(Prices):
             yield from self._tried("insert a definition", self.insertions.cancelled(whole))
         for atom in dict.fromkeys(_sums(poly)):
             yield from self._evaluated(poly, atom)
+
+    def _foreign(self, body: Body, output: str) -> bool:
+        """A definition is made of an input that the output is not made of: x of f(x) = x e^{−x}."""
+        m, name = self.model, body.tensor.name
+        if output not in m.bodies or name not in m.bodies:
+            return False
+        return not {n for n in m.uses(name) if n in m.inputs} <= m.uses(output)
 
     def _indexed(self, body: Body) -> set[Tensor]:
         """The tensors with indices in a definition."""

@@ -49,6 +49,7 @@ from .collect import is_polynomial, one_bar
 from .cost import powers_of, unnamed
 from .final import bar_in_front, in_brackets
 from .joined import shared, spliced
+from .units import less_unit, summed_delta
 from .views import fresh
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def as_in_the_text(d: Derivation, m: Model, written: Collection[Tensor] = ()) ->
         return
     weights = [b for b in m.bodies.values() if pivot(b) is not None and not _of_a_power(b)]
     fronted = any(map(_has_front, m.bodies.values()))
-    seen = set()
+    units, seen = [*less_unit(m)], set()
     for own in (False, True)[: 1 + fronted]:
         try:
             if component.tensor.role == "adjoint":
@@ -87,15 +88,9 @@ def as_in_the_text(d: Derivation, m: Model, written: Collection[Tensor] = ()) ->
             found = in_brackets(found, bar_in_front)
         except (_NotAsWritten, SymattnError):
             return
-        if found not in seen and not _summed_delta(found):
+        if found not in seen and not summed_delta(found, units):
             seen.add(found)
             yield found
-
-
-def _summed_delta(raw: Poly) -> bool:
-    """Σ_l f_l (δ_kl − g_k), which nobody leaves so."""
-    sums = (n for n in inside(raw) if isinstance(n, Sum))
-    return any(isinstance(p, Delta) and p.free & {*s.bound} for s in sums for p in inside(s.body))
 
 
 def _of_a_power(body: Body) -> bool:

@@ -80,6 +80,15 @@ add(
     total(G[s, t], t),
     G[s, s],
 )
+gate = tensor("gate", n)
+add(
+    "σ before and after, and its complement",
+    total((iverson(t <= s) + iverson(s < t)) * k1[t] / (1 + exp(-gate[s])), s, t)
+    + total(k1[t] / (1 + exp(gate[s])), s, t),
+    n * total(k1[t], t),
+    total(k1[t], t),
+    n * total(k1[t] / (1 + exp(gate[s])), s, t),
+)
 (k,) = indices("k", n_q + n_k - 1)
 R = tensor("R", n_q + n_k - 1, d_k)
 add(

@@ -70,6 +70,27 @@ def of_definition(tree: Node, names: Names, here: Context, ranks: dict[str, int]
         ranks[name] = 1
 
 
+def of_matrices(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
+    """The r of r = P Q^⊤ - R is a matrix where P and Q, or R, are declared as such."""
+    if not is_equation(tree):
+        return
+    left, right = tree.sides[:2]
+    name = bare(left, names, here)
+    if name is None or not is_small(name) or not unsaid(name, names, ranks):
+        return
+    terms = [p for _, p in right.parts] if isinstance(right, Addition) else [right]
+    for term in terms:
+        parts = term.parts if isinstance(term, Product) else (("", term),)
+        parts = tuple(
+            (op, p)
+            for k, (op, p) in enumerate(parts)
+            if not (k == 0 and _is_ratio(p)) and not _is_factor(p, names, here, ranks)
+        )  # the 1 of A 1 is a vector
+        declared = all((bare(p, names, here) or "") in names.declared for _, p in parts)
+        if declared and parts and rank_of(Product(term.at, parts), names, here, {}) == 2:
+            ranks[name] = 2
+
+
 def of_vector(tree: Node, names: Names, here: Context, ranks: dict[str, int]) -> None:
     """The x and y of z = a x + (1 - a) y are vectors where ‖z‖ says that z is one, a a number."""
     if not is_equation(tree):
@@ -217,6 +238,7 @@ __all__ = [
     "has_quantity",
     "of_addition",
     "of_definition",
+    "of_matrices",
     "of_vector",
     "rank_of",
 ]

@@ -55,6 +55,10 @@ _SIGMOID = re.compile(
 )
 _SHAPES = re.compile(r"below a fraction bar|\bbeside\b|\bshapes?\b|\baxes\b|\bpower of a matrix\b")
 MAX_INLINED = 40  # parameters in scope at once
+_NORMAL = {  # which of its functions a name may be, and in which words that is said
+    "Phi": r", or say that $\Phi$ is the standard normal cdf",
+    "phi": r", or say that $\phi$ is the standard normal density",
+}
 UNDEFINED = "a function that nothing defines"
 ABSTRACT = f"{UNDEFINED}, of these alone"
 ALONE = "a name of a function too"
@@ -172,7 +176,8 @@ def applied(reader: Reader, call: Application, scope: Scope) -> Value | None:
             found.at,
             f"{name}(…): a product, or a function that nothing defines?",
             expected=rf"{name} \cdot (…), or a function defined before: {name}(x) = …",
-            mend=rf"write {name} \cdot (…), or declare <!-- symattn: scalars {name} -->",
+            mend=rf"write {name} \cdot (…), or declare <!-- symattn: scalars {name} -->"
+            + _NORMAL.get(name, ""),
         )
     if names.lenient:
         return _quantity(reader, call, found, scope)

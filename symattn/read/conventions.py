@@ -18,6 +18,7 @@ from .addends import (
     has_quantity,
     of_addition,
     of_definition,
+    of_matrices,
     of_vector,
     rank_of,
 )
@@ -102,6 +103,8 @@ def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:
             _numbered_bold(node, names, here, ranks)
     for tree, here in found if names.lenient else ():
         of_definition(tree, names, here, ranks)
+    for tree, here in found:
+        of_matrices(tree, names, here, ranks)
     for tree, here in found:
         for node in _expressions(tree):
             _places(node, names, here, ranks)

@@ -173,6 +173,7 @@ def _sizes(source: Source, at: int, text: str, names: Names, sizes: Sizes) -> No
                     expected="n_q, 5, n-1 or 2n-1",
                     mend="name the size",
                 )
+            names.said_lengths |= {str(x) for x in size.free_symbols}
             sizes.give(
                 sizes.slot(name, k, at + position),
                 size,

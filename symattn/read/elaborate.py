@@ -48,10 +48,12 @@ from .tree import (
     Symbol,
     base_of,
     dimensions,
+    sign_of,
 )
 from .tree import Number as NumberNode
 from .values import Conventions, Counts, Function, Scope, Value, once
 
+FILLED = ("ones", "zeros")
 MAX_STEPS = 10_000  # expressions put into others, in one statement
 
 
@@ -324,11 +326,14 @@ class Reader:
         return node if gap else self._spoken(node)
 
     def _filled(self, node: Scripted) -> Value | None:
-        """1_d and 0_{n×d} with sizes of axes below: all entries are that number."""
+        r"""1_d, \mathbf{1}_d and 0_{n×d} with sizes of axes below: all entries are that number."""
         below = next((s for mark, s in node.scripts if mark == "_"), None)
         dims = dimensions(Scripted(node.at, node.base, (("^", below),))) if below else []
-        known = [d for d in dims if isinstance(d, Name) and d.text in self.names.lengths]
-        if not isinstance(node.base, NumberNode) or not known or len(known) != len(dims):
+        bold = getattr(sign_of(node), "kind", "") in FILLED
+        lengths = self.names.lengths | (self.names.said_lengths if bold else set())
+        known = [d for d in dims if isinstance(d, Name) and d.text in lengths]
+        filled = bold or isinstance(node.base, NumberNode)
+        if not filled or not known or len(known) != len(dims):
             return None
         axes = [Letter("pq"[k], node.at) for k in range(len(dims[:2]))]
         for letter, d in zip(axes, dims, strict=True):

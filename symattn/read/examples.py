@@ -34,6 +34,9 @@ _OPENING = r"(?:\$|\\\[|\\\(|\\\\|^)\s*&?\s*"
 _LETTER = re.compile(rf"{_OPENING}\\pi\s*&?\s*:?=\s*(?P<right>[^$=\n]*)", re.MULTILINE)
 _MENTION = re.compile(r"\$\s*\\pi\s*\$|\\\(\s*\\pi\s*\\\)")
 _BOUND = re.compile(r"\\(?:sum|prod|lim)\s*_\s*\{?\s*([a-zA-Z])|(?<![a-zA-Z\\])d\s?([a-z])\b")
+_GREEK = re.compile(  # the θ of softmax(θ); ζ and γ are numbers and functions too
+    r"\\(alpha|beta|delta|eta|theta|kappa|lambda|mu|nu|xi|rho|phi|varphi|psi|omega)\b"
+)
 _FUNCTION = re.compile(  # $π(q) = …$
     rf"{_OPENING}\\pi\s*\(\s*\\?\w+(?:\s*,\s*\\?\w+)*\s*\)\s*&?\s*:?=", re.MULTILINE
 )
@@ -55,8 +58,9 @@ def prior(text: str) -> bool:
 def _names(right: str) -> bool:
     r"""A letter stands there that nothing binds, p of p q - c; not the k of 4 \sum_k (-1)^k."""
     letters = set(re.findall(r"(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])", right))
+    greek = {x for x in _GREEK.findall(right) if not re.search(rf"\bd\s*\\{x}\b", right)}
     bound = {x for pair in _BOUND.findall(right) for x in pair}
-    return bool(letters - bound - {"e", "i", "d"})
+    return bool(greek or letters - bound - {"e", "i", "d"})
 
 
 def function(text: str) -> bool:

@@ -467,6 +467,9 @@ def parse(source: Source, statement: list[Token]) -> Node:
 _BEFORE_TERMS = frozenset({"", "REL", "PLUS", "MINUS", "AMP", "ROW", "LPAREN", "COMMA"})
 
 
+ONES = r", and \mathbf{1} for a vector of ones"
+
+
 def _told_apart(source: Source, statement: list[Token]) -> None:
     r"""Refuse a term \delta 3: a number stands before what it multiplies, so it may be a label."""
     kinds = ["", *(t.kind for t in statement), ""]
@@ -483,7 +486,7 @@ def _told_apart(source: Source, statement: list[Token]) -> None:
                 expected="a number before what it multiplies",
                 got=f"{name} {number.text}",
                 mend=f"write {name}_{{{number.text}}}, {name}^{{{number.text}}} or "
-                f"{number.text} {name}",
+                f"{number.text} {name}" + ONES * (number.text == "1"),
             )
 
 

@@ -226,6 +226,7 @@ class Names:
     paths: set[str] = field(default_factory=set)  # names whose indices are Greek: x^μ
     rates: set[str] = field(default_factory=set)  # the γ of Σ_k γ^k beside γ, a number
     lengths: set[str] = field(default_factory=set)  # the n and d of X ∈ ℝ^{n×d}
+    said_lengths: set[str] = field(default_factory=set)  # those of declared shapes
     counts: set[str] = field(default_factory=set)  # the n of the last component x_n
     marks: set[tuple[str, str]] = field(default_factory=set)  # the ω, n of ω_n beside x_{n+1}
     implicit: bool = True  # the text leaves its Σ out

@@ -27,8 +27,8 @@ from .applications import Parts, application
 from .composed import INVERSES
 from .moments import is_sign
 from .names import base_name
-from .sizes import Letter
-from .terms import Ref
+from .sizes import Letter, unnamed
+from .terms import ONE, Ref
 from .tree import (
     Accent,
     Addition,
@@ -77,6 +77,11 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             divided = True
         else:
             divided = divided and op == "·"
+            if op == "" and result and k == len(parts) and _is_one(node) and result[-1][1].col:
+                value = Value(ONE, row=unnamed(0, node.at))  # the 1 of A 1
+            row = value.col is not None and value.row is None
+            if op == "" and row and len(parts) == 2 and _is_one(parts[0][1]):  # the 1 of 1 b^⊤
+                result = [("", Value(ONE, row=unnamed(0, parts[0][1].at)))]
             if op == "" and result and span is None:
                 _check_numbered(reader, result[-1][1], value, node.at, scope)
                 _check_scaled(reader, result[-1][1], value, node.at, scope)
@@ -85,6 +90,10 @@ def sequence(reader: Reader, parts: Parts, scope: Scope) -> list[tuple[str, Valu
             else:
                 result.append((op, value))
     return result
+
+
+def _is_one(node: Node) -> bool:
+    return isinstance(node, NumberNode) and node.text == "1"
 
 
 def _is_ratio(parts: Parts, k: int) -> bool:

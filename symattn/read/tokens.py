@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
+from ..explain.naming import GREEK
 from . import bars
 from .lexer import Token, lexed
 from .operated import applied
@@ -201,6 +202,7 @@ def _covariant(source: Source, found: list[Token]) -> list[Token]:
     return found
 
 
+_GREEK = frozenset(x for x in GREEK if len(x) > 3 and x.isalpha())  # lambda, and not mu
 _WORD = re.compile(r"(?=.{5})(?:[A-Z][a-z]+)+")
 
 
@@ -233,6 +235,13 @@ def _plain_words(source: Source, found: list[Token]) -> list[Token]:
                 f"{word}: the function, or the product {product}?",
                 expected=rf"\{word} or \text{{{word}}}; for the product {product} with spaces",
                 mend="write a backslash before a function",
+            )
+        elif source.strict and word in _GREEK:
+            raise source.fail(
+                run[0].at,
+                f"{word}: the letter, or the product {' '.join(word)}?",
+                expected=rf"\{word}; for the product {' '.join(word)} with spaces",
+                mend="write a backslash before a Greek letter",
             )
         run = [token] if letter else []
     return result

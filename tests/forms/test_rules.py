@@ -253,7 +253,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "present.output_at_its_letters": (kept, "answer that earns part of the credit", "b", 0),
     "Insertions.faced": (no_forms, "kernel of a smooth path", "x", 0),
     "groups.from_the_mean": (no, "pool of queries with one key left out", "q", 0),
-    "text._summed_delta": (no, "share that goes to one expert", "W", 0),
+    "text.summed_delta": (no, "share that goes to one expert", "W", 0),
     "folding._one_share": (no, "spawners and those who return", "s", 0),
     "Presenter._beside_its_function": (no, "car that is steered", "d", 0),
     "recognised._of_exponents": (no, "game that moves two ratings", "k", 0),
@@ -290,6 +290,12 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "cases._between": (kept, "layer whose input is clipped on both sides", "x", 0),
     "record.in_cases": (kept, "stream of tokens that is normed and then mixed", "u", 0),
     "record.below_pairs": (nothing, "ranks that a judge gives with noise", "t", 0),
+    # traces, outputs that are all of their derivative, names of other inputs, λ J of λ/2 J²
+    "outputs._of_functions": (no, "call option by its forward", "r", 1),
+    "collect._of_function": (no, "claims of a gamma law with a log link", "h", 0),
+    # M − I
+    "units.less_unit": (no_forms, "subspace that keeps the most variance", "W", 0),
+    "units.with_delta": (no, "subspace that keeps the most variance", "W", 1),
     "Presenter._in": (constant(True), "wire that is drawn through a die", "A", 0),
 }
 # rules of other forms than that of the text, with which the same line comes out

@@ -111,6 +111,10 @@ ROUNDS = (
     "ninetysecond",
     "ninetythird",
     "ninetyfourth",
+    "ninetyfifth",
+    "ninetysixth",
+    "ninetyseventh",
+    "ninetyeighth",
 )
 
 
