@@ -106,6 +106,8 @@ class Judge(Resting):
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
+        if (found.kind, found.verdict) == ("number", report.UNPROVED):
+            found = self.of_the_chain(s) or found
         if found.verdict in report.WRONG and found.system is not None:
             self.reached[s] = found
             self._asked.add(s)

@@ -141,7 +141,8 @@ def numeric(
         size = min(mpmath.mpf(1), abs(x) or 1, abs(y) or 1)  # of 6.6e-34, not of 1
         if gap < Fraction(str(mpmath.nstr(size, 5))) / 10**20 or _within(x, stated[place]):
             continue
-        now = "refuted" if _apart(left[place], right[place]) else "unproved"
+        apart = _apart(left[place], right[place]) and not _folded(s.latex, left)
+        now = "refuted" if apart else "unproved"
         if (now == "refuted" and verdict != "refuted") or (verdict != "refuted" and gap > worst):
             worst, entry = gap, place
         verdict = now if verdict == "proved" or now == "refuted" else verdict
@@ -159,6 +160,15 @@ def numbers_apart(s: Statement, system: System) -> bool | None:
     Numbers that meet are one number once they are read, 0.33 + 0.33 is 0.66, so the statement is
     read again with a name for each.  None where that cannot be read.
     """
+    found = _spread(s.latex)
+    return None if found is None else _apart(*found)
+
+
+def _spread(latex: str) -> list[Any] | None:
+    """Both sides of an equation of numbers, each decimal anything within its rounding.
+
+    None for one without decimals, with names, with places, or that cannot be read.
+    """
     from ..read import read
 
     found: dict[str, tuple[Fraction, Fraction]] = {}
@@ -169,7 +179,7 @@ def numbers_apart(s: Statement, system: System) -> bool | None:
         found[name] = Fraction(match[0].replace("{,}", "")), Fraction(1, 2 * 10 ** len(match[2]))
         return rf" \{greek}_{capital} "
 
-    latex = _DECIMAL.sub(named, s.latex)
+    latex = _DECIMAL.sub(named, latex)
     if not found or len(found) > 26 * len(_GREEK):
         return None
     try:
@@ -185,10 +195,18 @@ def numbers_apart(s: Statement, system: System) -> bool | None:
             for n, (x, u) in found.items()
         }
         sides = lower_equation(e.lhs, e.rhs, known=m.known)
-        left, right = (_interval(System(), p, (), {}, given) for p in sides)
-        return _apart(np.asarray(left).item(), np.asarray(right).item())
+        return [np.asarray(_interval(System(), p, (), {}, given)).item() for p in sides]
     except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
         return None
+
+
+def _folded(latex: str, left: Any) -> bool:
+    """Where decimals of a right side meet, 1.62/(1 + 1.62), some of their numbers give the left."""
+    side = chain(latex)[0][-1]
+    if len(_WHOLE.findall(side)) + 2 * len(_DECIMAL.findall(side)) < 3 or left.shape:
+        return False
+    wide = _spread(f"0 = {side}")
+    return wide is not None and not _apart(left.item(), wide[1])
 
 
 def _exactly(x: Fraction) -> Any:

@@ -89,6 +89,7 @@ class Versions(Told):
         self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
+        self.unread_first = {_written(u.latex): u.line for u in reversed(found.unread)}
         self.instead: list[
             tuple[int, str, str]
         ] = []  # those of them that give a name another formula

@@ -9,6 +9,7 @@ multiples of 0.05 or have one digit, and rounded as they are printed elsewhere: 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -35,6 +36,7 @@ from .versions import Version, Versions
 
 MOST = 400  # values and claims of numbers of one document
 FEW = 4  # equations for one name
+FAR = "the values stand in another sentence"
 LONGEST = 2000  # characters of one
 _VALUE = re.compile(  # one name, one equals sign, no letter behind it
     r"\s*(?P<name>[^=<>(]*[A-Za-z][^=<>(]*)(?:=|:=|\\coloneqq)(?P<value>[^=<>]*\d[^=<>]*)",
@@ -197,6 +199,15 @@ class Worked:
         found = {v: self._at(s, v) for v in several if len(several) <= FEW}
         known = {r.verdict for r in found.values() if r is not None}
         return own is not None and found.get(own) is not None and len(known) == 1
+
+    def in_turn(self, s: Statement) -> Iterator[tuple[Version, Outcome, list[Value]]]:
+        """What the number of a name is by each of the equations for it, at the values in force."""
+        for general in self._generals(s.name)[:FEW]:
+            made = self.system(s, general)
+            if made is None or self._doubt(s, made[2]) not in ("", FAR):
+                continue
+            if (found := self._compared(s, *made, False)) is not None:
+                yield general, found, made[2]
 
     def _at(self, s: Statement, general: Version) -> Outcome | None:
         made = self.system(s, general)
@@ -443,7 +454,7 @@ class Worked:
         written = names(s.lhs) == {v.definition.name for v in values}  # r^{12} of r = 2^{1/12}
         exactly = written and not any(decimals(v.latex) or v.definition.indices for v in values)
         plain = bool(near or s.letters or (exactly and not s.name))
-        return "" if plain else "the values stand in another sentence"
+        return "" if plain else FAR
 
     def _otherwise(self, s: Statement, values: list[Value]) -> str:
         """The line of another number for the name at these values, which is right."""
