@@ -46,6 +46,7 @@ from .other_cases import Cases
 from .outline import Outline
 from .principal import principal
 from .put_in import put_in
+from .repair import proves
 from .resting import Resting, rests
 from .said_rates import said_rate
 from .samples import satisfiable
@@ -86,6 +87,7 @@ class Judge(Resting):
 
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         super().__init__(found, outline, seed)
+        self.versions.settle(proves)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self.versions.settles = lambda s: self(s).verdict == report.PROVED
         self.refutes = self._wrong

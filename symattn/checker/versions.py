@@ -411,6 +411,19 @@ class Versions(Told):
         here = part(s.line) in self._solved.get(version.name, ())
         return here and bool(version.line) and part(version.line) != part(s.line)
 
+    def settle(self, proves: Callable[[Statement, System], bool]) -> None:
+        """Leave out the equations x = a - b x that what x is said to be before them meets."""
+        asked, self._solved = self._solved, {}
+        left: dict[str, set[int]] = {}
+        for s in self.statements if asked else ():
+            if s.name not in asked or s.relation != "=" or s.rhs is None or s.name not in names(s.rhs):
+                continue
+            known = (v for v in self.table.get(s.name, ()) if not v.numbers)
+            before = [v for v in known if (0, 0) < (v.line, v.column) < (s.line, s.column)]
+            if not any(proves(s, x) for v in before[-1:] for x in self.with_version(s, v)):
+                left.setdefault(s.name, set()).add(self.outline.part(s.line))
+        self._solved = left
+
     def over(self, s: Statement, v: Version) -> bool:
         """A version of a case that words have left since: in resonance ω = …, in general Z = ….
 
