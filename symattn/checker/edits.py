@@ -85,6 +85,7 @@ def candidates(
         _reversed(side),
         _relettered(parts, letters),
         _transposed(parts),
+        _congruent(side),
         _reversed(side, _BRACKET),
         _outer(side),
         _inverted(side),
@@ -337,6 +338,28 @@ _VECTOR = (
     r"(?:\\(?:mathbf|boldsymbol|bm|bar|hat|tilde|vec)\s*\{?(?:\\[a-zA-Z]+|[a-z])\}?"
     rf"|[a-z](?![a-zA-Z])|\\(?:{'|'.join(sorted(GREEK))})(?![a-z]))(?:_(?:\{{[^{{}}]*\}}|\w))?"
 )
+
+
+def _congruent(side: str) -> Iterator[str]:
+    r"""B^\top P B for B P B^\top, and the other way round."""
+    name = (
+        r"(?P<name>\\(?:mathbf|boldsymbol|bm|hat|tilde|bar)\s*\{?(?:\\[a-zA-Z]+|\w)\}?|[A-Z]|\\[A-Z][a-z]+)"
+        r"(?P<below>_(?:\{[^{}]*\}|\w))?"
+    )
+    mark = rf"(?P<mark>{'|'.join(map(re.escape, TRANSPOSES))})(?![a-zA-Z])"
+    between = r"(?P<between>(?:[^()+=&{}-]|\{[^{}]*\})*?)"
+    free = r"(?<![\\a-zA-Z{_^])"
+    again = r"(?(below)(?P=below)|(?!_))"
+    before = re.compile(rf"{free}{name}(?!\s*\^){between}{free}(?P=name){again}{mark}")
+    behind = re.compile(rf"{free}{name}{mark}{between}{free}(?P=name){again}(?!\s*[\^_'a-zA-Z])")
+    for pattern, turned in ((before, True), (behind, False)):
+        for m in pattern.finditer(side):
+            plain = f"{m['name']}{m['below'] or ''}"
+            marked = f"{plain}{m['mark']}"
+            one, other = (marked, plain) if turned else (plain, marked)
+            rest = side[m.end() :]
+            inner = " ".join(filter(None, (one, m["between"].strip(), other)))
+            yield f"{side[: m.start()]}{inner}{' ' * rest[:1].isalpha()}{rest}"
 
 
 def _outer(side: str) -> Iterator[str]:
