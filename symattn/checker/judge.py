@@ -12,11 +12,12 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Partial
+from ..prove import Verdict
 from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, placed, report, roots, said_kinds, wholes
+from . import grams, lagrange, layouts, placed, quantities, report, roots, said_kinds, wholes
 from .at_fixed import at_fixed
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -71,6 +72,7 @@ _PUT = re.compile(  # a=1/2 and a=b=-1
     r"(?P<sign>-?)(?:(?P<number>[\d.]+)(?:/(?P<below>\d+))?|"
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
+_POSITIVE = re.compile(r"true where (\w+(?:, \w+)*) > 0")
 _FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
 _SATISFIES = re.compile(  # and none that is looked for
     r"^(?!.*\b(?:choos|find|such that|so that|if|must|should|want|let us)).*"
@@ -208,6 +210,7 @@ class Judge(Resting):
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             plain = in_terms_of(self, s, plain)
+            plain = self._of_quantities(plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)
@@ -226,6 +229,25 @@ class Judge(Resting):
             return replace(found, verdict=report.UNPROVED, reason=why)
         why = f"the words deny it, and they are right: {found.reason}"
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _of_quantities(self, found: Finding) -> Finding:
+        """What is true where k > 0 is true of a stiffness k."""
+        said = _POSITIVE.fullmatch(found.reason) if found.verdict == report.CONDITIONAL else None
+        if said is None or not {*said[1].split(", ")} <= self.quantities:
+            return found
+        proof = found.proof
+        if isinstance(proof, Verdict):
+            proof = replace(proof, status="proved", counterexample=None, hints=())
+        assumed = (*found.assumed, f"{said[1]} > 0: by what the words call it")
+        return replace(
+            found, verdict=report.PROVED, reason="", counterexample=None, correction="",
+            assumed=assumed, proof=proof,
+        )  # fmt: skip
+
+    @cached_property
+    def quantities(self) -> frozenset[str]:
+        """The names that are above zero by what the words call them."""
+        return quantities.positive(self.outline.text)
 
     def _of_laws(self, s: Statement) -> Finding | None:
         """What sums over outcomes say of an equation that speaks of laws."""

@@ -416,7 +416,12 @@ class Versions(Told):
         asked, self._solved = self._solved, {}
         left: dict[str, set[int]] = {}
         for s in self.statements if asked else ():
-            if s.name not in asked or s.relation != "=" or s.rhs is None or s.name not in names(s.rhs):
+            if (
+                s.name not in asked
+                or s.relation != "="
+                or s.rhs is None
+                or s.name not in names(s.rhs)
+            ):
                 continue
             known = (v for v in self.table.get(s.name, ()) if not v.numbers)
             before = [v for v in known if (0, 0) < (v.line, v.column) < (s.line, s.column)]
