@@ -58,7 +58,8 @@ class Figures(Asked):
         for other in (system, *self.versions.others(s)):
             later = self.versions.special(s, other)
             if all(self._since(s, v) for v in later) and is_numeric(s, other):
-                outcome = numeric(s, other, self._printed(s, other))
+                printed, exact = self._printed(s, other), self.worked.exact(s)
+                outcome = numeric(s, other, printed, exact=exact)
                 if outcome is not None:
                     found.insert(0 if later else len(found), (outcome, other))
                     if outcome.verdict == report.PROVED:
@@ -70,7 +71,8 @@ class Figures(Asked):
         if outcome.verdict == report.REFUTED:
             if s.name and self._names_itself(s, chosen):
                 return None
-            if (apart := numbers_apart(s, chosen)) is not None and not apart:
+            apart = numbers_apart(s, self.worked.exact(s))
+            if apart is not None and not apart:
                 reason = "agrees only within the rounding of its numbers"
                 outcome = replace(outcome, verdict=report.UNPROVED, reason=reason)
         return self._outcome(s, outcome, self.rests_on(s, chosen))

@@ -200,6 +200,18 @@ class Worked:
         known = {r.verdict for r in found.values() if r is not None}
         return own is not None and found.get(own) is not None and len(known) == 1
 
+    def exact(self, s: Statement) -> frozenset[Fraction]:
+        """The decimals that a section gives to names before a statement, and that are no others.
+
+        The 0.5 of e^{-0.5} at z = -0.5 is that number, and may be no 0.47.
+        """
+        found: set[Fraction] = set()
+        for v in (v for row in self.values.values() for v in row):
+            if v.definition.indices or not (v.line <= s.line < v.end):
+                continue
+            found |= {x for x, ulp in decimals(v.latex).items() if _is_exact(x, ulp)}
+        return frozenset(found)
+
     def in_turn(self, s: Statement) -> Iterator[tuple[Version, Outcome, list[Value]]]:
         """What the number of a name is by each of the equations for it, at the values in force."""
         for general in self._generals(s.name)[:FEW]:
