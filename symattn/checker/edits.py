@@ -89,6 +89,7 @@ def candidates(
         _reversed(side, _BRACKET),
         _outer(side),
         _inverted(side),
+        _complements(side),
         _dropped(parts),
         added(parts, terms),
         inserted(parts, factors[:INSERTED]),
@@ -376,10 +377,25 @@ def _outer(side: str) -> Iterator[str]:
                 yield side[: found.start()] + way + " " + side[found.end("all") :].lstrip()
 
 
+def _complements(side: str) -> Iterator[str]:
+    """1 - p for p, and p for 1 - p: a share and the rest of it."""
+    if re.fullmatch(rf"\s*{_NUMBER.pattern}\s*", side):
+        yield f"1 - {side.strip()}"
+    for m in re.finditer(rf"\(\s*1\s*-\s*({_NUMBER.pattern})\s*\)(?!\s*\^)", side):
+        yield f"{side[: m.start()]}{m[1]} {side[m.end() :].lstrip()}"
+    for m in re.finditer(rf"{_NUMBER.pattern}(?!\s*[\^'_])", side):
+        if re.search(r"1\s*-\s*$", side[: m.start()]) is None:
+            yield f"{side[: m.start()]}(1 - {m[0]}) {side[m.end() :].lstrip()}"
+
+
 def _inverted(side: str) -> Iterator[str]:
-    r"""A for A^{-1}."""
+    r"""A for A^{-1}; w for 1/w, and 1/w for w."""
     for match in re.finditer(r"\^\{-1\}", side):
         yield side[: match.start()] + side[match.end() :]
+    for m in re.finditer(rf"\\[dt]?frac\s*\{{?1\}}?\s*\{{\s*({_NUMBER.pattern})\s*\}}", side):
+        yield f"{side[: m.start()]}{m[1]} {side[m.end() :].lstrip()}"
+    for m in re.finditer(rf"{_NUMBER.pattern}(?!\s*[\^'_(])(?=\s*(?:\\sum|\\left))", side):
+        yield rf"{side[: m.start()]}\frac{{1}}{{{m[0]}}}{side[m.end() :]}"
 
 
 def _functions(parts: Sequence[str]) -> Iterator[str]:

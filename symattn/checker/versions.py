@@ -159,12 +159,12 @@ class Versions(Told):
         outline, place = self.outline, (s.line, s.column)
         if outline.exactly(*place):
             return False
-        if outline.in_a_case(*place) or outline.for_this(*place) or outline.in_a_state(*place):
-            return True
-        if outline.is_a_solution(*place, s.whole):
+        if outline.in_a_case(*place) or outline.for_this(*place):
             return True
         if s.name.endswith("_star"):  # N* of an equilibrium has its case in its name
             return False
+        if outline.in_a_state(*place) or outline.is_a_solution(*place, s.whole):
+            return True
         return s.inline and bool(self.outline.condition(*place))
 
     def _updates(self, name: str, u: Unread) -> bool:
