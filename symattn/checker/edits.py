@@ -90,6 +90,7 @@ def candidates(
         _outer(side),
         _inverted(side),
         _complements(side),
+        _numerators(side),
         _dropped(parts),
         added(parts, terms),
         inserted(parts, factors[:INSERTED]),
@@ -375,6 +376,14 @@ def _outer(side: str) -> Iterator[str]:
         for way in ways:
             if "".join(way.split()) != "".join(found["all"].split()):
                 yield side[: found.start()] + way + " " + side[found.end("all") :].lstrip()
+
+
+def _numerators(side: str) -> Iterator[str]:
+    r"""\frac{a}{b} for \frac{1}{b}, with an a of the side."""
+    known = dict.fromkeys(m[0] for m in _NUMBER.finditer(side))
+    for m in re.finditer(r"(\\[dt]?frac)\s*(?:\{\s*1\s*\}|1(?=\{))", side):
+        for name in [*known][:INSERTED]:
+            yield f"{side[: m.start()]}{m[1]}{{{name}}}{side[m.end() :]}"
 
 
 def _complements(side: str) -> Iterator[str]:

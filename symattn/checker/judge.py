@@ -54,6 +54,7 @@ from .samples import satisfiable
 from .sequences import of_steps
 from .solutions import is_solved, solved_law
 from .statements import Reading, Statement
+from .starred import at_the_star
 from .supplanted import supplanted
 from .ties import EXACT
 from .told import ASKED_OF
@@ -404,7 +405,7 @@ class Judge(Resting):
         if s.kind == "definition" and not self._again(s):
             found = self._definition(s)
             if found == Finding(report.DEFINITION):
-                found = said_rate(self, s) or solved_law(self, s) or found
+                found = said_rate(self, s) or solved_law(self, s) or at_the_star(self, s) or found
             return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])
