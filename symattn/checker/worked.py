@@ -50,6 +50,9 @@ _LAYOUT = re.compile(
 _EDGE = re.compile(  # of the formulas around words
     r"\A[\s.,]*(?:\$\$?|\\[)\]])|(?:\$\$?|\\[(\[])\s*\Z"
 )
+_BEGUN = re.compile(  # the display that a formula stands in, up to there
+    r"(?:\$\$|\\\[|\\begin\{\w+\*?\})(?:(?!\$\$|\\\]|\\end\{)[\s\S])*\Z"
+)
 _STOP = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _LISTED = re.compile(r"[\s,;$\\()\[\]]*(?:(?:and|or|but)\b[\s,;$\\()\[\]]*)?")
 _LET = re.compile(
@@ -450,7 +453,10 @@ class Worked:
         """
         text, place = self.outline.text, self.outline.position(s.line, s.column)
         last = max(self.outline.position(v.line, v.column) + len(v.latex) for v in values)
-        words = FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
+        words = text[min(last, place) : place]
+        if text.count("$$", 0, min(last, place)) % 2 == 0:
+            words = _BEGUN.sub("", words)
+        words = FORMULA.sub(" ", _EDGE.sub("", words))
         behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
         before = self.outline.sentence(s.line, s.column)
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
