@@ -108,7 +108,7 @@ def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
 
 
 def _past(s: Statement, system: System, versions: Versions) -> re.Pattern[str] | None:
-    r"""The words that say where a name goes of which a link is not made: *for $z \to \infty$* a = b.
+    r"""The words that say where a name goes of which a link is not made: for $z \to \infty$.
 
     What both sides are is then the same wherever z is.
     """

@@ -53,8 +53,8 @@ from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
 from .solutions import is_solved, solved_law
-from .statements import Reading, Statement
 from .starred import at_the_star
+from .statements import Reading, Statement
 from .supplanted import supplanted
 from .ties import EXACT
 from .told import ASKED_OF

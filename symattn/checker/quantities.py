@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 
 _NOUNS = (
-    r"(?:mass(?:es)?|stiffness(?:es)?|spring constants?|lengths?|radi(?:us|i)|diameters?|areas?|volumes?|"
-    r"(?:mass |number )?densit(?:y|ies)|resistances?|resistors?|capacitances?|capacitors?|inductances?|inductors?|"
-    r"wavelengths?|thickness(?:es)?|widths?|absolute temperatures?|standard deviations?|variances?|"
-    r"viscosit(?:y|ies)|(?:Young's |elastic |shear |bulk )?modul(?:us|i)|moments? of inertia|"
-    r"half-li(?:fe|ves)|lifetimes?|periods?|bandwidths?|sample sizes?|heat capacit(?:y|ies)|"
+    r"(?:mass(?:es)?|stiffness(?:es)?|spring constants?|lengths?|radi(?:us|i)|diameters?|areas?|"
+    r"volumes?|(?:mass |number )?densit(?:y|ies)|resistances?|resistors?|capacitances?|"
+    r"capacitors?|inductances?|inductors?|wavelengths?|thickness(?:es)?|widths?|"
+    r"absolute temperatures?|standard deviations?|variances?|viscosit(?:y|ies)|"
+    r"(?:Young's |elastic |shear |bulk )?modul(?:us|i)|moments? of inertia|half-li(?:fe|ves)|"
+    r"lifetimes?|periods?|bandwidths?|sample sizes?|heat capacit(?:y|ies)|"
     r"(?:Boltzmann|Planck|rate|time|decay|dissociation|Michaelis)(?:'s)? constants?|"
-    r"damping (?:ratio|coefficient)s?|speed of (?:light|sound)|distances?)"
+    r"damping (?:ratio|coefficient)s?|semi-(?:major|minor) ax(?:is|es)|"
+    r"speed of (?:light|sound)|distances?)"
 )
 _FORMULA = r"\$([^$]{1,24})\$"
 _SAID = (
     re.compile(rf"\b{_NOUNS} {_FORMULA}(?:(?:,| and|, and) {_FORMULA})*"),
-    re.compile(rf"{_FORMULA},? (?:is |are |denotes? |being )?(?:the |a |an |its |their )"
+    re.compile(rf"{_FORMULA},? (?:is |are |be |denotes? |being )?(?:the |a |an |its |their )"
                rf"(?:(?!negative|relative|change|difference)[a-z]+ )?{_NOUNS}\b"),
 )  # fmt: skip
 _NEVER = re.compile(

@@ -94,8 +94,8 @@ _UNNAMED = tuple(  # of X, by what the text calls x_i
         (
             r"\b(?:[Ss]tack|[Cc]ollect|[Aa]rrang|[Gg]ather|[Pp]ut|[Pp]ack|[Ss]tor)\w*"
             rf"{_THINGS} (?:as|into|in|along) {_ORD}{_NOUN}{_OF}{_LAST}",
-            rf"{_WHOLES}{_MATRIX},? (?:has|have|with|having|whose) {_ORD}{_NOUN} (?:are|is|hold|holds)"
-            rf"{_THINGS}(?=[.,;:]|$| (?:and|of|so|then)\b)",
+            rf"{_WHOLES}{_MATRIX},? (?:has|have|with|having|whose) {_ORD}{_NOUN}"
+            rf" (?:are|is|hold|holds){_THINGS}(?=[.,;:]|$| (?:and|of|so|then)\b)",
             rf"{_WHOLES},? with{_THINGS} (?:as|in) {_ORD}{_NOUN}(?=[.,;:]|$| and\b)",
         ),
     )
@@ -162,7 +162,7 @@ def _said(source: Source) -> Iterator[tuple[str, Part]]:
 
 
 def _unnamed(source: Source) -> Iterator[tuple[str, Part]]:
-    """Rows that words tell of without their name, *stacking the inputs as rows of X*: of X the x_i."""
+    """Rows without a name in words, *stacking the inputs as rows of X*: of X they are the x_i."""
     for words, spans in sentences(source):
         for pattern in _UNNAMED:
             for phrase in pattern.finditer(words):

@@ -1,4 +1,4 @@
-r"""Mechanisms that whole pages by others asked for: powers, things that are counted, stars, slips."""
+"""What whole pages asked for: powers under sums, things that are counted, stars, slips."""
 
 from __future__ import annotations
 
