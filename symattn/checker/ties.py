@@ -388,8 +388,8 @@ def constrained(s: Statement, system: System, versions: Versions) -> str:
 
 
 def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
-    for name, line in _said_later(s, system, versions):
-        yield Tie(f"line {line}, which was not read, may say what {name} is")
+    for name, at in _said_later(s, system, versions):
+        yield Tie(f"line {at}, which was not read, may say what {name} is")
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     numbers = numbers_of(s, system)
     for name in sorted(reached):
