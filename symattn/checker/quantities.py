@@ -26,15 +26,23 @@ _NEVER = re.compile(
 )
 
 
+_CALLED = re.compile(  # the wave number $k$
+    r"\b(?i:the|an?|each|every|any|some|all|its|their|one|two|no)\s+(?:[a-z-]+\s+){0,2}?"
+    rf"(?P<noun>[a-z'-]+(?: [a-z]+)?) {_FORMULA}"
+)
+
+
 def positive(text: str) -> frozenset[str]:
-    """The names that words call quantities which are never zero or below."""
+    """The names that words call quantities which are never zero or below, and nothing else."""
     found: set[str] = set()
     text = re.sub(r"\s+", " ", text.replace(r"\(", "$").replace(r"\)", "$"))
     for pattern in _SAID:
         for m in pattern.finditer(text):
             if _NEVER.search(text[max(0, m.start() - 40) : m.start()]) is None:
                 found.update(_name(x) for x in re.findall(_FORMULA, m[0]))
-    return frozenset(found - {""})
+    called = ((m["noun"], _name(m[2])) for m in _CALLED.finditer(text))
+    others = {name for noun, name in called if re.search(rf"{_NOUNS}$", noun) is None}
+    return frozenset(found - others - {""})
 
 
 def _name(latex: str) -> str:

@@ -1,11 +1,12 @@
 """What a star marks is taken at one point: behind y = k^α and k^* = … it is y^* = (k^*)^α.
 
-That is no more than a custom, and a y^* may be another thing.  Where one slip separates what a text
-says of y^* from that, the slip is meant to be none.
+That is no more than a custom, and a y^* may be another thing: a conjugate, a dual.  Where one slip
+separates what a text says of y^* from that value, the value is meant.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 STAR = "_star"
+_POINT = re.compile(
+    r"\b(?:optim|best|maxim|minim|equilib|stead|station|critical|fixed point|profit|golden|extrem)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\b(?:conjugat|dual|adjoint|Legendre|polar|revers)", re.IGNORECASE)
 
 
 def at_the_star(judge: Judge, s: Statement) -> Finding | None:
@@ -27,16 +33,19 @@ def at_the_star(judge: Judge, s: Statement) -> Finding | None:
     plain = s.name.removesuffix(STAR)
     if plain == s.name or s.letters or s.rhs is None or s.relation != "=" or s.number:
         return None
-    versions = judge.versions
+    versions, outline = judge.versions, judge.outline
     table = versions.table
+    if _OTHER.search(outline.text):
+        return None
     own = [v for v in table.get(plain, ()) if not v.numbers]
     if len(own) != 1 or own[0].definition.indices or len(table.get(s.name, ())) > 1:
         return None
     body = own[0].definition.expr
     put = {}
-    for x in body.free_symbols:
+    for x in sorted(body.free_symbols, key=str):
         marked = [v for v in table.get(f"{x}{STAR}", ()) if (v.line, v.column) < (s.line, s.column)]
-        if len(marked) == 1 and not marked[0].definition.indices:
+        said = [v for v in marked if _POINT.search(outline.sentence(v.line, v.column))]
+        if len(marked) == len(said) == 1 and not marked[0].definition.indices:
             put[x] = marked[0].definition.tensor
     if not put:
         return None

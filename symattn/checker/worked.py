@@ -50,6 +50,7 @@ _LAYOUT = re.compile(
 _EDGE = re.compile(  # of the formulas around words
     r"\A[\s.,]*(?:\$\$?|\\[)\]])|(?:\$\$?|\\[(\[])\s*\Z"
 )
+_OUTCOME = re.compile(r"(?:=|\\approx|\\simeq|≈)\s*(\d+\.\d+)")
 _BEGUN = re.compile(  # the display that a formula stands in, up to there
     r"(?:\$\$|\\\[|\\begin\{\w+\*?\})(?:(?!\$\$|\\\]|\\end\{)[\s\S])*\Z"
 )
@@ -206,13 +207,17 @@ class Worked:
     def exact(self, s: Statement) -> frozenset[Fraction]:
         """The decimals that a section gives to names before a statement, and that are no others.
 
-        The 0.5 of e^{-0.5} at z = -0.5 is that number, and may be no 0.47.
+        The 0.5 of e^{-0.5} at z = -0.5 is that number, and may be no 0.47.  Not what is the
+        outcome of something else since, 3.1/6.5 = 0.5.
         """
         found: set[Fraction] = set()
+        text, place = self.outline.text, self.outline.position(s.line, s.column)
         for v in (v for row in self.values.values() for v in row):
             if v.definition.indices or not (v.line <= s.line < v.end):
                 continue
-            found |= {x for x, ulp in decimals(v.latex).items() if _is_exact(x, ulp)}
+            begin = self.outline.position(v.line, v.column) + len(v.latex)
+            since = {x for m in _OUTCOME.finditer(text, begin, place) for x in decimals(m[1])}
+            found |= {x for x, u in decimals(v.latex).items() if _is_exact(x, u)} - since
         return frozenset(found)
 
     def in_turn(self, s: Statement) -> Iterator[tuple[Version, Outcome, list[Value]]]:

@@ -75,6 +75,8 @@ def last(text: str) -> str:
          .replace("CLAIM", r"\sqrt{k / m}"), "refuted"),
         (SPRING.replace("WORDS", "A shift $m$ and a rate $k$ are given")
          .replace("CLAIM", r"\sqrt{k m}"), "conditional"),
+        (SPRING.replace("WORDS", "A mass $m$ on a spring of stiffness $k$ emits the wave $m$")
+         .replace("CLAIM", r"\sqrt{k m}"), "conditional"),
         (SPRING.replace("WORDS", "A negative mass $m$ has a stiffness $k$")
          .replace("CLAIM", r"\sqrt{k m}"), "conditional"),
         # a star says where a value is taken
@@ -82,6 +84,8 @@ def last(text: str) -> str:
         (GROWTH.replace("CLAIM", "-a d"), "refuted"),
         (DUOPOLY.replace("WORDS", "so that").replace("CLAIM", r"\frac{a + c}{2}"), "definition"),
         (DUOPOLY.replace("WORDS", "so that").replace("CLAIM", r"\frac{a - c}{2}"), "refuted"),
+        (DUOPOLY.replace("WORDS", "and the dual price is").replace("CLAIM", r"\frac{a - c}{2}"),
+         "definition"),
         (DUOPOLY.replace("WORDS", "but a regulator sets").replace("CLAIM", "c"), "definition"),
         # a limit of which a link is not made
         (BEAM + r"$$ \theta = \frac{w}{z_R} = \frac{\lambda}{a w} . $$", "proved"),
@@ -105,6 +109,8 @@ def test_claims_of_pages(text: str, verdict: str) -> None:
         (r"With $a = 0.02$ and $b = 0.05$: $$ 3 (0.02 + 0.05) \approx 0.22 $$", "refuted"),
         (r"With $a = 0.02$ and $b = 0.05$: $$ 3 (0.02 + 0.05) \approx 0.21 $$", "proved"),
         (r"In all, $$ 3 (0.02 + 0.05) \approx 0.22 $$", "unproved"),
+        (r"With $p = 0.5$ the ratio is $3.1/6.5 \approx 0.5$: $$ 0.5 \cdot 12 \approx 5.7 $$",
+         "unproved"),
         (r"With $a = 0.023$: $$ 30 \cdot 0.023 \approx 0.70 $$", "unproved"),
         # a right side whose numbers are folded into one keeps their rounding
         (r"Let $k = \frac{p}{1 + p}$ with $p = \frac{1 + \sqrt 5}{2}$. So "
