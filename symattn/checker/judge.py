@@ -93,6 +93,7 @@ class Judge(Resting):
         self.versions.settle(proves)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self.versions.settles = lambda s: self(s).verdict == report.PROVED
+        self.versions.follows = self._follows
         self.refutes = self._wrong
         self.versions.until = dict(said_kinds.facts(self))
         self.versions.given = sorted(
@@ -170,6 +171,13 @@ class Judge(Resting):
             found = Finding(report.DEFINITION, "taken for true", kind="definition")
         self._found[s] = found
         return found
+
+    def _follows(self, s: Statement) -> bool:
+        """It is proved by definitions, and by nothing that another line says."""
+        found = self(s)
+        return found.verdict == report.PROVED and not any(
+            a.startswith("with what") for a in found.assumed
+        )
 
     def _of_another_case(self, s: Statement, found: Finding) -> str:
         """What a sentence before it says for a case, for $u = v$, of names that may be any."""

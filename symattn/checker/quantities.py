@@ -32,6 +32,29 @@ _CALLED = re.compile(  # the wave number $k$
 )
 
 
+_LINKS = frozenset(
+    [
+        "and",
+        "or",
+        "with",
+        "by",
+        "of",
+        "is",
+        "are",
+        "be",
+        "to",
+        "in",
+        "at",
+        "for",
+        "on",
+        "from",
+        "when",
+        "where",
+        "as",
+    ]
+)
+
+
 def positive(text: str) -> frozenset[str]:
     """The names that words call quantities which are never zero or below, and nothing else."""
     found: set[str] = set()
@@ -40,8 +63,12 @@ def positive(text: str) -> frozenset[str]:
         for m in pattern.finditer(text):
             if _NEVER.search(text[max(0, m.start() - 40) : m.start()]) is None:
                 found.update(_name(x) for x in re.findall(_FORMULA, m[0]))
-    called = ((m["noun"], _name(m[2])) for m in _CALLED.finditer(text))
-    others = {name for noun, name in called if re.search(rf"{_NOUNS}$", noun) is None}
+    called = ((m["noun"], _name(m[2])) for m in _CALLED.finditer(text) if "=" not in m[2])
+    others = {
+        name
+        for noun, name in called
+        if noun.split()[-1] not in _LINKS and re.search(rf"{_NOUNS}$", noun) is None
+    }
     return frozenset(found - others - {""})
 
 

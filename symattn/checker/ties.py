@@ -331,7 +331,7 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
             if not told or t.whole == s.whole:
                 continue
             before = (t.line, t.column) < (s.line, s.column)
-            if before and t.kind == "claim" and versions.settles(t):
+            if before and t.kind == "claim" and versions.follows(t):
                 continue
             systems = (system, versions.system(t))  # what follows from what it is made of says none
             if all(status(t, x) != "proved" for x in systems):

@@ -95,6 +95,7 @@ class Versions(Told):
         ] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
         self.settles: Callable[[Statement], bool] = lambda _: False  # whether it is proved
+        self.follows: Callable[[Statement], bool] = lambda _: False  # and with no other claim
         self._sums: dict[tuple[str, Any], Version] = {}  # endless ones, by what they come to
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
