@@ -241,8 +241,21 @@ def _joined(judge: Disputed, s: Statement, before: Version) -> bool:
 
 def _shown_before(judge: Disputed, s: Statement, before: Version, words: str | None) -> bool:
     """No word stands between it and the equation before it, which is proved: h = … was claimed."""
-    if words is None or re.search(r"[A-Za-z]", words):
-        return False
+    if words is not None and not re.search(r"[A-Za-z]", words) and _is_proved(judge, s, before):
+        return True
+    place = s.line, s.column
+    for t in judge.versions.stated.get(s.name, ()):  # or another form of it
+        there = t.line, t.column
+        between = judge.outline.goes_on(there, place) if there < place else None
+        plainly = between is not None and not re.search(r"[A-Za-z]", between)
+        claimed = plainly and t.kind == "claim"
+        if claimed and judge.prove(t, judge.versions.system(t)).status == "proved":
+            return True
+    return False
+
+
+def _is_proved(judge: Disputed, s: Statement, before: Version) -> bool:
+    """An equation for the name of s was claimed, and is proved."""
     place = before.line, before.column
     stated = (t for t in judge.versions.stated.get(s.name, ()) if (t.line, t.column) == place)
     return any(judge.prove(t, judge.versions.system(t)).status == "proved" for t in stated)
@@ -324,9 +337,13 @@ def _denied(judge: Disputed, s: Statement, before: Version, slip: Difference | N
 
 
 def _goes_on(judge: Disputed, s: Statement, system: System, before: Version) -> bool:
-    """What follows in the section needs this equation: it is refuted with the earlier one."""
-    behind = _behind(judge, s, before)
-    if any((then, now) == ("refuted", "proved") for _, then, now in behind):
+    """What follows in the section needs this equation: it is refuted with the earlier one.
+
+    Not where more of it needs the earlier one, which is proved: there both are claimed of one.
+    """
+    behind = [(then, now) for _, then, now in _behind(judge, s, before)]
+    needed, denied = (behind.count(x) for x in (("refuted", "proved"), ("proved", "refuted")))
+    if needed and not (denied > needed and _is_proved(judge, s, before)):
         return True
     versions, section = judge.versions, judge.outline.section
     for t in versions.statements:  # f'(x) as the derivative of what this one says

@@ -81,7 +81,7 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     before = versions.before(s) if s.name else None
     if before is not None and outline.goes_on((before.line, before.column), place) is not None:
         return ""
-    at = placed.somewhere(s, versions) or _towards(s, versions)
+    at = told_by_itself(s, system, versions)
     words = versions.outline.condition(s.line, s.column, at)
     words = "" if words and _is_bound(words, s, system, versions) else words
     words = "" if words and scenes.brings(s, system, versions) else words
@@ -95,11 +95,28 @@ def conditional(s: Statement, system: System, versions: Versions) -> str:
     return f"the words behind it state a condition: “{_short(said)}”" if said else ""
 
 
+def told_by_itself(s: Statement, system: System, versions: Versions) -> re.Pattern[str] | None:
+    """Words that state no more than the formula says itself, or that it does not hang on."""
+    return placed.somewhere(s, versions) or _towards(s, versions) or _past(s, system, versions)
+
+
 def _towards(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     r"""The words before a limit that say where it goes as it says itself: as $n \to \infty$."""
     own = _LIMIT.search(s.latex)
     said = versions.outline.supposed(s.line, s.column)
     return _AS if own and re.sub(r"\s", "", own[1]) in said else None
+
+
+def _past(s: Statement, system: System, versions: Versions) -> re.Pattern[str] | None:
+    r"""The words that say where a name goes of which a link is not made: for $z \to \infty$.
+
+    What both sides are is then the same wherever z is.
+    """
+    said = versions.outline.supposed(s.line, s.column)
+    if not s.number or not said or not all(re.search(r"\\(?:to|rightarrow)\b", x) for x in said):
+        return None
+    going = {x.lstrip("\\") for latex in said for x in re.findall(r"\\?[A-Za-z]+", latex)}
+    return None if going & closure(names(s.lhs) | names(s.rhs), system) else _AS
 
 
 def alternative(s: Statement, system: System, versions: Versions) -> str:
@@ -185,4 +202,12 @@ def _short(words: str) -> str:
     return words if len(words) <= 80 else "… " + words[-78:]
 
 
-__all__ = ["THEN", "alternative", "cased", "conditional", "in_a_numbered_case", "of_a_case"]
+__all__ = [
+    "THEN",
+    "alternative",
+    "cased",
+    "conditional",
+    "in_a_numbered_case",
+    "of_a_case",
+    "told_by_itself",
+]

@@ -21,7 +21,7 @@ from . import borders, counts, layouts, logarithms, placed, reach, report, scene
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .conditions import cased, conditional
+from .conditions import cased, conditional, told_by_itself
 from .doubts import (
     CONDITION,
     ONE_EXAMPLE,
@@ -568,7 +568,8 @@ class Disputed(Asked):
         Of names that are defined nothing can be asked: that they satisfy it is a claim.
         """
         outline, place = self.outline, (s.line, s.column)
-        if not outline.condition(*place) or scenes.sets(s, system, self.versions):
+        at = told_by_itself(s, system, self.versions)
+        if not outline.condition(*place, at) or scenes.sets(s, system, self.versions):
             return True
         if not outline.condition(*place, COUNTED):
             return not any(x.is_integer for e in (s.lhs, s.rhs) for x in _bare(e).free_symbols)

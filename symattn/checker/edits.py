@@ -85,9 +85,12 @@ def candidates(
         _reversed(side),
         _relettered(parts, letters),
         _transposed(parts),
+        _congruent(side),
         _reversed(side, _BRACKET),
         _outer(side),
         _inverted(side),
+        _complements(side),
+        _numerators(side),
         _dropped(parts),
         added(parts, terms),
         inserted(parts, factors[:INSERTED]),
@@ -339,6 +342,28 @@ _VECTOR = (
 )
 
 
+def _congruent(side: str) -> Iterator[str]:
+    r"""B^\top P B for B P B^\top, and the other way round."""
+    name = (
+        r"(?P<name>\\(?:mathbf|boldsymbol|bm|hat|tilde|bar)\s*\{?(?:\\[a-zA-Z]+|\w)\}?|[A-Z]|\\[A-Z][a-z]+)"
+        r"(?P<below>_(?:\{[^{}]*\}|\w))?"
+    )
+    mark = rf"(?P<mark>{'|'.join(map(re.escape, TRANSPOSES))})(?![a-zA-Z])"
+    between = r"(?P<between>(?:[^()+=&{}-]|\{[^{}]*\})*?)"
+    free = r"(?<![\\a-zA-Z{_^])"
+    again = r"(?(below)(?P=below)|(?!_))"
+    before = re.compile(rf"{free}{name}(?!\s*\^){between}{free}(?P=name){again}{mark}")
+    behind = re.compile(rf"{free}{name}{mark}{between}{free}(?P=name){again}(?!\s*[\^_'a-zA-Z])")
+    for pattern, turned in ((before, True), (behind, False)):
+        for m in pattern.finditer(side):
+            plain = f"{m['name']}{m['below'] or ''}"
+            marked = f"{plain}{m['mark']}"
+            one, other = (marked, plain) if turned else (plain, marked)
+            rest = side[m.end() :]
+            inner = " ".join(filter(None, (one, m["between"].strip(), other)))
+            yield f"{side[: m.start()]}{inner}{' ' * rest[:1].isalpha()}{rest}"
+
+
 def _outer(side: str) -> Iterator[str]:
     r"""u v^\top and u^\top v, each for the other, and both for u v."""
     mark = next((m for m in TRANSPOSES if m in side), r"^\top")
@@ -353,10 +378,33 @@ def _outer(side: str) -> Iterator[str]:
                 yield side[: found.start()] + way + " " + side[found.end("all") :].lstrip()
 
 
+def _numerators(side: str) -> Iterator[str]:
+    r"""\frac{a}{b} for \frac{1}{b}, with an a of the side."""
+    known = dict.fromkeys(m[0] for m in _NUMBER.finditer(side))
+    for m in re.finditer(r"(\\[dt]?frac)\s*(?:\{\s*1\s*\}|1(?=\{))", side):
+        for name in [*known][:INSERTED]:
+            yield f"{side[: m.start()]}{m[1]}{{{name}}}{side[m.end() :]}"
+
+
+def _complements(side: str) -> Iterator[str]:
+    """1 - p for p, and p for 1 - p: a share and the rest of it."""
+    if re.fullmatch(rf"\s*{_NUMBER.pattern}\s*", side):
+        yield f"1 - {side.strip()}"
+    for m in re.finditer(rf"\(\s*1\s*-\s*({_NUMBER.pattern})\s*\)(?!\s*\^)", side):
+        yield f"{side[: m.start()]}{m[1]} {side[m.end() :].lstrip()}"
+    for m in re.finditer(rf"{_NUMBER.pattern}(?!\s*[\^'_])", side):
+        if re.search(r"1\s*-\s*$", side[: m.start()]) is None:
+            yield f"{side[: m.start()]}(1 - {m[0]}) {side[m.end() :].lstrip()}"
+
+
 def _inverted(side: str) -> Iterator[str]:
-    r"""A for A^{-1}."""
+    r"""A for A^{-1}; w for 1/w, and 1/w for w."""
     for match in re.finditer(r"\^\{-1\}", side):
         yield side[: match.start()] + side[match.end() :]
+    for m in re.finditer(rf"\\[dt]?frac\s*\{{?1\}}?\s*\{{\s*({_NUMBER.pattern})\s*\}}", side):
+        yield f"{side[: m.start()]}{m[1]} {side[m.end() :].lstrip()}"
+    for m in re.finditer(rf"{_NUMBER.pattern}(?!\s*[\^'_(])(?=\s*(?:\\sum|\\left))", side):
+        yield rf"{side[: m.start()]}\frac{{1}}{{{m[0]}}}{side[m.end() :]}"
 
 
 def _functions(parts: Sequence[str]) -> Iterator[str]:

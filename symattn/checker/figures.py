@@ -34,13 +34,32 @@ class Figures(Asked):
             return Finding(report.UNPROVED, doubtful, kind="number", used=used)
         return self._outcome(s, outcome, used)
 
+    def of_the_chain(self, s: Statement) -> Finding | None:
+        """The refutation of 105/1.04 = 102 in P = 105/1.04 = 102, where P is 105/1.04 here.
+
+        1.04 by itself may be a rounded number; what P is made of says that it is none.  Of several
+        equations for P it is the one that gives what is written behind it.
+        """
+        before = self.preceding(s) if s.number else None
+        if before is None or not before.name or before.rhs is None or names(before.rhs):
+            return None
+        own = replace(s, lhs=before.lhs, name=before.name)
+        by = {v: found for v, found, _ in self.worked.in_turn(own)}
+        for version, found, values in self.worked.in_turn(before):
+            then = by.get(version)
+            if found.verdict == report.PROVED and then and then.verdict == report.REFUTED:
+                used = tuple(f"{v.latex.strip()} (line {v.line})" for v in values)
+                return self._outcome(s, then, used)
+        return None
+
     def _numbers(self, s: Statement, system: System) -> Finding | None:
         """The verdict on a claim between numbers; None where it is none."""
         found: list[tuple[Outcome, System]] = []
         for other in (system, *self.versions.others(s)):
             later = self.versions.special(s, other)
             if all(self._since(s, v) for v in later) and is_numeric(s, other):
-                outcome = numeric(s, other, self._printed(s, other))
+                printed, exact = self._printed(s, other), self.worked.exact(s)
+                outcome = numeric(s, other, printed, exact=exact)
                 if outcome is not None:
                     found.insert(0 if later else len(found), (outcome, other))
                     if outcome.verdict == report.PROVED:
@@ -52,7 +71,8 @@ class Figures(Asked):
         if outcome.verdict == report.REFUTED:
             if s.name and self._names_itself(s, chosen):
                 return None
-            if (apart := numbers_apart(s, chosen)) is not None and not apart:
+            apart = numbers_apart(s, self.worked.exact(s))
+            if apart is not None and not apart:
                 reason = "agrees only within the rounding of its numbers"
                 outcome = replace(outcome, verdict=report.UNPROVED, reason=reason)
         return self._outcome(s, outcome, self.rests_on(s, chosen))

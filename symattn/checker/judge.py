@@ -12,11 +12,12 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..objects import Partial
+from ..prove import Verdict
 from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, placed, report, roots, said_kinds, wholes
+from . import grams, lagrange, layouts, placed, quantities, report, roots, said_kinds, wholes
 from .at_fixed import at_fixed
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -46,11 +47,13 @@ from .motion import derived, moved
 from .outline import Outline
 from .principal import principal
 from .put_in import put_in
+from .repair import proves
 from .resting import Resting, rests
 from .said_rates import said_rate
 from .samples import satisfiable
 from .sequences import of_steps
 from .solutions import is_solved, solved_law
+from .starred import at_the_star
 from .statements import Reading, Statement
 from .supplanted import supplanted
 from .ties import EXACT
@@ -70,6 +73,7 @@ _PUT = re.compile(  # a=1/2 and a=b=-1
     r"(?P<sign>-?)(?:(?P<number>[\d.]+)(?:/(?P<below>\d+))?|"
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
+_POSITIVE = re.compile(r"true where (\w+(?:, \w+)*) > 0")
 _FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
 _SATISFIES = re.compile(  # and none that is looked for
     r"^(?!.*\b(?:choos|find|such that|so that|if|must|should|want|let us)).*"
@@ -86,8 +90,10 @@ class Judge(Resting):
 
     def __init__(self, found: Reading, outline: Outline, seed: int = 0) -> None:
         super().__init__(found, outline, seed)
+        self.versions.settle(proves)
         self.versions.stands = lambda s: self._given(s).verdict == report.DEFINITION
         self.versions.settles = lambda s: self(s).verdict == report.PROVED
+        self.versions.follows = self._follows
         self.refutes = self._wrong
         self.versions.until = dict(said_kinds.facts(self))
         self.versions.given = sorted(
@@ -106,6 +112,8 @@ class Judge(Resting):
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
+        if (found.kind, found.verdict) == ("number", report.UNPROVED):
+            found = self.of_the_chain(s) or found
         if found.verdict in report.WRONG and found.system is not None:
             self.reached[s] = found
             self._asked.add(s)
@@ -164,6 +172,13 @@ class Judge(Resting):
         self._found[s] = found
         return found
 
+    def _follows(self, s: Statement) -> bool:
+        """It is proved by definitions, and by nothing that another line says."""
+        found = self(s)
+        return found.verdict == report.PROVED and not any(
+            a.startswith("with what") for a in found.assumed
+        )
+
     def _of_another_case(self, s: Statement, found: Finding) -> str:
         """What a sentence before it says for a case, for $u = v$, of names that may be any."""
         outline = self.outline
@@ -204,6 +219,7 @@ class Judge(Resting):
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
             plain = in_terms_of(self, s, plain)
+            plain = self._of_quantities(plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
                 why = against(self, s.line, s.column, s.latex)
@@ -222,6 +238,25 @@ class Judge(Resting):
             return replace(found, verdict=report.UNPROVED, reason=why)
         why = f"the words deny it, and they are right: {found.reason}"
         return replace(found, verdict=report.SKIPPED, reason=why, correction="")
+
+    def _of_quantities(self, found: Finding) -> Finding:
+        """What is true where k > 0 is true of a stiffness k."""
+        said = _POSITIVE.fullmatch(found.reason) if found.verdict == report.CONDITIONAL else None
+        if said is None or not {*said[1].split(", ")} <= self.quantities:
+            return found
+        proof = found.proof
+        if isinstance(proof, Verdict):
+            proof = replace(proof, status="proved", counterexample=None, hints=())
+        assumed = (*found.assumed, f"{said[1]} > 0: by what the words call it")
+        return replace(
+            found, verdict=report.PROVED, reason="", counterexample=None, correction="",
+            assumed=assumed, proof=proof,
+        )  # fmt: skip
+
+    @cached_property
+    def quantities(self) -> frozenset[str]:
+        """The names that are above zero by what the words call them."""
+        return quantities.positive(self.outline.text)
 
     def _of_laws(self, s: Statement) -> Finding | None:
         """What sums over outcomes say of an equation that speaks of laws."""
@@ -378,7 +413,7 @@ class Judge(Resting):
         if s.kind == "definition" and not self._again(s):
             found = self._definition(s)
             if found == Finding(report.DEFINITION):
-                found = said_rate(self, s) or solved_law(self, s) or found
+                found = said_rate(self, s) or solved_law(self, s) or at_the_star(self, s) or found
             return self._of_rates(s, found) if rate is not None else found
         if s.rhs is None:
             return Finding(*QUIET["expression"])

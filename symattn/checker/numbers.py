@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,13 +103,17 @@ def whole(s: Statement, system: System, left: Poly) -> tuple[Fraction, Fraction,
 
 
 def numeric(
-    s: Statement, system: System, printed: str, more: Mapping[Fraction, Fraction] | None = None
+    s: Statement,
+    system: System,
+    printed: str,
+    more: Mapping[Fraction, Fraction] | None = None,
+    exact: Collection[Fraction] = (),
 ) -> Outcome | None:
     """The comparison of two sides made of numbers; None where they cannot be evaluated.
 
     `printed` is the text whose decimals may be rounded: the statement, and the definitions that it
-    rests on; `more` are numbers that may be, each with how far it may be off.  A function that
-    nothing defines has no values.
+    rests on; `more` are numbers that may be, each with how far it may be off, and those that are
+    `exact` are not, but for the outcome.  A function that nothing defines has no values.
     """
     if functions(s.lhs, system) or functions(s.rhs, system):
         return None
@@ -120,12 +124,12 @@ def numeric(
         if len(axes) > 2 or any(not i.size.is_Integer for i in axes):
             return None  # what has no place on a page is left to the prover
         with mpmath.workdps(30):
-            exact = [np.asarray(_exact(system, p, axes)) for p in sides]
+            values = [np.asarray(_exact(system, p, axes)) for p in sides]
         nearly = whole(s, system, sides[0]) if not axes else None
         result = decimals(" ".join(chain(s.latex)[0][1:]))  # the outcome as printed
         result |= {nearly[0]: nearly[2]} if nearly and nearly[2] else {}
-        rounded = decimals(printed) | {**(more or {})}
-        slack = rounded, rounded | ({nearly[0]: nearly[1]} if nearly else {})
+        rounded = {x: u for x, u in decimals(printed).items() if x not in exact} | {**(more or {})}
+        slack = rounded, rounded | result | ({nearly[0]: nearly[1]} if nearly else {})
         left, right = (
             np.asarray(_interval(system, p, axes, u)) for p, u in zip(sides, slack, strict=True)
         )
@@ -134,14 +138,15 @@ def numeric(
         return None
     worst, verdict, entry = Fraction(0), "proved", ()
     for place in np.ndindex(left.shape):
-        x, y = exact[0][place], exact[1][place]
+        x, y = values[0][place], values[1][place]
         if not (mpmath.isfinite(x) and mpmath.isfinite(y)):
             return None
         gap = abs(Fraction(str(mpmath.nstr(x - y, 25))))
         size = min(mpmath.mpf(1), abs(x) or 1, abs(y) or 1)  # of 6.6e-34, not of 1
         if gap < Fraction(str(mpmath.nstr(size, 5))) / 10**20 or _within(x, stated[place]):
             continue
-        now = "refuted" if _apart(left[place], right[place]) else "unproved"
+        apart = _apart(left[place], right[place]) and not _folded(s.latex, left)
+        now = "refuted" if apart else "unproved"
         if (now == "refuted" and verdict != "refuted") or (verdict != "refuted" and gap > worst):
             worst, entry = gap, place
         verdict = now if verdict == "proved" or now == "refuted" else verdict
@@ -150,26 +155,40 @@ def numeric(
         "refuted": "the numbers differ by more than rounding",
         "unproved": "agrees only within the rounding of the numbers it starts from",
     }[verdict]
-    return Outcome(verdict, reason, exact[0], exact[1], entry)
+    return Outcome(verdict, reason, values[0], values[1], entry)
 
 
-def numbers_apart(s: Statement, system: System) -> bool | None:
+def numbers_apart(s: Statement, exact: Collection[Fraction] = ()) -> bool | None:
     """Whether no choice within the rounding of the numbers in a statement makes it true.
+
+    Those that are `exact` are what they are, but for the number at the end.
 
     Numbers that meet are one number once they are read, 0.33 + 0.33 is 0.66, so the statement is
     read again with a name for each.  None where that cannot be read.
+    """
+    found = _spread(s.latex, exact)
+    return None if found is None else _apart(*found)
+
+
+def _spread(latex: str, exact: Collection[Fraction] = ()) -> list[Any] | None:
+    """Both sides of an equation of numbers, each decimal anything within its rounding.
+
+    None for one without decimals, with names, with places, or that cannot be read.
     """
     from ..read import read
 
     found: dict[str, tuple[Fraction, Fraction]] = {}
 
+    outcome = latex.rfind("=") if "=" in latex else latex.rfind("approx")
+
     def named(match: re.Match[str]) -> str:
         greek, capital = _GREEK[len(found) // 26 % len(_GREEK)], chr(65 + len(found) % 26)
-        name = f"{greek}_{capital}"
-        found[name] = Fraction(match[0].replace("{,}", "")), Fraction(1, 2 * 10 ** len(match[2]))
+        name, value = f"{greek}_{capital}", Fraction(match[0].replace("{,}", ""))
+        known = value in exact and match.start() < outcome
+        found[name] = value, Fraction(0 if known else 1, 2 * 10 ** len(match[2]))
         return rf" \{greek}_{capital} "
 
-    latex = _DECIMAL.sub(named, s.latex)
+    latex = _DECIMAL.sub(named, latex)
     if not found or len(found) > 26 * len(_GREEK):
         return None
     try:
@@ -185,10 +204,18 @@ def numbers_apart(s: Statement, system: System) -> bool | None:
             for n, (x, u) in found.items()
         }
         sides = lower_equation(e.lhs, e.rhs, known=m.known)
-        left, right = (_interval(System(), p, (), {}, given) for p in sides)
-        return _apart(np.asarray(left).item(), np.asarray(right).item())
+        return [np.asarray(_interval(System(), p, (), {}, given)).item() for p in sides]
     except (SymattnError, ArithmeticError, ValueError, TypeError, AttributeError, KeyError):
         return None
+
+
+def _folded(latex: str, left: Any) -> bool:
+    """Where decimals of a right side meet, 1.62/(1 + 1.62), some of their numbers give the left."""
+    side = chain(latex)[0][-1]
+    if len(_WHOLE.findall(side)) + 2 * len(_DECIMAL.findall(side)) < 3 or left.shape:
+        return False
+    wide = _spread(f"0 = {side}")
+    return wide is not None and not _apart(left.item(), wide[1])
 
 
 def _exactly(x: Fraction) -> Any:

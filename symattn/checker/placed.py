@@ -21,6 +21,11 @@ _AT = re.compile(  # at the bed, and not at equilibrium, which may ask for more 
     r"\b[Aa]t\s+(?!.*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|converge|maxim|"
     r"minim|extrem|root|zero|low|high|small|large))[a-z-]+(?:\s+[a-z-]+){0,5}[\s,]*$"
 )
+_MARKED = re.compile(r"[_^](?:\*|\\star|\\ast)$")  # of x^*, which is that point
+_AT_IT = re.compile(
+    r"(?:\b(?:[Ll]ineari[sz]|[Ee]valuat|[Dd]ifferentiat)\w*\s+(?:it\s+|this\s+)?)?\b(?:[Aa]t|[Aa]round|[Aa]bout|[Nn]ear|[Ii]n)\s+(?:the|an?|this|that|its)\s+"
+    r"[a-z-]+(?:\s+[a-z-]+){0,3}[\s,]*$"
+)
 _PLACE_OR_AT = re.compile(f"{_PLACE.pattern}|{_AT.pattern}")
 
 
@@ -85,7 +90,8 @@ def somewhere(s: Statement, versions: Versions) -> re.Pattern[str] | None:
     argument, value = _given(s, versions), _written(call[1].strip("()"))
     if not put:
         known = function(s, versions) or (argument and value.isdecimal())
-        return _AT if known else None
+        at = _AT_IT if _MARKED.search(value) else _AT
+        return at if known else None
     if not argument or (value != argument and argument in _letters(sides(s.latex)[0][-1])):
         return None
     other = False

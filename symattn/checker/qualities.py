@@ -26,6 +26,7 @@ FORMULA = re.compile(
 _PART = re.compile(  # q_i and k_j … rows of Q and K
     r"(?P<before>[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)?)"
     r"\b(?:rows?|columns?|entry|entries|elements?|components?|slices?|blocks?)\s+(?:vectors?\s+)?of\b"
+    r"(?!\s+(?:ones|zeros|zeroes|constants|numbers)\b)"
     r"(?P<after>[^.;]{0,60})"
 )
 _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape

@@ -18,6 +18,11 @@ from .repair import proves
 from .statements import Statement, as_fact
 from .versions import AVERAGES, Version, closure
 
+_WRITES = re.compile(
+    r"\b(?:writ(?:e|ing)|defin(?:e|ing)|abbreviat(?:e|ing)|denot(?:e|ing)|introduc(?:e|ing))\b"
+    r"(?: [a-z]+){0,4}\s*$",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"(?<=\\)[A-Za-z]+|(?<![A-Za-z\\])[A-Za-z]|(?<=[A-Za-z])[A-Za-z]")
 
 
@@ -57,7 +62,7 @@ class Resting(Claims):
         for v, t in self._below(s, system):
             if why or t.kind not in ("claim", "definition") or t in self._asked:
                 continue
-            if example(v, t) and letters:  # with $p = 1/2$, and said of any p
+            if example(v, t) and letters and not self._named(v):  # with $p = 1/2$, said of any p
                 if not self._proved_otherwise(s, system, v):
                     why = f"true with {v.latex.strip()} (line {v.line})"
                 continue
@@ -85,6 +90,16 @@ class Resting(Claims):
                 why = f"true with what the text says of some {tied}"
         self._asked.discard(s)
         return why
+
+    def _named(self, v: Version) -> bool:
+        """A sentence gives a number a name that stands nowhere before: write $c = \\log 10$."""
+        place = (v.line, v.column)
+        if _WRITES.search(self.outline.leading(*place)) is None:
+            return False
+        before = (u for u in self.versions.statements if (u.line, u.column) < place)
+        return not any(
+            v.name in names(side) for u in before for side in (u.lhs, u.rhs) if side is not None
+        )
 
     def _first_version(self, v: Version) -> Version | None:
         """An earlier equation for what a name is; None where this is the first."""

@@ -330,6 +330,9 @@ def equated(s: Statement, system: System, versions: Versions) -> str:
             told = names(t.rhs) - {t.name} and section(t.line) == section(s.line)
             if not told or t.whole == s.whole:
                 continue
+            before = (t.line, t.column) < (s.line, s.column)
+            if before and t.kind == "claim" and versions.follows(t):
+                continue
             systems = (system, versions.system(t))  # what follows from what it is made of says none
             if all(status(t, x) != "proved" for x in systems):
                 return f"line {t.line} says something of {t.name}"
@@ -385,6 +388,8 @@ def constrained(s: Statement, system: System, versions: Versions) -> str:
 
 
 def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
+    for name, at in _said_later(s, system, versions):
+        yield Tie(f"line {at}, which was not read, may say what {name} is")
     reached = closure(names(s.lhs) | names(s.rhs), system) - set(system.definitions)
     numbers = numbers_of(s, system)
     for name in sorted(reached):
@@ -398,6 +403,16 @@ def _unheard(s: Statement, system: System, versions: Versions) -> Iterator[Tie]:
         alone = reached == {name} & numbers  # what it is made of may be what else stands there
         ways = (*signs([name], (), s, system), *zero(name)) if alone else ()
         yield Tie(f"line {line}, which was not read, may say what {name} is", ways)
+
+
+def _said_later(s: Statement, system: System, versions: Versions) -> Iterator[tuple[str, int]]:
+    """Names by a definition that stands behind s, where a line before s may be the one meant."""
+    reached = closure(names(s.lhs) | names(s.rhs), system)
+    for name in sorted(reached & versions.unread_first.keys()):
+        line = versions.unread_first[name]
+        behind = (v.line > s.line for v in versions.table.get(name, ()) if v.definition in system)
+        if line < s.line and any(behind):
+            yield name, line
 
 
 __all__ = [

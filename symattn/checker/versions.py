@@ -89,11 +89,13 @@ class Versions(Told):
         self._beside = frozenset(n for n in self.table if n.startswith(AVERAGES))
         said = {n: u for u in found.unread if (n := _written(u.latex)) and not self._updates(n, u)}
         self.unheard = {n: u.line for n, u in said.items()}
+        self.unread_first = {_written(u.latex): u.line for u in reversed(found.unread)}
         self.instead: list[
             tuple[int, str, str]
         ] = []  # those of them that give a name another formula
         self.unsaid = tuple(self._unsaid(found))
         self.settles: Callable[[Statement], bool] = lambda _: False  # whether it is proved
+        self.follows: Callable[[Statement], bool] = lambda _: False  # and with no other claim
         self._sums: dict[tuple[str, Any], Version] = {}  # endless ones, by what they come to
         self.scripted = {  # in lines that were not read: x_k, which no number x is
             u.line for u in found.unread if "_" in re.sub(r"\s", "", sides(u.latex)[0][0])
@@ -158,12 +160,12 @@ class Versions(Told):
         outline, place = self.outline, (s.line, s.column)
         if outline.exactly(*place):
             return False
-        if outline.in_a_case(*place) or outline.for_this(*place) or outline.in_a_state(*place):
-            return True
-        if outline.is_a_solution(*place, s.whole):
+        if outline.in_a_case(*place) or outline.for_this(*place):
             return True
         if s.name.endswith("_star"):  # N* of an equilibrium has its case in its name
             return False
+        if outline.in_a_state(*place) or outline.is_a_solution(*place, s.whole):
+            return True
         return s.inline and bool(self.outline.condition(*place))
 
     def _updates(self, name: str, u: Unread) -> bool:
@@ -409,6 +411,24 @@ class Versions(Told):
         part = self.outline.part
         here = part(s.line) in self._solved.get(version.name, ())
         return here and bool(version.line) and part(version.line) != part(s.line)
+
+    def settle(self, proves: Callable[[Statement, System], bool]) -> None:
+        """Leave out the equations x = a - b x that what x is said to be before them meets."""
+        asked, self._solved = self._solved, {}
+        left: dict[str, set[int]] = {}
+        for s in self.statements if asked else ():
+            if (
+                s.name not in asked
+                or s.relation != "="
+                or s.rhs is None
+                or s.name not in names(s.rhs)
+            ):
+                continue
+            known = (v for v in self.table.get(s.name, ()) if not v.numbers)
+            before = [v for v in known if (0, 0) < (v.line, v.column) < (s.line, s.column)]
+            if not any(proves(s, x) for v in before[-1:] for x in self.with_version(s, v)):
+                left.setdefault(s.name, set()).add(self.outline.part(s.line))
+        self._solved = left
 
     def over(self, s: Statement, v: Version) -> bool:
         """A version of a case that words have left since: in resonance ω = …, in general Z = ….

@@ -9,6 +9,7 @@ multiples of 0.05 or have one digit, and rounded as they are printed elsewhere: 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -35,6 +36,7 @@ from .versions import Version, Versions
 
 MOST = 400  # values and claims of numbers of one document
 FEW = 4  # equations for one name
+FAR = "the values stand in another sentence"
 LONGEST = 2000  # characters of one
 _VALUE = re.compile(  # one name, one equals sign, no letter behind it
     r"\s*(?P<name>[^=<>(]*[A-Za-z][^=<>(]*)(?:=|:=|\\coloneqq)(?P<value>[^=<>]*\d[^=<>]*)",
@@ -47,6 +49,10 @@ _LAYOUT = re.compile(
 )
 _EDGE = re.compile(  # of the formulas around words
     r"\A[\s.,]*(?:\$\$?|\\[)\]])|(?:\$\$?|\\[(\[])\s*\Z"
+)
+_OUTCOME = re.compile(r"(?:=|\\approx|\\simeq|≈)\s*(\d+\.\d+)")
+_BEGUN = re.compile(  # the display that a formula stands in, up to there
+    r"(?:\$\$|\\\[|\\begin\{\w+\*?\})(?:(?!\$\$|\\\]|\\end\{)[\s\S])*\Z"
 )
 _STOP = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _LISTED = re.compile(r"[\s,;$\\()\[\]]*(?:(?:and|or|but)\b[\s,;$\\()\[\]]*)?")
@@ -197,6 +203,31 @@ class Worked:
         found = {v: self._at(s, v) for v in several if len(several) <= FEW}
         known = {r.verdict for r in found.values() if r is not None}
         return own is not None and found.get(own) is not None and len(known) == 1
+
+    def exact(self, s: Statement) -> frozenset[Fraction]:
+        """The decimals that a section gives to names before a statement, and that are no others.
+
+        The 0.5 of e^{-0.5} at z = -0.5 is that number, and may be no 0.47.  Not what is the
+        outcome of something else since, 3.1/6.5 = 0.5.
+        """
+        found: set[Fraction] = set()
+        text, place = self.outline.text, self.outline.position(s.line, s.column)
+        for v in (v for row in self.values.values() for v in row):
+            if v.definition.indices or not (v.line <= s.line < v.end):
+                continue
+            begin = self.outline.position(v.line, v.column) + len(v.latex)
+            since = {x for m in _OUTCOME.finditer(text, begin, place) for x in decimals(m[1])}
+            found |= {x for x, u in decimals(v.latex).items() if _is_exact(x, u)} - since
+        return frozenset(found)
+
+    def in_turn(self, s: Statement) -> Iterator[tuple[Version, Outcome, list[Value]]]:
+        """What the number of a name is by each of the equations for it, at the values in force."""
+        for general in self._generals(s.name)[:FEW]:
+            made = self.system(s, general)
+            if made is None or self._doubt(s, made[2]) not in ("", FAR):
+                continue
+            if (found := self._compared(s, *made, False)) is not None:
+                yield general, found, made[2]
 
     def _at(self, s: Statement, general: Version) -> Outcome | None:
         made = self.system(s, general)
@@ -427,7 +458,10 @@ class Worked:
         """
         text, place = self.outline.text, self.outline.position(s.line, s.column)
         last = max(self.outline.position(v.line, v.column) + len(v.latex) for v in values)
-        words = FORMULA.sub(" ", _EDGE.sub("", text[min(last, place) : place]))
+        words = text[min(last, place) : place]
+        if text.count("$$", 0, min(last, place)) % 2 == 0:
+            words = _BEGUN.sub("", words)
+        words = FORMULA.sub(" ", _EDGE.sub("", words))
         behind = re.match(r"[^.\n]{0,60}", text[place + len(s.latex) :])
         before = self.outline.sentence(s.line, s.column)
         after = re.sub(r"<!--.*|(?<!\\)%.*", " ", behind[0]) if behind else ""
@@ -443,7 +477,7 @@ class Worked:
         written = names(s.lhs) == {v.definition.name for v in values}  # r^{12} of r = 2^{1/12}
         exactly = written and not any(decimals(v.latex) or v.definition.indices for v in values)
         plain = bool(near or s.letters or (exactly and not s.name))
-        return "" if plain else "the values stand in another sentence"
+        return "" if plain else FAR
 
     def _otherwise(self, s: Statement, values: list[Value]) -> str:
         """The line of another number for the name at these values, which is right."""

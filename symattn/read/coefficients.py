@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from .names import is_letter, plain
+from .names import base_name, is_letter, letters_of, plain
 from .partials import plain_names
 from .rewrite import counts
-from .tree import Addition, Name, Node, Number, Product, walk
+from .tree import Addition, Name, Node, Number, Product, Scripted, Symbol, is_equation, walk
 from .variations import KIND, degrees_of
 
 BEFORE = ("a", "b", "c")
@@ -28,6 +28,22 @@ def is_coefficient(trees: Iterable[Node]) -> bool:
     behind = {x: {b.text for a, b in _pairs(trees) if a.text == x} for x in (*BEFORE, "d")}
     alike = set[str]().union(*(behind[x] for x in BEFORE))
     return {*BEFORE} <= letters and bool(behind["d"]) and behind["d"] <= alike
+
+
+def reckoned(tree: Node) -> str | None:
+    """The v of v = 1/(1 + y) and v = 0.9, made of numbers, light names and a sum with a number."""
+    if not is_equation(tree):
+        return None
+    inside = [n for side in tree.sides[1:] for n in walk(side)]
+    plainly = not any(
+        (isinstance(n, Name) and n.style)
+        or (isinstance(n, Symbol) and n.kind in ("top", "sum"))
+        or (isinstance(n, Scripted) and letters_of([s for _, s in n.scripts]))
+        for n in inside
+    )
+    sums = (isinstance(p, Number) for n in inside if isinstance(n, Addition) for _, p in n.parts)
+    alone = any(isinstance(plain(side), Number) for side in tree.sides[1:])
+    return base_name(plain(tree.sides[0])) if plainly and (alone or any(sums)) else None
 
 
 def _pairs(trees: Iterable[Node]) -> Iterable[tuple[Name, Name]]:
@@ -57,4 +73,4 @@ def mixed(joined: Node) -> bool:
     return False
 
 
-__all__ = ["is_coefficient", "mixed"]
+__all__ = ["is_coefficient", "mixed", "reckoned"]

@@ -15,7 +15,8 @@ _BEFORE = re.compile(  # in the clause before it
     r"refrain\w*|avoid\w*|far from|"
     r"(?<!no )(?<!without )doubt(?:s|ed)?\b|"
     r"(?:wrong|mistaken|false|tempting|incorrect|untrue) (?:to|that)|"
-    r"(?:nice|convenient|easier|simpler|helpful|good|tempting) (?:if|to)|"
+    r"(?:nice|convenient|easier|simpler|helpful|good|tempting) (?:if|to)\b"
+    r"(?! (?:introduce|define|write|denote|abbreviate|rewrite|express|work|collect)\b)|"
     r"(?:would|could|might) (?:like|want|wish|hope|be)|"
     r"other (?:authors|papers|texts|works|books|people|sources))\b[^.;:,]{0,80}$|"
     r"n't\b[^.;:,]{0,80}$",

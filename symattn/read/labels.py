@@ -66,12 +66,18 @@ _CALLED = (  # the jam density $k_j$, and $k_j$ the jam density
     re.compile(r"\b(?:[Tt]he|[Aa]n?|[Ii]ts) ((?:[a-z-]+ ){1,3})(?:is )?\$\\?[A-Za-z]+_([i-n])\$"),
     re.compile(r"\$\\?[A-Za-z]+_([i-n])\$,? (?:is )?(?:the|an?|its) ((?:[a-z-]+\b ?){1,3})"),
 )
+_DEFINED = re.compile(  # the natural frequency $w_n = …$
+    r"\b(?:[Tt]he|[Aa]n?|[Ii]ts) ((?:[a-z-]+ ){1,3})\$\\?[A-Za-z]+_([i-n])\s*:?=([^$]*)\$"
+)
 
 
 def initials(text: str) -> set[str]:
     """The letters below names that are the initials of what words call these; no plural is one."""
     said = [m.groups() for m in _CALLED[0].finditer(text)]
     said += [m.groups()[::-1] for m in _CALLED[1].finditer(text)]
+    alone = "(?<![A-Za-z\\\\]){}(?![A-Za-z])"  # as in e_n = y_n, of each n
+    said += [m.groups()[:2] for m in _DEFINED.finditer(text)
+             if re.search(alone.format(m[2]), m[3]) is None]  # fmt: skip
     found = {
         x
         for words_, x in said

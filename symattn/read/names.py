@@ -254,6 +254,7 @@ class Names:
     apart: list[Apart] = field(default_factory=list)  # names that are independent
     spoken: list[tuple[frozenset[str], int]] = field(default_factory=list)  # as random, and where
     about: set[str] = field(default_factory=set)  # what equations have alone on their left
+    reckoned: set[str] = field(default_factory=set)  # by numbers and light names: v = 1/(1 + y)
     loose: dict[int, set[str]] = field(default_factory=dict)  # place → what may be random there
     objectives: set[str] = field(default_factory=set)  # losses, which are numbers
     averaged: set[str] = field(default_factory=set)  # what stands alone under a sign of an average

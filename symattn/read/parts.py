@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ..errors import SymattnError
 from .grammar import parse
@@ -87,6 +87,19 @@ _PHRASES = tuple(
         ),
     )
 )
+_THINGS = r"(?: (?!by|to|of|not|no|zero|orthogonal|all|are|is)[a-z-]+){1,5}"
+_UNNAMED = tuple(  # of X, by what the text calls x_i
+    map(
+        re.compile,
+        (
+            r"\b(?:[Ss]tack|[Cc]ollect|[Aa]rrang|[Gg]ather|[Pp]ut|[Pp]ack|[Ss]tor)\w*"
+            rf"{_THINGS} (?:as|into|in|along) {_ORD}{_NOUN}{_OF}{_LAST}",
+            rf"{_WHOLES}{_MATRIX},? (?:has|have|with|having|whose) {_ORD}{_NOUN}"
+            rf" (?:are|is|hold|holds){_THINGS}(?=[.,;:]|$| (?:and|of|so|then)\b)",
+            rf"{_WHOLES},? with{_THINGS} (?:as|in) {_ORD}{_NOUN}(?=[.,;:]|$| and\b)",
+        ),
+    )
+)
 _KINDS = {"row": "rows", "column": "columns"}
 _TURNED = {"rows": "columns", "columns": "rows"}
 _WRITTEN = re.compile(r"\b(?:writ|us|denot|introduc)\w* [^.;]*$", re.I)
@@ -95,7 +108,7 @@ _WRITTEN = re.compile(r"\b(?:writ|us|denot|introduc)\w* [^.;]*$", re.I)
 def gather(source: Source) -> dict[str, Part]:
     """What every name is a part of; names that words call two things are left out."""
     found: dict[str, set[Part]] = {}
-    for k, (name, part) in enumerate(_said(source)):
+    for k, (name, part) in enumerate(chain(_said(source), _unnamed(source))):
         if k == MAX_PHRASES:
             break
         found.setdefault(name, set()).add(part)
@@ -146,6 +159,26 @@ def _said(source: Source) -> Iterator[tuple[str, Part]]:
                     for (name, _), (whole, turned) in zip(parts, wholes, strict=True):
                         if not turned or kind in _TURNED:
                             yield name, Part(whole, _TURNED[kind] if turned else kind)
+
+
+def _unnamed(source: Source) -> Iterator[tuple[str, Part]]:
+    """Rows without a name in words, *stacking the inputs as rows of X*: of X they are the x_i."""
+    for words, spans in sentences(source):
+        for pattern in _UNNAMED:
+            for phrase in pattern.finditer(words):
+                kind = _KINDS.get(phrase["noun"])
+                if kind is None or unsaid(words[: phrase.start()], words[phrase.end() :]):
+                    continue
+                for whole, turned in _names(source, phrase["wholes"], spans, 0):
+                    name = whole.lower()
+                    if len(whole) == 1 and whole.isupper() and _is_listed(name, source):
+                        yield name, Part(whole, _TURNED[kind] if turned else kind)
+
+
+def _is_listed(name: str, source: Source) -> bool:
+    """x_i stands in the text, and no x_{ij}."""
+    below = re.findall(rf"(?<![A-Za-z\\]){name}_(?:\{{([^{{}}]*)\}}|(\w))", source.text)
+    return bool(below) and all(len(b.strip()) == 1 for pair in below for b in pair if b)
 
 
 def _names(source: Source, listed: str, spans: list[Display], count: int) -> list[tuple[str, bool]]:

@@ -462,6 +462,13 @@ class _Scripts:
         plain = not self.style and not self.lower and self.stem[:1].islower()
         if counts and plain and name in names.about - names.lowered - names.declared:
             return True  # a_n = (1 - v^n)/r beside v = 1/(1 + r)
+        if (
+            names.lenient
+            and plain
+            and text in here.summed
+            and name in (names.reckoned - names.lowered - names.declared)
+        ):
+            return True  # and Σ_t c v^t
         if text in here.powers and name not in names.declared:
             return True
         said = {x for x, rank in names.stated.items() if not rank} | names.positive

@@ -10,6 +10,7 @@ from . import (
     adjoints,
     averages,
     bounded,
+    coefficients,
     conventions,
     distributed,
     evidence,
@@ -76,6 +77,7 @@ class Told(Displays):
         self.names.averaged = {x for tree in trees for x in distributed.averaged(tree)}
         lefts = (base_name(stem(tree.sides[0])) for tree in trees if is_equation(tree))
         self.names.about = {x for x in lefts if x is not None}
+        self.names.reckoned = {x for tree in trees if (x := coefficients.reckoned(tree))}
         said = distributed.gather(self.source, self.names.about)
         self.names.laws, self.names.apart = said.laws, said.apart
         self.names.spoken = said.spoken

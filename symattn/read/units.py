@@ -64,6 +64,12 @@ _WITHIN = re.compile(
     rf"(?={_SPACES}(?:\Z|[=+\-)\].,;:&$}}<>]|\n|"
     rf"\\(?:cdot|times|approx|simeq|sim|q?quad|right|end|le|ge|leq|geq|to|text|\\|\]|\))))"
 )
+_COUNTED = re.compile(  # things, of which there is a number: bytes, tokens, parameters
+    r"(?!kilo|mega|giga|tera|milli|micro|nano|centi|deci|doz|hundred|thousand|million|billion|"
+    r"trillion|percent|pair|point|degree|basis|cent|dollar|euro|month|quarter|year|decade|week|"
+    r"fortnight|inch|mile|yard|gallon|pound|ounce|calorie|decibel|time|is\b|others|radian)"
+    r"[a-z]{3,}s"
+)
 _LETTERS = {r"\%": "%", r"\Omega": "Ω", r"\mu ": "µ", r"\mu": "µ"}
 _BEHIND = re.compile(r"\s*(?:\$|\\\))?(?:[\s~]|\\[,;: ])*")
 _SMALL = {"²": 2, "³": 3, "⁻¹": -1, "⁻²": -2, None: 1}
@@ -115,7 +121,10 @@ def plain(text: str) -> dict[int, int]:
     for found in _WITHIN.finditer(text):
         written = re.sub(r"[{}]", "", _COMMAND.sub(" ", found["unit"]))
         unit, end = _read(written, 0)
-        if unit.said and unit.factor == 1 and not written[end:].strip():
+        counted = _COUNTED.fullmatch(written.strip(" ~\\,;:!"))
+        plainly = unit.said and unit.factor == 1 and not written[end:].strip()
+        known = counted and counted[0] in {*FACTORS, *_OPEN}
+        if plainly or (counted and not known and not _named(text, counted[0])):
             spans[found.start("unit")] = found.end("unit")
         else:
             scaled.add(bisect(edges, found.start()))
@@ -127,6 +136,12 @@ def plain(text: str) -> dict[int, int]:
         for (a, b), name in zip(spans.items(), named, strict=True)
         if all(m.start() in inside for m in re.finditer(re.escape(name), text))
     }
+
+
+def _named(text: str, word: str) -> bool:
+    """A word stands in a formula where no number is before it: it is what has that number."""
+    found = re.finditer(rf"{_COMMAND.pattern}\s*\{{[\s~]*{word}\b", text)
+    return any(re.search(r"\d\}?(?:\\[,;:! ]|[\s~])*$", text[: m.start()]) is None for m in found)
 
 
 def _read(text: str, at: int) -> tuple[Unit, int]:
