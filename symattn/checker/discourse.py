@@ -189,6 +189,11 @@ class Discourse:
         told = [f.strip("$\\[(. ").split("=")[0].strip() for f in self.formulas(x) if "=" in f]
         return not self.bare(x) and all(_NAME.fullmatch(left) for left in told)
 
+    def valued(self, x: Sentence) -> bool:
+        """Its equations say numbers: u · v = 0."""
+        rights = [f.strip("$\\]). ").split("=")[1:] for f in self.formulas(x) if "=" in f]
+        return bool(rights) and all(re.fullmatch(r"\s*-?[\d.]+\s*", r[-1]) for r in rights)
+
     def alternatives(self, x: Sentence) -> str:
         """From the left it is $l = 3$, from the right $l = 5$: a name with two values, or none."""
         ties = [f.strip("$ .,").split("=") for f in self.formulas(x) if is_bare(f)]
@@ -206,7 +211,7 @@ class Discourse:
 
     def paragraph(self, x: Sentence, here: Sentence) -> bool:
         """Two sentences stand in one paragraph."""
-        return not re.search(r"\n[ \t]*\n[ \t]*[A-Z#]", self.text[x.start : here.start])
+        return not re.search(r"\n[ \t]*\n[ \t]*[A-Z#]", self.text[x.start : here.start + 1])
 
     def blanked(self, gone: Iterable[Sentence]) -> str:
         """The text without the equations and the kinds that these sentences say."""

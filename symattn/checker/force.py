@@ -49,7 +49,8 @@ _FORCES = {
         r"in (?:some|many|most) cases\b", r"(?:in )?hope of\b",
         r"(?:first|initial|wild|bad|educated) (?:guess|attempt|try)\b",
         r"one (?:possibility|option|alternative|candidate|suggestion|idea)\b",
-        r"(?:want|wants|wanted|desire[ds]?|goal|aim|target)\b\W*(?:is |to |that |have )*…",
+        r"(?:want|wants|wanted|desire[ds]?)\b\W*(?:to |that |have )*…",
+        r"(?:goal|aim) is (?:to|that)\b",
         r"(?:to show|to prove|suffices?|sufficient|necessary|enough|rule of thumb|"
         r"we (?:need|want|approximate)|is tested|rejected)\b\W*(?:that |if |by |to (?:show|prove|"
         r"have) )?…",

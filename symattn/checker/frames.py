@@ -86,6 +86,7 @@ _NEXT = (
     r"paragraph))"
 )
 _STOP = re.compile(
+    r"(?:\A|(?<=\n))\#{1,6}[ \t][^\n]*(?:\n|\Z)|"
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bFig)(?<!\bEq)(?<!\bcf)[.!?](?=[*_)]{0,3}(?:\s|\Z))|;(?=\s)"
     r"|,?\s(?:while|whereas)(?=\s(?!\w+ing\b)[^.;]*\0)"
     r"|,\s(?:but|and)(?=\s(?:in|on|at|for|after|before|outside|without)\s)"

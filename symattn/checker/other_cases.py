@@ -18,7 +18,17 @@ from .discourse import KIND, RELATED, SUPPOSES, Discourse, Rule, is_bare
 from .force import clause, denies, force, takes_back
 from .frames import Sentence, frame
 from .qualities import NAMES
-from .subjects import another, designated, kin, open_words, owners, place, subject, supposed
+from .subjects import (
+    NOTHING,
+    another,
+    designated,
+    kin,
+    open_words,
+    owners,
+    place,
+    subject,
+    supposed,
+)
 
 
 def _any(*said: str) -> re.Pattern[str]:
@@ -120,6 +130,11 @@ _NAMES_IT = re.compile(  # its diameter is $d = 2 r$
     r"\b(?:write|define|denote|call|abbreviate|introduce|set|put|choose|use)\W*$",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(  # with $h = 0$ and $b = 1$, in the plane $z = 0$
+    r"\b(?:(?:with|where|let|for|given|since|as|at)(?:\s*…\s*(?:,|and|,\s*and)?)*|"
+    r"(?:in|of|at|on|by|for|with) (?:the|an?) [\w-]+)\s*$",
+    re.IGNORECASE,
+)
 _INDEXED = re.compile(  # under $H_0$
     r"\b(?:under|in|on|at|for|within|inside|of)\s+(?:\w+\s+)?"
     r"\$\s*(\\?[A-Za-z]+)\s*_\s*\{?(\d+)\}?\s*\$",
@@ -170,7 +185,8 @@ def given_up(c: Discourse, x: Sentence, here: Sentence) -> str:
     if proof and any(_ABSURD.search(y.words) for y in since[:-1]):
         return "a contradiction"
     loose = c.supposes(x) or c.bare(x)
-    if any(takes_back(y.words, own) for y in (since if loose else c.behind(x))):
+    next_ = [y for y in c.behind(x) if y.start <= here.start and c.paragraph(x, y)]
+    if any(takes_back(y.words, own) for y in (since if loose else next_)):
         return "what is given up"
     told = _IN_A_CASE.search(x.words) or c.bare(x)
     if told and _GIVEN_UP.search(here.words):
@@ -197,8 +213,9 @@ def of_another_kind(c: Discourse, x: Sentence, here: Sentence) -> str:
     if c.section(x) != c.section(here) or c.follows(x, here):
         return ""
     of = [subject(clause(x.words, at)) for at in c.telling(x)]
-    own = subject(here.words)
-    if own.words and any(s.words and not kin(s.words, own.words) for s in of):
+    own = NOTHING if _OF_IT.match(here.words) else subject(here.words)
+    apart = (s for s in of if s.words and (c.bare(x) or (s.kind and own.kind)))
+    if own.words and any(not kin(s.words, own.words) for s in apart):
         return "another kind"
     if own.words and _modified(x.words, own.words[-1], {*own.words[:-1]}):
         return "another kind"
@@ -213,14 +230,17 @@ def unnamed(c: Discourse, x: Sentence, here: Sentence) -> str:
 
     Orthogonal vectors satisfy …, but ours do not; if the loop is closed …; on the first reading ….
     """
-    if c.section(x) != c.section(here) or c.follows(x, here):
+    if c.section(x) != c.section(here) or c.follows(x, here) or _OF_IT.match(here.words):
         return ""
     since = c.since(x, here)
     met = [w for y in since if not denies(y.words) for w in open_words(y.words)]
     earlier = [w for y in c.sentences if y.start < x.start for w in open_words(y.words)]
     of = place if c.defines(x) else subject
     kinds = [s for s in (of(clause(x.words, at)) for at in c.telling(x)) if s.kind]
-    if any(not kin(s.marks, [*met, *earlier]) for s in kinds):
+    given = [w for y in since if denies(y.words) for w in open_words(y.words)]
+    loose = c.bare(x) or c.valued(x)
+    alone = (s for s in kinds if loose or kin(s.marks, given))
+    if any(not kin(s.marks, [*met, *earlier]) for s in alone):
         return "another kind"
     placed = x.frame if x.frame and (x.frame.way != "for" or len(x.frame.words) > 1) else None
     told = [*supposed(x.words), *(placed.words if placed else ())]
@@ -248,8 +268,8 @@ def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
     if not told or _PLAINLY.match(x.words) or _OF_IT.match(here.words) or _in_its_name(c, x):
         return ""
     parts = x.words.split("…")
-    tied = [k for k, f in enumerate(c.formulas(x)) if is_bare(f)]
-    if all(_NAMES_IT.search("…".join(parts[: k + 1])) for k in tied):
+    ahead = ["…".join(parts[: k + 1]) for k, f in enumerate(c.formulas(x)) if is_bare(f)]
+    if all(_NAMES_IT.search(said) or _BESIDE.search(said) for said in ahead):
         return ""
     between = [w for y in c.since(x, here)[:-1] for w in open_words(y.words)]
     if not kin(told, [*between, *own]):
@@ -298,7 +318,10 @@ def under_another_title(c: Discourse, x: Sentence, here: Sentence) -> str:
         return label if own or any(kin(open_words(said), met) for said in beside) else ""
     one, two = heading.lower().split(), other.lower().split()
     apart = [k for k, (v, w) in enumerate(zip(one, two, strict=False)) if v != w]
-    if len(one) != len(two) or len(one) > 4 or len(apart) != 1 or _PROCESS.search(heading):
+    same = [v for v, w in zip(one, two, strict=False) if v == w]
+    if len(one) != len(two) or len(apart) != 1 or _PROCESS.search(heading):
+        return ""
+    if len(one) > 4 or not open_words(" ".join(same)):
         return ""
     return "" if kin([one[apart[0]]], open_words(here.words)) else heading
 

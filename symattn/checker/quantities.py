@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..read.vocabulary import words
+
 _NOUNS = (
     r"(?:mass(?:es)?|stiffness(?:es)?|spring constants?|lengths?|radi(?:us|i)|diameters?|areas?|"
     r"volumes?|(?:mass |number )?densit(?:y|ies)|resistances?|resistors?|capacitances?|"
@@ -24,35 +26,11 @@ _SAID = (
 _NEVER = re.compile(
     r"\b(?:negative|signed|change (?:in|of)|difference)\b[^$.]{0,20}$", re.IGNORECASE
 )
-
-
 _CALLED = re.compile(  # the wave number $k$
     r"\b(?i:the|an?|each|every|any|some|all|its|their|one|two|no)\s+(?:[a-z-]+\s+){0,2}?"
     rf"(?P<noun>[a-z'-]+(?: [a-z]+)?) {_FORMULA}"
 )
-
-
-_LINKS = frozenset(
-    [
-        "and",
-        "or",
-        "with",
-        "by",
-        "of",
-        "is",
-        "are",
-        "be",
-        "to",
-        "in",
-        "at",
-        "for",
-        "on",
-        "from",
-        "when",
-        "where",
-        "as",
-    ]
-)
+_LINKS = words("and or with by of is are be to in at for on from when where as")
 
 
 def positive(text: str) -> frozenset[str]:
