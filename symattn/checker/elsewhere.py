@@ -17,7 +17,7 @@ from .discourse import Discourse
 from .finding import Finding
 from .frames import Sentence
 from .inside import names
-from .other_cases import BEHIND, RULES, in_another_world
+from .other_cases import BEHIND, RULES, in_another_world, replaced
 from .outline import Outline
 from .qualities import NAMES
 from .repair import proves
@@ -52,7 +52,8 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
         letters = (n for f in cases.formulas(x) for n in NAMES.findall(f))
         return not stems.isdisjoint(letters) and cases.tells(x, used)
 
-    gone = [*cases.foreign(here, RULES, BEHIND, about)]
+    rules = RULES if proved else (*RULES, replaced)  # a proof by an older formula says so itself
+    gone = [*cases.foreign(here, rules, BEHIND, about)]
     long = len(judge.versions.statements) > MOST
     left = _without(judge, cases, [x for x, _ in gone], s) if gone and not long else None
     if not (gone and long) and (left is None or left.verdict == found.verdict):

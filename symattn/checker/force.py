@@ -187,13 +187,16 @@ def denies(said: str) -> bool:
     return _OVER.search(said) is not None or _DENIED.search(said) is not None
 
 
-def takes_back(later: str, own: Iterable[str]) -> bool:
-    """A later sentence speaks of what one with these words says, and that it is not so."""
+def takes_back(later: str, own: Iterable[str], loose: bool = True) -> bool:
+    """A later sentence speaks of what one with these words says, and that it is not so.
+
+    Of a loose one, a supposition or a tie of names, it may as well deny a word: not lump-sum.
+    """
     plain = [w for w in own if w not in _BARELY]
     if _RETURNS.search(later):
         return True
     if _OVER.search(later) is None:
-        return any(kin(plain, open_words(m["what"])) for m in _DENIED.finditer(later))
+        return loose and any(kin(plain, open_words(m["what"])) for m in _DENIED.finditer(later))
     return _THIS.search(later) is not None or kin(plain, open_words(later))
 
 

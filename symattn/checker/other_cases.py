@@ -135,6 +135,10 @@ _BESIDE = re.compile(  # with $h = 0$ and $b = 1$, in the plane $z = 0$
     r"(?:in|of|at|on|by|for|with) (?:the|an?) [\w-]+)\s*$",
     re.IGNORECASE,
 )
+_REPLACES = _any(
+    r"(?:replaced|superseded) by\b", r"(?:changed|corrected|fixed|updated) (?:to|into)\b",
+    r"(?:should|must|has to) (?:be|read)\b", r"correct\b", r"(?:since|from) (?:then|now)\b",
+)  # fmt: skip
 _INDEXED = re.compile(  # under $H_0$
     r"\b(?:under|in|on|at|for|within|inside|of)\s+(?:\w+\s+)?"
     r"\$\s*(\\?[A-Za-z]+)\s*_\s*\{?(\d+)\}?\s*\$",
@@ -186,7 +190,7 @@ def given_up(c: Discourse, x: Sentence, here: Sentence) -> str:
         return "a contradiction"
     loose = c.supposes(x) or c.bare(x)
     next_ = [y for y in c.behind(x) if y.start <= here.start and c.paragraph(x, y)]
-    if any(takes_back(y.words, own) for y in (since if loose else next_)):
+    if any(takes_back(y.words, own, loose) for y in (since if loose else next_)):
         return "what is given up"
     told = _IN_A_CASE.search(x.words) or c.bare(x)
     if told and _GIVEN_UP.search(here.words):
@@ -202,7 +206,7 @@ def led_elsewhere(c: Discourse, x: Sentence, here: Sentence) -> str:
         return ""
     own, said = _LEAD.match(x.words), lead["lead"].lower().strip(" …")
     same = own is not None and own["lead"].lower().strip(" …") == said
-    same = same or kin(open_words(said), open_words(x.words))
+    same = same or kin(open_words(here.words), open_words(x.words))
     if same or _ADVERBS.match(said) or said in _PLACING:
         return ""
     return "another case" if _SUPPOSED.match(said) or " " not in said or frame(said) else ""
@@ -265,6 +269,7 @@ def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
     if not c.bare(x) or c.section(x) != c.section(here) or c.follows(x, here):
         return ""
     told, own = open_words(x.words), open_words(here.words.split("…")[0])
+    every = open_words(here.words)
     if not told or _PLAINLY.match(x.words) or _OF_IT.match(here.words) or _in_its_name(c, x):
         return ""
     parts = x.words.split("…")
@@ -272,9 +277,9 @@ def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
     if all(_NAMES_IT.search(said) or _BESIDE.search(said) for said in ahead):
         return ""
     between = [w for y in c.since(x, here)[:-1] for w in open_words(y.words)]
-    if not kin(told, [*between, *own]):
+    if not kin(told, [*between, *every]):
         return "another case"
-    fits = kin(told, own) or all(kin((w,), between) for w in own)
+    fits = kin(told, every) or all(kin((w,), between) for w in own)
     return "" if fits else "another case"
 
 
@@ -354,6 +359,13 @@ def instead(c: Discourse, x: Sentence, here: Sentence) -> str:
     return "another case" if changed else ""
 
 
+def replaced(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """What a later sentence gives another formula: replaced by $G = 3 H$."""
+    own = _lefts(c, x)
+    new = (y for y in c.since(x, here)[:-1] if _REPLACES.search(y.words))
+    return "what is replaced" if any(own & _lefts(c, y) for y in new) else ""
+
+
 def _lefts(c: Discourse, x: Sentence) -> set[str]:
     return {n for f in c.formulas(x) if "=" in f for n in NAMES.findall(f.split("=")[0])}
 
@@ -419,4 +431,4 @@ RULES: tuple[Rule, ...] = (
 BEHIND: tuple[Rule, ...] = (comes_later, in_another_case, asserts_nothing)
 
 
-__all__ = ["BEHIND", "RULES", "in_another_world"]
+__all__ = ["BEHIND", "RULES", "in_another_world", "replaced"]

@@ -192,6 +192,11 @@ def test_what_is_wrong_with_another_case_alone_is_not_refuted() -> None:
     assert last(text.format("weekdays")) == "refuted"
 
 
+def test_what_is_replaced_refutes_nothing() -> None:
+    text = "- Up to May: $G = 2 H$.\n- Later replaced by $G = 3 H$.\n\nNow $G^2 = 9 H^2$."
+    assert last(text) != "refuted"
+
+
 def test_the_reason_names_the_case_and_its_line() -> None:
     text = "On weekdays $K = b + a q^2$.\n\nOn weekends, $\\frac{dK}{dq} = 2 a q$."
     row = check(text, timeout=None, corrections=False).rows[-1]
