@@ -176,7 +176,7 @@ def verdict(text: str, formula: str) -> str:
     """What is said of the formula."""
     rows = [
         r
-        for r in check(text % formula, corrections=False).rows
+        for r in check(text % formula, corrections=False, timeout=60).rows
         if r.latex.strip() == formula.strip()
     ]
     assert rows, check(text % formula, corrections=False)
