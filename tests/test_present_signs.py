@@ -79,7 +79,7 @@ def printed(text, of, wrt):
         ),
         # brackets of functions stay where he has them
         (
-            HEAD + "L = a (p \\cos w - q \\sin w) r + b r (p \\sin w + q \\cos w)",
+            HEAD + "L = a (p \\cos w - q \\sin w) r + b r (p \\sin w + q \\cos w) + z",
             "L",
             "r",
             r"a \left(p \cos(w) - q \sin(w)\right) + b \cdot \left(p \sin(w) + "

@@ -196,6 +196,8 @@ class Discourse:
 
     def alternatives(self, x: Sentence) -> str:
         """From the left it is $l = 3$, from the right $l = 5$: a name with two values, or none."""
+        if re.search(r"\b(?:if|when|otherwise|else)\b", x.words):
+            return ""  # M = 0 if it is missing, and M = 1 otherwise
         ties = [f.strip("$ .,").split("=") for f in self.formulas(x) if is_bare(f)]
         told: dict[str, set[str]] = {}
         for left, right in ties:
