@@ -218,7 +218,7 @@ def of_another_kind(c: Discourse, x: Sentence, here: Sentence) -> str:
         return ""
     of = [subject(clause(x.words, at)) for at in c.telling(x)]
     own = NOTHING if _OF_IT.match(here.words) else subject(here.words)
-    apart = (s for s in of if s.words and (c.bare(x) or (s.kind and own.kind)))
+    apart = (s for s in of if s.words and c.bare(x))
     if own.words and any(not kin(s.words, own.words) for s in apart):
         return "another kind"
     if own.words and _modified(x.words, own.words[-1], {*own.words[:-1]}):
@@ -285,7 +285,7 @@ def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
 
 def _modified(said: str, noun: str, own: set[str]) -> bool:
     """The words call a noun by other adjectives than these."""
-    other = re.search(rf"\b((?:[\w-]+ ){{1,3}}){re.escape(noun)}\b", said, re.IGNORECASE)
+    other = re.search(rf"\b((?:(?!of\b)[\w-]+ ){{1,3}}){re.escape(noun)}\b", said, re.IGNORECASE)
     told = open_words(other[1]) if other else []
     return bool(own and told) and own.isdisjoint(told)
 
