@@ -9,17 +9,12 @@ from functools import cached_property
 from itertools import islice
 
 from ..read.vocabulary import words
-from .frames import Sentence, sentences
+from .frames import Sentence, any_of, sentences
 from .outline import Outline
 from .qualities import FORMULA
 
-
-def _any(*said: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(said)})", re.IGNORECASE)
-
-
 RELATED = re.compile(r"[=<>≤≥∼]|\\(?:leq?|geq?|lt|gt|neq?|sim|perp|equiv)(?![a-z])")
-KIND = _any(  # what words say of a name
+KIND = any_of(  # what words say of a name
     r"(?:(?:anti|skew)-?\s?)?symmetric\b", r"(?:semi-?)?orthogonal\b", r"orthonormal\b",
     r"diagonal\b", r"unit(?=[\s-](?:vector|norm|length))", r"unitary\b", r"idempotent\b",
     r"(?:doubly |row-|column-)?stochastic\b", r"(?:an? )?projections?\b", r"involutions?\b",
@@ -52,7 +47,7 @@ _LABEL = re.compile(  # Exercise 2, **Lemma.**, \begin{theorem}
     rf"[^\n$]{{0,60}}?[.:*_]|\\(?:begin|end)\{{(?P<tex>{'|'.join(sorted(_THEOREMS))})\*?\}}|"
     r"(?:^|\n)\#{1,6}[ \t]|\\(?:sub)*section\b"
 )
-SUPPOSES = _any(
+SUPPOSES = any_of(
     r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"let\b", r"consider\b",
     r"take\b", r"given\b", r"unless\b", r"were\b",
 )  # fmt: skip
@@ -67,7 +62,7 @@ _RUN_IN = re.compile(  # Bosons: …, **Monopoly.** …, - Mid mode: …
     r"(?:[ \t]+(?!(?:we|is|are|has|have|be|let|gives?)\b)[\w'-]+){0,4})"
     r"(?(bold)(?:[.:]?(?:\*\*|__|\}|\])[.:]?)|:)(?=\s)"
 )
-_STRUCTURE = _any(  # labels that are of the text, and no case
+_STRUCTURE = any_of(  # labels that are of the text, and no case
     "set-?up", "notation", "definitions?", "assumptions?", "model", "data", "problem", "given",
     "preliminar", "background", "proof", "claim", "result", "conclusion", "derivation", "solution",
     "answer", "step", "goal", "statement", "example", "remark", "note", "summary", "theorem",

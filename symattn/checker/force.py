@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterable
 
 from ..read.vocabulary import words
+from .frames import any_of
 from .subjects import kin, open_words
 
 
-def _any(*said: str) -> re.Pattern[str]:
-    plain = (rf"{x}\b" if x[-1:].isalpha() and x.replace(" ", "").isalpha() else x for x in said)
-    return re.compile(rf"\b(?:{'|'.join(plain)})", re.IGNORECASE)
+def _words(*said: str) -> re.Pattern[str]:
+    """One of these phrases; of plain words, whole ones."""
+    return any_of(*(rf"{x}\b" if re.fullmatch(r"[A-Za-z ]+", x) else x for x in said))
 
 
 _PEOPLE = (
@@ -31,7 +32,7 @@ _MAY_WRITE = (  # may be written, and is so
     r"set|use|express\w*|rewrit\w+|read|see|expand))"
 )
 _FORCES = {
-    "what may not be so": _any(
+    "what may not be so": _words(
         "perhaps", "maybe", "possibly", "probably", "presumably", "conceivably", "hopefully",
         "ideally", "supposedly", "allegedly", "reputedly", "ostensibly", "seemingly", "typically",
         "usually", "often", "sometimes", "approximately", "roughly", "nearly", "whether",
@@ -55,7 +56,7 @@ _FORCES = {
         r"we (?:need|want|approximate)|is tested|rejected)\b\W*(?:that |if |by |to (?:show|prove|"
         r"have) )?…",
     ),
-    "what others say": _any(
+    "what others say": _words(
         rf"{_PEOPLE}\b[^…]*…",
         r"(?:some|other|many|most|several|few) (?:of us |of them )?(?:write|say|use|claim|"
         r"define)\b",
@@ -69,7 +70,7 @@ _FORCES = {
         r"(?:earlier|old|older|previous|former|outdated|superseded) (?:version|draft|edition|"
         r"formula|theory|notation|convention|definition|model|textbook|paper|literature)",
     ),
-    "what once was so": _any(
+    "what once was so": _words(
         "historically", "formerly", "once upon", "in the past", "back then", "yesterday",
         r"used to (?:be|hold|have|teach|say|write|think|believe|assume|define|satisfy|equal|"
         r"follow|obey|pay|use)\b", r"(?:for|in|at|under|with) the [^…]*\bhad …",
@@ -77,7 +78,7 @@ _FORCES = {
         r"(?:last|previous) (?:year|month|week|term|semester|century|season)\b",
         r"until (?:recently|then|now|last|\d)",
     ),
-    "what is denied": _any(
+    "what is denied": _words(
         "nobody", "no one", "never", "not both", "neither", "hardly", "scarcely", "rarely",
         "seldom", "by mistake", "in error", "far from", "rather than", "instead of", "unlike",
         "contrary to", "as opposed to", "opposed to …", r"in contrast (?:to|with)\b", "misprint",
@@ -91,7 +92,7 @@ _FORCES = {
         r"refuted|disproved|abandoned|discarded|dropped|rejected|superseded)\b",
         r"(?:had|were) (?:we|it|they|there|the)\b[^…]*…",
     ),
-    "what is so of some only": _any(
+    "what is so of some only": _words(
         "except", "unless", "apart from", "outside of", r"save (?:for|at|in)\b",
         r"only (?:for|if|when|in|at|on|under|with|where|once|after|before)\b", "there …",
         r"(?:all|each|every)\b[^…]* but the last\b", r"for some\b[^…]*…",
@@ -123,7 +124,7 @@ _NOT = (
     r"(?:not|n't|cannot|can't|no|never|no longer|hardly(?: ever)?|rarely|seldom|scarcely|nowhere|"
     r"neither|nobody|nothing)"
 )
-_OVER = _any(  # what is so no longer, or never was
+_OVER = _words(  # what is so no longer, or never was
     rf"{_NOT}\b(?: \w+){{0,3}} (?:holds?|held|true|appl(?:y|ies)|valid|so|the case|assum\w+|"
     r"available|used?|using|satisf\w+|fulfil\w*|admissible|allowed|justified|legitimate|rely|"
     r"relied|support\w*|mention\w*|confirm\w*|expected|realistic|correct|right|perfect|believe|"
@@ -142,7 +143,7 @@ _OVER = _any(  # what is so no longer, or never was
     r"in (?:reality|truth|fact|actuality|practice)\b", "actually",
     r"(?:from|as of|since) (?:Chapter|Part|Section|Lecture|version) \w+ on\b",
 )  # fmt: skip
-_RETURNS = _any(
+_RETURNS = _words(
     r"(?:return|returning|go|come|turn|back) (?:back )?to the (?:main|general|original|full)\b",
     r"(?:un|not )related\b",
 )

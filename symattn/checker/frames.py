@@ -14,6 +14,12 @@ from dataclasses import dataclass
 from ..read.vocabulary import words
 from .qualities import FORMULA
 
+
+def any_of(*said: str) -> re.Pattern[str]:
+    """One of these phrases, from the beginning of a word on."""
+    return re.compile(rf"\b(?:{'|'.join(said)})", re.IGNORECASE)
+
+
 _WORDS = r"[A-Za-z][\w'-]*"
 _PLACED = (
     "in|on|at|for|under|while|when|during|before|after|above|below|beneath|inside|outside|within|"
@@ -196,4 +202,4 @@ def _ended(text: str) -> Iterator[re.Match[str]]:
                 yield m
 
 
-__all__ = ["Frame", "Sentence", "frame", "sentences"]
+__all__ = ["Frame", "Sentence", "any_of", "frame", "sentences"]

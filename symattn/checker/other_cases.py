@@ -1,12 +1,14 @@
 r"""Which sentences of a text say nothing of what another sentence claims.  They are those
 
 - of another case, which has its words: *at rest*, *in the second experiment*, *while heating*;
+- of a kind, a place, a version or a title of its own that the claim does not name once more:
+  *competitive firms have*, *in a perfect tree*, *version 1*, *Bosons: …*;
+- ties of names that nothing joins to the claim: no *let* or *with*, no word that comes again;
 - of another theorem, exercise or example, where they suppose something;
 - that suppose what is given up: behind a contradiction, *otherwise*, *suppose instead*, *in fact*;
 - of a kind that the claim's sentence denies: *dependent* variables, a matrix *not symmetric*;
 - of a name before it is introduced again: *let $A$ be any matrix*;
-- that assert no equation: *there is an $x$ with*, *… if and only if …*, *a naive student writes*,
-  *imagine that*, *either … or*, *up to a constant*, a question.
+- that assert no equation (force.py), or one up to a constant.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import re
 from ..read.vocabulary import words
 from .discourse import KIND, RELATED, SUPPOSES, Discourse, Rule, is_bare
 from .force import clause, denies, force, takes_back
-from .frames import Sentence, frame
+from .frames import Sentence, any_of, frame
 from .qualities import NAMES
 from .subjects import (
     NOTHING,
@@ -30,17 +32,12 @@ from .subjects import (
     supposed,
 )
 
-
-def _any(*said: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(said)})", re.IGNORECASE)
-
-
-_IN_A_CASE = _any(r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"unless\b")
-_GOES_ON = _any(  # as in exercise 1, the same
+_IN_A_CASE = any_of(r"suppos\w+", r"assum\w+", r"if\b", r"when(?:ever)?\b", r"case\b", r"unless\b")
+_GOES_ON = any_of(  # as in exercise 1, the same
     r"as (?:in|above|before)\b", r"continu\w+", r"same\b", "previous", "preceding", r"this\b",
     "above", r"of (?:the )?(?:exercise|lemma|theorem|example)\b",
 )  # fmt: skip
-_ABSURD = _any(r"contradict\w*", r"absurd\w*", r"impossib\w+")
+_ABSURD = any_of(r"contradict\w*", r"absurd\w*", r"impossib\w+")
 _GIVEN_UP = re.compile(
     r"^[^A-Za-z…]*(?:(?:and|but|now|so)\b,?\s+)?(?:otherwise|else|if (?:not|(?:this|that|it|they) "
     r"(?:is|are|does|do)(?:n't| not))|unless|conversely|without (?:any |this|that|the|such|these|"
@@ -48,7 +45,7 @@ _GIVEN_UP = re.compile(
     r"…,? (?:otherwise|in general)\s*$",
     re.IGNORECASE,
 )
-_INSTEAD = _any(
+_INSTEAD = any_of(
     r"(?:suppose|assume|let|take|consider|with|if|for)\b[^…]*…?.*\binstead\b",
     r"instead\b[^…]*\b(?:suppose|assume|let|take|consider|with|if)\b",
 )
@@ -66,7 +63,7 @@ _DENIES = tuple(
         ("biased", "unbiased"),
     )
 )  # fmt: skip
-_UNEQUAL = _any(r"differ(?:s|ed|ent|ing)?\b", "distinct", "unequal", r"not (?:the same|equal)\b")
+_UNEQUAL = any_of(r"differ(?:s|ed|ent|ing)?\b", "distinct", "unequal", r"not (?:the same|equal)\b")
 _INTRODUCES = re.compile(
     r"(?:^|[,;:]\s|\b(?:and|but)\s)[^A-Za-z…]*(?:now |here |next )?(?:let|consider|take|for)\b"
     r"[^…]*(?P<mark>…)\s+(?:now\s+)?(?:be|is|denote)\s+(?:an?|any|another|some|arbitrary)\b|"
@@ -76,13 +73,13 @@ _INTRODUCES = re.compile(
     r"(?P<again>…)\s+(?:denotes?|stands? for|means?|is (?:re-?used|recycled|used) (?:for|as))\b",
     re.IGNORECASE,
 )
-_UP_TO = _any(
+_UP_TO = any_of(
     r"up to (?:an? |the |some |its )?(?:\w+ )?(?:constants?|factors?|sign|normali[sz]ation)\b",
     r"(?:ignoring|omitting) (?:an? |the )?(?:\w+ )?constants?\b",
 )
 _SLOPE = re.compile(r"\\partial|\\nabla|\\d?dot|'|\\frac\s*\{\s*d(?:\s|\\|[A-Za-z]\s*\})")
-_CONSTANT = _any(r"up to\b", r"proportional\b", r"constants?\b", r"factor\b")
-_WORLD = _any(  # if we counted from one
+_CONSTANT = any_of(r"up to\b", r"proportional\b", r"constants?\b", r"factor\b")
+_WORLD = any_of(  # if we counted from one
     r"(?:if|when) (?:we|it|they|one|you|there|the \w+) (?:had|were|\w+ed(?! to\b))\b"
 )
 _LEAD = re.compile(  # marginally, for larger $n$, with our choice
@@ -92,14 +89,14 @@ _LEAD = re.compile(  # marginally, for larger $n$, with our choice
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(r"(?:if|when|once|unless|until)\b", re.IGNORECASE)
-_ADVERBS = _any(  # similarly, clearly
+_ADVERBS = any_of(  # similarly, clearly
     "similarl", "clearl", "obvious", "equivalent", "consequent", "explicit", "accordingl", "final",
     "evident", "trivial", "immediate", "direct", "simpl", "certain", "natural", "surprising",
     "formal", "concrete", "precise", "especial", "particular", "additional", "second", "last",
     "first", "third",
 )  # fmt: skip
 _PLACING = words("for with in on at under after before if when")
-_GENERAL = _any(
+_GENERAL = any_of(
     r"in (?:any|either|both|all|every) cases?\b",
     r"in (?:all|total|sum)\b",
     r"altogether\b",
@@ -107,7 +104,7 @@ _GENERAL = _any(
 )
 _LABELLED = re.compile(r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?:\{[^{}]*\}|\\?\w+)|')")
 _WAS = re.compile(r"\W*(?:this|that|these|those|it)\b", re.IGNORECASE)
-_PROCESS = _any(  # titles of which one goes on with the other
+_PROCESS = any_of(  # titles of which one goes on with the other
     "pass", "step", "layer", "attention", "loss", "gradient", "derivation", "proof", "form", "part",
     "update", "derivative", "moment", "order", "term", "case", "equation", "distribution",
 )  # fmt: skip
@@ -135,7 +132,7 @@ _BESIDE = re.compile(  # with $h = 0$ and $b = 1$, in the plane $z = 0$
     r"(?:in|of|at|on|by|for|with) (?:the|an?) [\w-]+)\s*$",
     re.IGNORECASE,
 )
-_REPLACES = _any(
+_REPLACES = any_of(
     r"(?:replaced|superseded) by\b", r"(?:changed|corrected|fixed|updated) (?:to|into)\b",
     r"(?:should|must|has to) (?:be|read)\b", r"correct\b", r"(?:since|from) (?:then|now)\b",
 )  # fmt: skip
@@ -232,7 +229,7 @@ def of_another_kind(c: Discourse, x: Sentence, here: Sentence) -> str:
 def unnamed(c: Discourse, x: Sentence, here: Sentence) -> str:
     """What holds in a case of its own is so where the words before a claim name it once more.
 
-    Orthogonal vectors satisfy …, but ours do not; if the loop is closed …; on the first reading ….
+    Orthogonal vectors satisfy …, but ours do not; if the loop is closed ….
     """
     if c.section(x) != c.section(here) or c.follows(x, here) or _OF_IT.match(here.words):
         return ""
@@ -249,10 +246,15 @@ def unnamed(c: Discourse, x: Sentence, here: Sentence) -> str:
     placed = x.frame if x.frame and (x.frame.way != "for" or len(x.frame.words) > 1) else None
     told = [*supposed(x.words), *(placed.words if placed else ())]
     general = _GENERAL.search(here.words) or _in_its_name(c, x)
-    if told and c.bare(x) and not general and not kin(told, met):
-        return "another case"
-    if x.frame is None or here.frame is not None:
+    away = told and c.bare(x) and not general and not kin(told, met)
+    return "another case" if away else ""
+
+
+def not_chosen(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """On the first reading …, on the second …: the words behind them take up the second."""
+    if c.section(x) != c.section(here) or x.frame is None or here.frame is not None:
         return ""
+    since = c.since(x, here)
     beside = [y for y in since if y.frame is not None and y.frame.way == x.frame.way]
     others = {w for y in beside if y.frame and y.frame.differs(x.frame) for w in y.frame.words}
     last = [w for y in since if y not in beside for w in re.findall(r"[a-z]+", y.words.lower())]
@@ -301,6 +303,20 @@ def of_another_index(c: Discourse, x: Sentence, here: Sentence) -> str:
     return next((f"another {n}" for n in apart), "")
 
 
+def _indexed(text: str) -> dict[str, str]:
+    return dict(_INDEXED.findall(text))
+
+
+def _ordered(text: str) -> dict[str, str]:
+    """Which of two names a sentence calls the larger one."""
+    found: dict[str, str] = {}
+    for m in _COMPARES.finditer(text):
+        left, right = (re.sub(r"[\s{}]", "", m[k]) for k in ("left", "right"))
+        less = re.match(r"<|≤|\\l", m["sign"]) is not None
+        found[" ".join(sorted((left, right)))] = right if less else left
+    return found
+
+
 def _designated(c: Discourse, x: Sentence) -> dict[str, set[str]]:
     """What is numbered in the clauses of the equations of a sentence, or else in its titles."""
     told = [clause(x.words, at) for at in c.telling(x)] or [x.words]
@@ -335,20 +351,6 @@ def comes_later(c: Discourse, x: Sentence, here: Sentence) -> str:
     """A tie of names behind a claim, which no *where* or *since* and no proof brings before it."""
     proof = re.search(r"\b[Pp]roof\b", c.text[here.start : x.end])
     return "" if not c.bare(x) or _BRINGS.match(x.words) or proof else "a later place"
-
-
-def _indexed(text: str) -> dict[str, str]:
-    return dict(_INDEXED.findall(text))
-
-
-def _ordered(text: str) -> dict[str, str]:
-    """Which of two names a sentence calls the larger one."""
-    found: dict[str, str] = {}
-    for m in _COMPARES.finditer(text):
-        left, right = (re.sub(r"[\s{}]", "", m[k]) for k in ("left", "right"))
-        less = re.match(r"<|≤|\\l", m["sign"]) is not None
-        found[" ".join(sorted((left, right)))] = right if less else left
-    return found
 
 
 def instead(c: Discourse, x: Sentence, here: Sentence) -> str:
@@ -422,6 +424,7 @@ RULES: tuple[Rule, ...] = (
     of_another_index,
     of_another_kind,
     unnamed,
+    not_chosen,
     unconnected,
     instead,
     denied,

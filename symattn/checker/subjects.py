@@ -26,8 +26,8 @@ _CLOSED = words(  # words of every claim
     may might also only very more most than some there"""
 )
 _DETERMINED = re.compile(
-    r"(?:the|our|its|this|these|that|those|both|all|each|every|any|his|her|their|my|your|we|one|it|"
-    r"they|i|you|he|she|there|which|what|let|by|from|as|to|such|neither|either|…)\b|…",
+    r"(?:the|our|its|this|these|that|those|both|all|each|every|any|his|her|their|my|your|it|they|he|"
+    r"she|there|which|what|such|neither|either)\b",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
@@ -70,13 +70,13 @@ _WHOSE = re.compile(  # Ann assumes …, in Bob's model
     r"\b(?P<owner>[A-Z][a-zé]+)(?:'s\b|(?=\s+(?:assumes?|writes?|uses?|says?|takes?|proposes?|defines?|"
     r"sets?|puts?|counts?|has)\b))"
 )
-_NOBODY = words("The This That It He She We One Let If In For With Suppose Alice")
+_NOBODY = words("The This That It He She We One Let If In For With Suppose")
 _OTHER = re.compile(r"\b(?:other|another|different|remaining|opposite|latter)\b", re.IGNORECASE)
 _DESIGNATED = re.compile(  # version 2, Part II, option A; and no figure, equation or step
     r"\b(?P<noun>(?i:version|part|option|lecture|model|case|scenario|variant|method|plan|phase|stage|"
     r"group|edition|release|experiment|day|week|year|exam|setting|setup|regime|design|protocol|"
     r"species|treatment|round|period|region|zone|type|kind|class|player|agent|firm|country|chapter|"
-    r"course|volume|problem|question|exercise|example|mode|branch|design|sample|cohort|arm))s?\s+"
+    r"course|volume|problem|question|exercise|example|mode|branch|sample|cohort|arm))s?\s+"
     r"(?P<mark>\d+(?:\.\d+)*|[IVX]+|[A-Z])\b(?!\s*(?:is|of)\b)",
 )
 
@@ -162,6 +162,7 @@ __all__ = [
     "kin",
     "open_words",
     "owners",
+    "place",
     "subject",
     "supposed",
 ]

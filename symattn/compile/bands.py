@@ -16,25 +16,11 @@ from typing import Any
 
 import sympy as sp
 
-from .nodes import Letters, Node
+from .nodes import ENTRYWISE, Letters, Node
 from .rows import Cut, operands
 from .skewed import affine_axis, skew
 
-ELEMENTWISE = frozenset(
-    (
-        "product",
-        "add",
-        "call",
-        "select",
-        "test",
-        "choose",
-        "maximum",
-        "guard",
-        "weighed",
-        "hazard",
-        "small",
-    )
-)
+ELEMENTWISE = frozenset((*ENTRYWISE, "guard"))
 Bound = tuple[bool, sp.Expr]  # (True, c): j ≤ i + c;  (False, c): j ≥ i − c
 Bounds = frozenset[Bound]
 NONE: Bounds = frozenset()

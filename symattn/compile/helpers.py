@@ -224,15 +224,18 @@ def small_slope(w, z):
     top = {fixed}({np}.maximum(z - 40, 0))
     one = {np}.exp(z - top)
     below = {np}.exp(-top) + w * one
-    largest = {np}.finfo(below.dtype).max
-    return {np}.where(below == 0, largest, one / {np}.where(below == 0, 1, below))
+    numbers = {np}.finfo(below.dtype)
+    far = below < one * numbers.tiny  # as large as a number may be
+    return {np}.where(far, numbers.max, one / {np}.where(far, 1, below))
 '''
 
 SMALL_SHARE = '''
 
 def small_share(w, z):
     """w / (e^(-z) + w), the derivative of that by z."""
-    return {np}.where(w == 0, 0, w * small_slope(w, z))
+    top = {fixed}({np}.maximum(z - 40, 0))
+    u = w * {np}.exp(z - top)
+    return {np}.where(u == 0, 0, u / {np}.where(u == 0, 1, {np}.exp(-top) + u))
 '''
 
 BY_SHARE = """

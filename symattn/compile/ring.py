@@ -19,25 +19,11 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from ..errors import UnsupportedError
-from .nodes import BOOLEAN, Letters, Node, reachable
+from .nodes import BOOLEAN, ENTRYWISE, Letters, Node, reachable
 from .order import Symbols
 from .rows import Cut, operands
 
-LOCAL = (
-    "product",
-    "add",
-    "call",
-    "select",
-    "test",
-    "choose",
-    "maximum",
-    "guard",
-    "weighed",
-    "hazard",
-    "small",
-    "einsum",
-    "max",
-)
+LOCAL = (*ENTRYWISE, "guard", "einsum", "max")
 
 
 @dataclass

@@ -16,10 +16,10 @@ from typing import Any
 
 import sympy as sp
 
-from .nodes import Letters, Node
+from .nodes import ENTRYWISE, Letters, Node
 from .order import Symbols
 
-ELEMENTWISE = ("product", "add", "call", "select", "choose", "test", "weighed", "hazard", "small")
+ELEMENTWISE = {*ENTRYWISE} - {"maximum"}
 MOST = 40  # operations of one sum
 
 

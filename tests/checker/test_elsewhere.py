@@ -64,8 +64,11 @@ OF_ANOTHER = {  # each with what its rule says
         "In Lena's model $m = p$. In Otto's model $m - p = 0$.",
     ),
     other_cases.unnamed: (
-        "In a perfect tree of depth $d$ we have $N = 2^{d+1} - 1$. Ours are not perfect. "
+        "In a perfect tree of depth $d$ we have $N = 2^{d+1} - 1$. "
+        "We count it. Ours are not perfect. "
         "Adding one we get $N + 1 = 2^{d+1}$.",
+    ),
+    other_cases.not_chosen: (
         "On the first reading $b = a^2$. On the second reading it is unknown. "
         "We prefer the second one. The slope is $\\frac{db}{da} = 2 a$.",
     ),

@@ -35,10 +35,8 @@ def want(r, s):
 
 
 @pytest.mark.parametrize("target", ["jax", "numpy"])
-@pytest.mark.parametrize("at", [-70.0, -20.0, -1.0, 0.0, 3.0, 30.0, 80.0])
+@pytest.mark.parametrize("at", [-70.0, -62.0, -55.0, -46.0, -20.0, -1.0, 0.0, 3.0, 30.0, 80.0])
 def test_a_scale_of_any_size(at, target):
-    if target == "numpy" and at < -44:
-        pytest.skip("e^{-2 s} has no float32, and 0 times it no value in NumPy")
     system = student()
     bars = backward(system, output="L", wrt=("r", "s"))
     f = compile({"L": system["L"], "bars": bars}, given=system, target=target)
