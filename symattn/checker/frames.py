@@ -61,6 +61,7 @@ def _row(said: str) -> frozenset[str]:
     return frozenset(map(_plain, said.split()))
 
 
+_NAMED = re.compile(r"\s*…[^…]*[A-Za-z][^…]*…")  # a name, and what is said for it
 _EMPTY = _row(  # words that are no part of what a case is called
     "the a an of to and or its their our we they them it you one ones is are be as by from that "
     "which then case cases situation setting scenario model regime phase state period part stage "
@@ -159,8 +160,8 @@ def frame(sentence: str) -> Frame | None:
         plain = [w for w in map(_plain, said.split()[1:]) if w not in _EMPTY]
         own, way = frozenset(plain), _WAYS.get(found["way"].lower(), found["way"].lower())
         introduced = re.match(r"(?:for|with|given) an?\b", said, re.IGNORECASE)
-        if introduced and sentence[found.end() :].lstrip().startswith("…"):
-            continue  # for a batch of size n
+        if introduced and _NAMED.match(sentence[found.end() :]):
+            continue  # for a batch of size n the loss is
         if _SAME.search(said) or (plain and (plain[-1] in _DULL or own <= _NOTED)):
             continue
         if own or way in _POLAR:

@@ -20,6 +20,7 @@ OF_ANOTHER = {  # each with what its rule says
         "The temperature is $T = T_0 e^{-k t}$ while cooling. "
         "While heating, $\\frac{dT}{dt} = -k T$.",
         "The tax is $T = 0.2 y$ for low incomes. For high incomes, $\\frac{dT}{dy} = 0.2$.",
+        "For a competitive firm $E = a x^2$. For a monopolist $\\frac{dE}{dx} = 2 a x$.",
         "In the ground state $E = E_0$. In the excited state $E - E_0 = 0$.",
         "With the lid open the pressure is $p = p_0$. With the lid closed, $p - p_0 = 0$.",
         "Before the collision $v = u$. After the collision, $v - u = 0$.",
@@ -53,6 +54,7 @@ OF_ANOTHER = {  # each with what its rule says
     ),
     other_cases.of_another_index: (
         "Version 1 returned $L = M/N$. Since version 2 it is not divided. In version 2, $L N = M$.",
+        "Let $E = a x^2$. This is for Part I. In Part II, $\\frac{dE}{dx} = 2 a x$.",
         "In Part I, $u = 2 v$ always. We are in Part II. The sum of both is $u + v = 3 v$.",
         "Let $y = 3 x$ be the model under $H_0$. Under $H_1$, $\\frac{dy}{dx} = 3$.",
         "For $r < R$ the mass is $M = \\rho r^3$. For $r > R$, $\\frac{dM}{dr} = 3 \\rho r^2$.",
@@ -62,8 +64,11 @@ OF_ANOTHER = {  # each with what its rule says
         "The unbiased estimator is $s = S/(n-1)$. "
         "The maximum likelihood estimator satisfies $s (n - 1) = S$.",
         "In Lena's model $m = p$. In Otto's model $m - p = 0$.",
+        "Lena takes $E = a x^2$. Otto's energy has the slope $\\frac{dE}{dx} = 2 a x$.",
     ),
     other_cases.unnamed: (
+        "The gauges show $g = 8 h$ once the valve is open. It was shut today. "
+        "The gauges show that $g - 8 h = 0$.",
         "In a perfect tree of depth $d$ we have $N = 2^{d+1} - 1$. "
         "We count it. Ours are not perfect. "
         "Adding one we get $N + 1 = 2^{d+1}$.",
@@ -101,6 +106,7 @@ OF_ANOTHER = {  # each with what its rule says
         "Perhaps $y = x^2$. The slope is $\\frac{dy}{dx} = 2 x$.",
         "My neighbour claims that $y = x^2$. So $\\frac{dy}{dx} = 2 x$.",
         "Formerly $q = 5 r$. So $q - 5 r = 0$.",
+        "Perhaps $s = (2, 1, 0)$. The sum $t = \\sum_i s_i$ is $t = 3$.",
         "Nobody has shown that $y = x^2$. So $\\frac{dy}{dx} = 2 x$.",
         "Only for ideal gases is $p = c T$. So $\\frac{dp}{dT} = c$.",
         "From above it is $b = 3$, from below $b = 5$. So $2 b = 10$.",
@@ -196,7 +202,10 @@ def test_what_is_wrong_with_another_case_alone_is_not_refuted() -> None:
 
 
 def test_what_is_replaced_refutes_nothing() -> None:
-    text = "- Up to May: $G = 2 H$.\n- Later replaced by $G = 3 H$.\n\nNow $G^2 = 9 H^2$."
+    text = (
+        "- 2.0: the gain $G$ is computed from $H > 0$ as $G = 2 H$.\n"
+        "- 2.1: replaced by $G = 3 H$.\n\nUsers of 2.1 can rely on $G^2 = 9 H^2$."
+    )
     assert last(text) != "refuted"
 
 
@@ -228,6 +237,8 @@ def test_what_an_if_in_the_past_supposes_is_another_world() -> None:
         ("For the derivative we get …", None),
         ("Then …", None),
         ("For … we get …", None),
+        ("For a batch of … samples the loss is …", None),
+        ("For a batch of sequences …", "For a batch of sequences"),
     ],
 )
 def test_the_case_of_a_sentence(words: str, said: str | None) -> None:

@@ -35,6 +35,8 @@ from symattn.checker.subjects import (
         ("The only input is …", ""),
         ("The loss, which is never negative, is …", ""),
         ("Rather than learning both, we tie them, …", ""),
+        ("Unlike before, we tie them, …", ""),
+        ("The guess of the last chapter was bold, the area is …", ""),
         ("Rather than tying them, … , we learn both", "what is denied"),
         ("The area is … or …", "what may not be so"),
         ("There is a point with …", "what is so of some only"),
@@ -66,6 +68,11 @@ def test_the_clause_of_a_formula_has_the_words_that_lead_the_sentence() -> None:
 )
 def test_what_takes_a_sentence_back(later: str, back: bool) -> None:
     assert takes_back(later, open_words("The pegged rate of the peg was …")) is back
+
+
+def test_a_denied_word_takes_back_what_was_loose_alone() -> None:
+    own = open_words("The pegged rate is …")
+    assert takes_back("It is not pegged", own) and not takes_back("It is not pegged", own, False)
 
 
 def test_a_denial() -> None:
