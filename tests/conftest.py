@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import inspect
 import os
 import resource
 import subprocess
@@ -16,11 +17,16 @@ from typing import Any
 import pytest
 
 from symattn import ir, quick
+from symattn.checker import documents
 from symattn.cli import main
 
 ROOT = Path(__file__).parent.parent
 
 quick.settle()
+
+# Tests are about verdicts; how long one takes on this machine is for `symattn bench` to say.
+for asked in (documents.check, documents.check_text):
+    inspect.unwrap(asked).__kwdefaults__["timeout"] = 60.0
 
 LONG = (  # what runs with `pytest -m ""` alone
     "compile/test_rows.py::test_transformations",
