@@ -18,10 +18,9 @@ from .finding import Finding
 from .frames import Sentence
 from .inside import names
 from .other_cases import BEHIND, RULES, in_another_world, replaced
-from .outline import Outline
 from .qualities import NAMES
 from .repair import proves
-from .statements import Statement, reading
+from .statements import Statement
 from .versions import closure
 
 if TYPE_CHECKING:
@@ -88,12 +87,8 @@ def _without(judge: Judge, cases: Discourse, gone: list[Sentence], s: Statement)
     text = cases.blanked(gone)
     if text == cases.text:
         return None
-    if text not in judge.without:
-        judge.without[text] = type(judge)(reading(text), Outline(text), judge.seed)
-    other, place = judge.without[text], (s.line, s.column, s.latex)
-    same = (t for t in other.versions.statements if (t.line, t.column, t.latex) == place)
-    one = next(same, None)
-    return LOST if one is None else other._by_itself(one)
+    again = judge.in_text(text, s)
+    return LOST if again is None else again
 
 
 __all__ = ["elsewhere"]

@@ -17,7 +17,18 @@ from ..read.calls import UNDEFINED
 from ..read.result import Document
 from ..read.solved import TWO_ROOTS
 from ..syntax import System, define, for_all
-from . import grams, lagrange, layouts, placed, quantities, report, roots, said_kinds, wholes
+from . import (
+    grams,
+    lagrange,
+    layouts,
+    noncommuting,
+    placed,
+    quantities,
+    report,
+    roots,
+    said_kinds,
+    wholes,
+)
 from .at_fixed import at_fixed
 from .averaged import against, of_outcomes
 from .bounds import bound
@@ -44,6 +55,7 @@ from .integrated import judged
 from .inverted import inverted
 from .kept import kept
 from .motion import derived, moved
+from .noncommuting import commuting
 from .outline import Outline
 from .principal import principal
 from .put_in import put_in
@@ -54,7 +66,7 @@ from .samples import satisfiable
 from .sequences import of_steps
 from .solutions import is_solved, solved_law
 from .starred import at_the_star
-from .statements import Reading, Statement
+from .statements import Reading, Statement, reading
 from .supplanted import supplanted
 from .ties import EXACT
 from .told import ASKED_OF
@@ -104,7 +116,7 @@ class Judge(Resting):
         self.of_one_step: dict[
             Document, tuple[Judge, set[str]]
         ] = {}  # the judges of one step of a recursion
-        self.without: dict[str, Judge] = {}  # of the text without some sentences
+        self.others: dict[str, Judge] = {}  # of the text with other words, or without some
         self._asked: set[Statement] = set()  # while what they rest on is looked at
 
     def __call__(self, s: Statement) -> Finding:
@@ -161,7 +173,7 @@ class Judge(Resting):
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
-        found = elsewhere(self, s, supplanted(self, s, found))
+        found = commuting(self, s, elsewhere(self, s, supplanted(self, s, found)))
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
         if law and found.reason != "taken for true" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
@@ -199,6 +211,20 @@ class Judge(Resting):
     def cases(self) -> Discourse:
         """The sentences of the text, and the cases that they speak of."""
         return Discourse(self.outline)
+
+    @cached_property
+    def noncommuting(self) -> dict[str, str]:
+        """The names of the text of which products need not commute, each as it is written."""
+        return noncommuting.of_the_text(self.outline.text)
+
+    def in_text(self, text: str, s: Statement) -> Finding | None:
+        """The verdict on a statement in another text; None where it is none there."""
+        if text not in self.others:
+            self.others[text] = type(self)(reading(text), Outline(text), self.seed)
+        other, place = self.others[text], (s.line, s.column, s.latex)
+        same = (t for t in other.versions.statements if (t.line, t.column, t.latex) == place)
+        one = next(same, None)
+        return None if one is None else other._by_itself(one)
 
     @cached_property
     def signed(self) -> frozenset[str]:

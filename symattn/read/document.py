@@ -357,8 +357,9 @@ class Assembly(Retried):
         return [s for s in found if self._differentials(s)]
 
     def _where(self) -> dict[tuple[int, int], str]:
-        """Under what equations between differentials are meant."""
+        """Under what equations are meant, between differentials and against the words."""
         where = self.names.varying.where if self.names.varying is not None else {}
+        where = self.names.where | where
         return {self.source.place(at): why for at, why in where.items()}
 
     def _differentials(self, s: Statement) -> bool:

@@ -230,6 +230,7 @@ class Names:
     counts: set[str] = field(default_factory=set)  # the n of the last component x_n
     marks: set[tuple[str, str]] = field(default_factory=set)  # the ω, n of ω_n beside x_{n+1}
     implicit: bool = True  # the text leaves its Σ out
+    where: dict[int, str] = field(default_factory=dict)  # what equations take against the words
     eccentric: bool = False  # e stands by itself, so that e^2 is its square
     residuals: bool = False  # e_i is a residual, beside which e^{-x} is the exponential
     number_pi: bool = True  # π is 3.14…, and no function of the text

@@ -12,7 +12,8 @@ from itertools import combinations
 from ..errors import SymattnError
 from . import examples, imaginary, scopes
 from .build import DEFINING, Link
-from .left import is_shape
+from .evidence import name_of
+from .left import head, is_shape
 from .outgrown import outgrown
 from .scripts import component
 from .source import UNFORESEEN, ReadError, placed
@@ -239,6 +240,7 @@ class Retried(Told):
             for n, other in called.items():
                 shared.setdefault((n, names.ranks.get(other, 0)), other)
                 names.tied.setdefault(other, f"another {n} {ELSEWHERE}")
+            self._against_words(s, called)
             return True
         for n in local:
             versions.forget(n)
@@ -246,6 +248,16 @@ class Retried(Told):
         names.ranks.update(ranks)
         self.failed[s] = error
         return False
+
+    def _against_words(self, s: Statement, called: dict[str, str]) -> None:
+        """Note the names that are numbers in a statement, and matrices in the words of the text."""
+        left = head(s.tree)
+        new = name_of(left, self.names, s.here) if left is not None else None
+        told = {n for n, other in called.items() if self.names.stated.get(n) == 2
+                and not self.names.ranks.get(other)}  # fmt: skip
+        if told and (new is None or new.written not in told):
+            are = "is a number and no matrix" if len(told) == 1 else "are numbers and no matrices"
+            self.names.where[s.tree.at] = f"{', '.join(sorted(told))} {are}"
 
     def _read(self, s: Statement) -> None:
         """Read one statement in the layout of derivatives that its shapes ask for."""
