@@ -37,6 +37,8 @@ _BARE = re.compile(  # a = b, x = 0, h = 2 k: what ties names that stand for som
     r"-?\s*[\d.]*\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?(?:/\d+)?|"
     r"([A-Z])\s*\^\s*\{?\s*(?:T|\\top|\\intercal|2)\s*\}?\s*=\s*-?\s*\1"
 )
+_NOTE = re.compile(r"(?m)^[ \t]*\[\^(?P<mark>\w+)\]:[ \t]*(?P<said>.*)$")
+_ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d+[.)]|\(?[a-z]\))[ \t]")
 _THEOREMS = words(
     "theorem lemma proposition corollary exercise problem question example remark task fact claim "
     "conjecture hypothesis"
@@ -116,6 +118,29 @@ class Discourse:
         """The words in front of sentences of the section of two of them, up to the second."""
         first = max((at for at, _ in self.labels if at <= x.start), default=0)
         return [label for at, label in self._run_in if first <= at < here.start]
+
+    def around(self, x: Sentence) -> str:
+        """The words of a sentence with those before its list, and with those of its footnotes."""
+        notes = {m["mark"]: FORMULA.sub(" ", m["said"]) for m in _NOTE.finditer(self.text)}
+        marks = re.findall(r"\[\^(\w+)\]", self.text[x.start : x.end + 8]) if notes else []
+        return " ".join((self._before_list(x), x.words, *(notes.get(m, "") for m in marks)))
+
+    def _before_list(self, x: Sentence) -> str:
+        """Frequent mistakes are: 1. …; what a list begins with, where it is no sentence."""
+        if not self._listed(x):
+            return ""
+        before = (
+            y for y in reversed(self.sentences[: self._after(x.start)]) if not self._listed(y)
+        )
+        y = next((y for y in before if re.search(r"[A-Za-z]", y.words)), None)
+        return "" if y is None or self.text[y.end : y.end + 1] in (".", "!", "?") else y.words
+
+    def _listed(self, x: Sentence) -> bool:
+        """A sentence stands in an item of a list."""
+        start = x.start + len(self.text[x.start :]) - len(self.text[x.start :].lstrip())
+        return (
+            _ITEM.match(f"\n{self.text[self.text.rfind(chr(10), 0, start) + 1 :][:12]}") is not None
+        )
 
     def section(self, x: Sentence) -> int:
         return self.outline.section(self.outline.place(x.start)[0])

@@ -31,6 +31,7 @@ from .unrolled import of_recursion
 from .workers import side_by_side
 
 TIMEOUT = 5.0  # seconds for one formula
+DECIDED = (report.PROVED, report.CONDITIONAL, report.REFUTED)
 READING = 6  # times that for reading a text, and as often again for every PAGE characters
 PAGE = 20_000
 _ROLE = re.compile(  # in a sentence: no code, and no line of its own
@@ -177,7 +178,7 @@ def check_text(
         if place in read_there:
             continue
         of_numbers = decided(judge, s, timeout)
-        if of_numbers.kind == "number" and of_numbers.verdict in (report.PROVED, report.REFUTED):
+        if of_numbers.kind == "number" and of_numbers.verdict in DECIDED:
             rows = [r for r in rows if (r.line, r.column) != place]
             rows.append(row_of(name, s, of_numbers))
     read_there |= {(u.line, u.column) for u in found.unread}

@@ -36,7 +36,9 @@ _FORCES = {
         "perhaps", "maybe", "possibly", "probably", "presumably", "conceivably", "hopefully",
         "ideally", "supposedly", "allegedly", "reputedly", "ostensibly", "seemingly", "typically",
         "usually", "often", "sometimes", "approximately", "roughly", "nearly", "whether",
-        r"pretend\w*\b", r"rumou?rs?\b", "hearsay", "gossip", r"myth\b", "legend has",
+        r"pretend\w*\b", r"jok(?:e|es|ing|ingly)\b", r"in jest\b", "placeholder", r"dummy\b",
+        r"(?:design goal|original plan|proposals?|proposed)\b", "to be confirmed", "TODO", "TBD",
+         r"rumou?rs?\b", "hearsay", "gossip", r"myth\b", "legend has",
         r"guess(?:ed|es)?\b", "hunch", r"suspect(?:ed|s)?\b", "suspicion",
         r"conjectur\w*\b", r"speculat\w*\b", r"hypothesi[sz]e\w*\b",
         "if only",
@@ -57,7 +59,7 @@ _FORCES = {
         r"have) )?…",
     ),
     "what others say": _words(
-        rf"{_PEOPLE}\b[^…]*…",
+        rf"{_PEOPLE}\b[^…]*…", r"(?:mis)?printed (?:as|wrongly)\b",
         r"(?:some|other|many|most|several|few) (?:of us |of them )?(?:write|say|use|claim|"
         r"define)\b",
         r"(?:claims?|claimed|asserts?|asserted|swears?|swore|insists?|insisted|maintains?|alleges?|"
@@ -88,14 +90,14 @@ _FORCES = {
         r"(?:frequent|common|typical) (?:mistake|error|slip)", r"too \w+ (?:to|for)\b",
         r"(?:not|n't|cannot|no longer) (?:\w+ )?(?:hold|true|apply|valid|assume|so|the case|have|"
         r"satisf\w+|obey|follow|fulfil\w*|equal|share|use|used|known|rely|claim|imply|mean that)\b",
-        r"(?:is|are|was|were|been|be|being) (?:\w+ )?(?:crossed|struck|deleted|withdrawn|retracted|"
-        r"refuted|disproved|abandoned|discarded|dropped|rejected|superseded)\b",
+        r"(?:is|are|was|were|been|be|being) (?:\w+ )?(?:crossed|struck|commented|deleted|withdrawn|"
+        r"retracted|refuted|disproved|abandoned|discarded|dropped|rejected|superseded)\b",
         r"(?:had|were) (?:we|it|they|there|the)\b[^…]*…",
     ),
     "what is so of some only": _words(
-        "except", "unless", "apart from", "outside of", r"save (?:for|at|in)\b",
+        "unless", "outside of",
         r"only (?:for|if|when|in|at|on|under|with|where|once|after|before)\b", "there …",
-        r"(?:all|each|every)\b[^…]* but the last\b", r"for some\b[^…]*…",
+        r"for some\b[^…]*…",
         r"there (?:is|exists?|are|may be|can be|must be) (?:an?|some|one|exactly one|at least "
         r"one)\b[^…]*…", r"(?:exactly|at (?:least|most)) one of\b[^…]*…",
     ),
@@ -103,6 +105,12 @@ _FORCES = {
 _OF_TWO = re.compile(  # … iff …, … or …, and a question
     r"…,?\s*(?:iff|if and only if|exactly (?:when|if)|precisely (?:when|if)|only if|unless)\s"
     r"[^…]*…|…,?\s+or\s+(?:else\s+)?(?:…|that\b)|\?\s*$|\beither …",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(  # which may stand in another clause
+    r"\b(?:except(?:ing)?|(?:apart|aside) from|save (?:for|at|in)|excluding|barring|"
+    r"with the exception of|(?:all|each|every|any|none)\b[^…]*? but (?:for|the|one)|"
+    r"only(?=\s*(?:[.;]|$)))\b",
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(r"\s*(?:[;()]|[,:](?=\s)|—|–|--|\b(?:but|although|though|whereas)\b)\s*")
@@ -181,6 +189,8 @@ def force(said: str, of: Iterable[int]) -> str:
         for why, pattern in _FORCES.items():
             if pattern.search(told):
                 return why
+    if _EXCEPT.search(said):
+        return "what is so of some only"
     return "what may not be so" if _OF_TWO.search(said) else ""
 
 

@@ -222,7 +222,8 @@ class Judge(Resting):
         if text not in self.others:
             self.others[text] = type(self)(reading(text), Outline(text), self.seed)
         other, place = self.others[text], (s.line, s.column, s.latex)
-        same = (t for t in other.versions.statements if (t.line, t.column, t.latex) == place)
+        every = (*other.versions.statements, *other.worked.claims.values())
+        same = (t for t in every if (t.line, t.column, t.latex) == place)
         one = next(same, None)
         return None if one is None else other._by_itself(one)
 

@@ -50,14 +50,16 @@ _COMMUTE = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:non-?\s?|not (?:\w+ )?|n't )(?=abelian|commut)|\b(?:do|does|need) not\b", re.IGNORECASE
+    r"\b(?:if|when|whenever|unless|where)\b[^.]*$|\b(?:do|does|need) not\b|"
+    r"\b(?:non-?\s?|not (?:\w+ )?|n't )(?=abelian|commut)",
+    re.IGNORECASE,
 )
 
 
 def of_the_text(text: str) -> dict[str, str]:
     """The names of which products need not commute, each as it is written."""
     told = " ".join(text.split())
-    if any(not _DENIED.search(told[: m.end()][-60:]) for m in _COMMUTE.finditer(told)):
+    if any(not _DENIED.search(told[: m.end()][-80:]) for m in _COMMUTE.finditer(told)):
         return {}  # in an abelian group
     sets = {m["set"] or m["called"] for m in _OF_SET.finditer(told)}
     inside = (

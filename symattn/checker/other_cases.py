@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 
 from ..read.vocabulary import words
+from . import settings
 from .discourse import KIND, RELATED, SUPPOSES, Discourse, Rule, is_bare
 from .force import clause, denies, force, takes_back
 from .frames import Sentence, any_of, frame
@@ -102,7 +103,9 @@ _GENERAL = any_of(
     r"altogether\b",
     r"overall\b",
 )
-_LABELLED = re.compile(r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?:\{[^{}]*\}|\\?\w+)|')")
+_LABELLED = re.compile(  # v_1 and v', and no S_n
+    r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?!\{?[i-nt]\b)(?:\{[^{}]*\}|\\?\w+)|')"
+)
 _WAS = re.compile(r"\W*(?:this|that|these|those|it)\b", re.IGNORECASE)
 _PROCESS = any_of(  # titles of which one goes on with the other
     "pass", "step", "layer", "attention", "loss", "gradient", "derivation", "proof", "form", "part",
@@ -250,16 +253,12 @@ def unnamed(c: Discourse, x: Sentence, here: Sentence) -> str:
     return "another case" if away else ""
 
 
-def not_chosen(c: Discourse, x: Sentence, here: Sentence) -> str:
-    """On the first reading …, on the second …: the words behind them take up the second."""
-    if c.section(x) != c.section(here) or x.frame is None or here.frame is not None:
+def left_behind(c: Discourse, x: Sentence, here: Sentence) -> str:
+    """What is so in a setting that the text has left: in Gaussian units …, we work in SI units."""
+    if c.section(x) != c.section(here) or c.follows(x, here) or _in_its_name(c, x):
         return ""
-    since = c.since(x, here)
-    beside = [y for y in since if y.frame is not None and y.frame.way == x.frame.way]
-    others = {w for y in beside if y.frame and y.frame.differs(x.frame) for w in y.frame.words}
-    last = [w for y in since if y not in beside for w in re.findall(r"[a-z]+", y.words.lower())]
-    chosen = kin(others - x.frame.words, last) and not kin(x.frame.words - others, last)
-    return "another case" if chosen else ""
+    said = [clause(x.words, at) for at in c.telling(x)]
+    return "another case" if settings.left_behind(x, said, [*c.since(x, here)[:-1], here]) else ""
 
 
 def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
@@ -405,6 +404,9 @@ def _introduced(c: Discourse, y: Sentence) -> set[str]:
 def asserts_nothing(c: Discourse, x: Sentence, here: Sentence) -> str:
     if why := force(x.words, c.telling(x)) or c.alternatives(x):
         return why
+    around = c.around(x)
+    if around != x.words and (why := force(around, [around.find("…")])):
+        return why
     slope = any(map(_SLOPE.search, c.formulas(here)))  # of which a constant changes nothing
     loose = _UP_TO.search(x.words) and not (slope or _CONSTANT.search(here.words))
     return "what is so up to a constant" if loose else ""
@@ -424,7 +426,7 @@ RULES: tuple[Rule, ...] = (
     of_another_index,
     of_another_kind,
     unnamed,
-    not_chosen,
+    left_behind,
     unconnected,
     instead,
     denied,

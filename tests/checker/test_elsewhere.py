@@ -73,9 +73,19 @@ OF_ANOTHER = {  # each with what its rule says
         "We count it. Ours are not perfect. "
         "Adding one we get $N + 1 = 2^{d+1}$.",
     ),
-    other_cases.not_chosen: (
+    other_cases.left_behind: (
         "On the first reading $b = a^2$. On the second reading it is unknown. "
         "We prefer the second one. The slope is $\\frac{db}{da} = 2 a$.",
+        "In Gaussian units the force is $F = \\frac{q e}{r^2}$. We work in SI units. "
+        "In our units we have $\\frac{r^2 F}{q e} = 1$.",
+        "If the balls are put back, the variance is $v = s^2/n$. We draw without putting them "
+        "back. For our scheme $n v = s^2$.",
+        "Our original plan was to weigh both equally, $J = (a + b)/2$. The published index "
+        "prefers one of them. For the published index $\\frac{dJ}{da} = \\frac{1}{2}$.",
+        "Seen from the train the ball has the energy $E = m v^2/2$. We describe all of it from "
+        "the platform instead. Its slope is $\\frac{dE}{dv} = m v$.",
+        "For even $n$ the sum is $S_n = n/2$. For odd $n$, the last term is not matched. "
+        "Specialising to seven terms we find $S_7 = 7/2$.",
     ),
     other_cases.unconnected: (
         "By symmetry $a = b$. The rotating one has $a - b = 0$.",
@@ -173,6 +183,12 @@ def test_every_rule_has_its_texts() -> None:
         "In the treated group $d = 4$. In the control group it is unknown. "
         "For the treated group the effect is $d/2 = 2$.",
         "- isothermal: $T = S$;\n- isobaric: $p = q$.\n\nOn the isobaric branch $p - q = 0$.",
+        "In SI units the force is $F = k q e/r^2$. Its sign is not our concern. In these units "
+        "$r^2 F = k q e$.",
+        "In winter demand is low, but now we look at the summer, where $Q = a - 2 p$. "
+        "The slope is $\\frac{dQ}{dp} = -2$.",
+        "The filter was of first order. It now is $H = 1/(1 + s)^2$. Its slope is "
+        "$\\frac{dH}{ds} = -2/(1 + s)^3$.",
         "With the constant $c$ the result is $L = c - x^2/2$, so $\\frac{dL}{dx} = -x$.",
     ],
 )
@@ -207,6 +223,36 @@ def test_what_is_replaced_refutes_nothing() -> None:
         "- 2.1: replaced by $G = 3 H$.\n\nUsers of 2.1 can rely on $G^2 = 9 H^2$."
     )
     assert last(text) != "refuted"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Frequent mistakes are\n\n1. to write $u = 2 v$,\n2. to forget $w$.\n\n"
+         "For the pair $u - 2 v = 0$.", "conditional"),
+        ("Let\n\n1. $u = 2 v$,\n2. $w = v$.\n\nSo $u - 2 v = 0$.", "proved"),
+        ("The densities are tied by $u = 2 v$.[^1]\n\nThe densities on the right have "
+         "$u - 2 v = 0$.\n\n[^1]: On the left only.", "conditional"),
+        ("The densities are tied by $u = 2 v$.[^1]\n\nThe densities on the right have "
+         "$u - 2 v = 0$.\n\n[^1]: As measured by Ada.", "proved"),
+        ("Each spring has $F = k s$, except the fourth. For the fourth spring "
+         "$\\frac{dF}{ds} = k$.", "conditional"),
+    ],
+)  # fmt: skip
+def test_what_stands_around_a_sentence_is_part_of_it(text: str, verdict: str) -> None:
+    assert last(text) == verdict
+
+
+def test_a_number_that_holds_in_another_case_has_a_row() -> None:
+    text = (
+        "With the flag the tolerance is $\\tau = 1/100$. None of our runs used it. The number of "
+        "steps is $n = 1/\\tau$. For our runs this gives $n = 100$."
+    )
+    rows = check(text, timeout=None, corrections=False).rows
+    assert [(r.latex, r.verdict) for r in rows if "100" in r.latex][-1] == (
+        "n = 100",
+        "conditional",
+    )
 
 
 def test_the_reason_names_the_case_and_its_line() -> None:
