@@ -7,13 +7,14 @@ what is no longer refuted is open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..syntax import System
 from . import placed, report
-from .discourse import Discourse
+from .discourse import KIND, Discourse
 from .finding import Finding
 from .frames import Sentence
 from .inside import names
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 Place = tuple[int, int]
 LOST = Finding(report.UNPROVED)  # of a statement that is none in the text that is left
+_MORE = re.compile(r"[<>≤≥∈∼]|\\(?:leq?|geq?|lt|gt|in|perp|sim|neq?)(?![a-z])")
 MOST = 60  # statements of a text that is read once more; of a longer one a proof is conditional
 
 
@@ -55,6 +57,8 @@ def elsewhere(judge: Judge, s: Statement, found: Finding) -> Finding:
     gone = [*cases.foreign(here, rules, BEHIND, about)]
     long = len(judge.versions.statements) > MOST
     left = _without(judge, cases, [x for x, _ in gone], s) if gone and not long else None
+    if gone and long and proved and _by_the_rest(judge, s, found, [x for x, _ in gone]):
+        return found
     if not (gone and long) and (left is None or left.verdict == found.verdict):
         return found
     if left is LOST and not proved:  # what is read otherwise without them says nothing of a slip
@@ -80,6 +84,25 @@ def _places(judge: Judge, reached: Iterable[str], s: Statement) -> Iterator[Plac
         if (t.line, t.column) < (s.line, s.column) and (left := NAMES.search(t.whole)):
             last[left[0]] = max(last.get(left[0], (0, 0)), (t.line, t.column))
     yield from (last[n] for n in {*NAMES.findall(s.whole)} & last.keys())
+
+
+def _by_the_rest(judge: Judge, s: Statement, found: Finding, gone: list[Sentence]) -> bool:
+    """A proof needs no equation of some sentences, which say no more than equations."""
+    formulas = (f for x in gone for f in judge.cases.formulas(x))
+    if any(KIND.search(x.words) for x in gone) or any(map(_MORE.search, formulas)):
+        return False
+
+    def left_out(place: Place) -> bool:
+        at = judge.outline.position(*place)
+        return any(x.start <= at < x.end for x in gone)
+
+    system, versions = found.system or judge.versions.system(s), judge.versions
+    every = (v for several in versions.table.values() for v in several)
+    away = {v.definition for v in every if left_out((v.line, v.column))}
+    said = {(f.lhs, f.rhs) for f in versions.given if left_out((f.line, f.column))}
+    kept = (d for d in system if d not in away)
+    facts = tuple(f for f in system.facts if (f.lhs, f.rhs) not in said)
+    return proves(s, System(*kept, facts=facts))
 
 
 def _without(judge: Judge, cases: Discourse, gone: list[Sentence], s: Statement) -> Finding | None:

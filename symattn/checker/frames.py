@@ -106,6 +106,7 @@ _JOINED = re.compile(  # x = 3 y during the first hour and x = 4 y afterwards
     r"(?P<stop>\s(?:and|but)(?=\s[^.;]*\0))"
 )
 
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _COMMAND = re.compile(
     r"\\(?:item|noindent|par|indent|medskip|smallskip|bigskip)\b|\\(?:text\w+|emph)\{"
 )
@@ -171,7 +172,8 @@ def frame(sentence: str) -> Frame | None:
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a text, each with its case or with that of the one before it."""
-    masked = FORMULA.sub(lambda m: "\0" * len(m[0]), text)
+    read = _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    masked = FORMULA.sub(lambda m: "\0" * len(m[0]), read)
     marks = [(m.start(), m.end()) for m in _STOP.finditer(masked)]
     marks += [(m.end(), m.end()) for m in _ended(text)]
     marks += [m.span("stop") for m in _JOINED.finditer(masked)]

@@ -334,3 +334,27 @@ def test_a_fact_of_one_experiment_is_none_of_another() -> None:
     claim = r"$\operatorname{Cov}(X, Y) = 0$."
     assert last(text % "second experiment" + claim) == "conditional"
     assert last(text % "first experiment" + claim) == "proved"
+
+
+def test_a_long_text_is_not_read_again_for_what_a_proof_does_not_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = "\n".join(f"Line {k}: $c_{{{k}}} = {k} + u$." for k in range(8))
+    text = f"Let $u = 2 v$.\n{lines}\nNow $u^2 - 4 v^2 = 0$.\n\nThe tank has $v = 3 w$.\n"
+    monkeypatch.setattr(elsewhere, "MOST", 5)
+
+    def claim() -> str:
+        rows = check(text, timeout=None, corrections=False).rows
+        return next(r.verdict for r in rows if r.latex.startswith("u^2"))
+
+    assert claim() == "proved"
+    monkeypatch.setattr(elsewhere, "_by_the_rest", lambda *_: False)
+    assert claim() == "conditional"
+
+
+def test_a_comment_is_no_word_of_a_sentence() -> None:
+    text = (
+        "Let $u = 2 v$.\n\n<!-- this should be read as correct -->\n\n$$ u = 3 v $$\n\n"
+        "<!-- correct: 2 -->\n\nSo $u - 2 v = 1$."
+    )
+    assert all("correct" not in x.words for x in sentences(text))
