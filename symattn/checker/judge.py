@@ -57,6 +57,7 @@ from .kept import kept
 from .motion import derived, moved
 from .noncommuting import commuting
 from .outline import Outline
+from .overheard import overheard
 from .principal import principal
 from .put_in import put_in
 from .repair import proves
@@ -174,6 +175,7 @@ class Judge(Resting):
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         found = commuting(self, s, elsewhere(self, s, supplanted(self, s, found)))
+        found = overheard(self, s, found)
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
         if law and found.reason != "taken for true" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
@@ -217,11 +219,11 @@ class Judge(Resting):
         """The names of the text of which products need not commute, each as it is written."""
         return noncommuting.of_the_text(self.outline.text)
 
-    def in_text(self, text: str, s: Statement) -> Finding | None:
-        """The verdict on a statement in another text; None where it is none there."""
+    def in_text(self, text: str, s: Statement, lower: int = 0) -> Finding | None:
+        """The verdict on a statement in another text, some lines lower; None where it is none."""
         if text not in self.others:
             self.others[text] = type(self)(reading(text), Outline(text), self.seed)
-        other, place = self.others[text], (s.line, s.column, s.latex)
+        other, place = self.others[text], (s.line + lower, s.column, s.latex)
         every = (*other.versions.statements, *other.worked.claims.values())
         same = (t for t in every if (t.line, t.column, t.latex) == place)
         one = next(same, None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from . import report
 from .finding import Finding
-from .qualities import NAMES
+from .qualities import NAMES, letters
 from .statements import Statement
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ _OF_SET = re.compile(  # a group $G$, and $a, b \in G$
     rf"\$(?P<called>[^$=]{{1,30}})\$ (?:be|is|denotes?) {_PLAIN}(?:group|ring|algebra|monoid)\b",
     re.IGNORECASE,
 )
+_FACTOR = r"(?:\\(?:hat|mathbf|boldsymbol|bm)\s*\{?\s*)?[A-Za-z](?:\s*\})?"
+_TURNED = re.compile(  # $A B = -B A$, which says nothing of numbers
+    rf"\$\s*(?P<a>{_FACTOR})\s*(?P<b>{_FACTOR})\s*(?:=\s*-|\+)\s*(?P=b)\s*(?P=a)\s*(?:=\s*0\s*)?\$"
+)
 _COMMUTE = re.compile(
     r"\b(?:abelian|commutative|commut(?:e|es|ing)|simultaneously diagonal\w*|integers? modulo|"
     r"residue classes|real numbers)\b",
@@ -67,6 +71,7 @@ def of_the_text(text: str) -> dict[str, str]:
     )
     lists = [m["names"] for p in _PHRASES for m in p.finditer(told)]
     lists += [m[1] for p in inside for m in p.finditer(told)]
+    lists += [f"${m[k].strip()}$" for m in _TURNED.finditer(told) for k in "ab"]
     return dict(pair for one in lists for pair in _names(one))
 
 
@@ -83,7 +88,7 @@ def commuting(judge: Judge, s: Statement, found: Finding) -> Finding:
     """The finding, or what is left of it where names of a claim need not commute."""
     if found.verdict not in (report.PROVED, *report.WRONG) or s.rhs is None:
         return found
-    written = {*NAMES.findall(s.whole)}
+    written = letters(s.whole)
     own = sorted(judge.noncommuting.keys() & written)
     if not own or len(written) < 2 or (len(own) < 2 and found.verdict == report.PROVED):
         return found

@@ -104,7 +104,8 @@ _GENERAL = any_of(
     r"overall\b",
 )
 _LABELLED = re.compile(  # v_1 and v', and no S_n
-    r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?!\{?[i-nt]\b)(?:\{[^{}]*\}|\\?\w+)|')"
+    r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?!\{?[i-nt]\b)(?:\{(?:[^{}]|\{[^{}]*\})*\}|"
+    r"\\?\w+)|')"
 )
 _WAS = re.compile(r"\W*(?:this|that|these|those|it)\b", re.IGNORECASE)
 _PROCESS = any_of(  # titles of which one goes on with the other

@@ -107,6 +107,11 @@ _SOLE = re.compile(  # one name, with a script or without
 )
 
 
+def letters(formula: str) -> set[str]:
+    r"""The letters of a formula, also those side by side: a, b and alpha of ab\alpha."""
+    return {x.lstrip("\\") for x in re.findall(r"\\[A-Za-z]+|[A-Za-z]", formula)}
+
+
 def parts(text: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """The names that words call rows, columns or entries, and those that they are of."""
     for m in _PART.finditer(text):
@@ -247,6 +252,7 @@ __all__ = [
     "NAMES",
     "SENTENCE",
     "Relation",
+    "letters",
     "named",
     "ordered",
     "parts",

@@ -60,7 +60,7 @@ def tied(said: str, x: Sentence) -> list[str]:
 
 
 def leaves(y: Sentence, x: Sentence, own: bool = False) -> bool:
-    """A later sentence, or a claim's own, speaks of another setting than one before it."""
+    """A later sentence speaks of another setting than one before it; no `own` one by a *not*."""
     if y.frame is not None and x.frame is not None and y.frame.differs(x.frame):
         return True
     if _BEFORE.search(x.words) and _SINCE.search(y.words):
@@ -79,7 +79,8 @@ def _taken_up(said: str) -> list[str]:
 def left_behind(x: Sentence, clauses: list[str], since: list[Sentence]) -> bool:
     """The setting of what a sentence says is left by later ones, and none comes back to it."""
     *between, here = since
-    gone = [y for y in between if leaves(y, x)]
+    of_a_name = x.frame is not None and f"{x.frame.said} …" in x.words  # at temperature $T$
+    gone = [y for y in between if leaves(y, x, of_a_name)]
     if not gone and not leaves(here, x, own=True):
         return False
     met = [w for y in between if y not in gone for w in open_words(y.words)]

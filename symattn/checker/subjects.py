@@ -66,6 +66,12 @@ _IF = re.compile(  # if the curve is linear, unless the loop is closed
     r"before|after)\s+(?P<said>[^,;…]*)",
     re.IGNORECASE,
 )
+_WORKED = re.compile(  # if you substitute this into that: no case
+    r"\W*(?:we|you|one|I)(?: now| then)? (?:substitut|insert|plug|put|us|writ|defin|set|let|tak|"
+    r"differentiat|expand|multipl|divid|add|subtract|combin|look|denot|rewrit|rearrang|simplif|"
+    r"solv|integrat|appl|introduc|compar|comput|calculat|evaluat|collect|sum)",
+    re.IGNORECASE,
+)
 _WHOSE = re.compile(  # Ann assumes …, in Bob's model
     r"\b(?P<owner>[A-Z][a-zé]+)(?:'s\b|(?=\s+(?:assumes?|writes?|uses?|says?|takes?|proposes?|defines?|"
     r"sets?|puts?|counts?|has)\b))"
@@ -133,7 +139,8 @@ def subject(clause: str) -> Subject:
 
 def supposed(said: str) -> list[str]:
     """The words of what a sentence makes a condition of: if the curve is linear."""
-    return [w for m in _IF.finditer(said) for w in open_words(m["said"])]
+    cases = (m["said"] for m in _IF.finditer(said) if not _WORKED.match(m["said"]))
+    return [w for case in cases for w in open_words(case)]
 
 
 def owners(said: str) -> set[str]:

@@ -185,6 +185,12 @@ def test_every_rule_has_its_texts() -> None:
         "- isothermal: $T = S$;\n- isobaric: $p = q$.\n\nOn the isobaric branch $p - q = 0$.",
         "In SI units the force is $F = k q e/r^2$. Its sign is not our concern. In these units "
         "$r^2 F = k q e$.",
+        "If we substitute the price, the profit is $P = a q - q^2$. It is not convex. The slope is "
+        "$\\frac{dP}{dq} = a - 2 q$.",
+        "At temperature $T$ the entropy is $S = a \\log T$. It is not negative. The slope is "
+        "$\\frac{dS}{dT} = a/T$.",
+        "With random draws $V_{\\text{one}} = a/n$, and not zero. The strata differ. The gap is "
+        "$2 V_{\\text{one}} = 2 a/n$.",
         "In winter demand is low, but now we look at the summer, where $Q = a - 2 p$. "
         "The slope is $\\frac{dQ}{dp} = -2$.",
         "The filter was of first order. It now is $H = 1/(1 + s)^2$. Its slope is "
