@@ -30,8 +30,8 @@ _SINCE = any_of(
     "real", "measured", "present", "true",
 )  # fmt: skip
 _PAST = re.compile(
-    r"\b(?:was|were|had|used|stood|took|began|gave|wrote|meant|chose|called|defined|scored|"
-    r"started|assumed|treated|applied|denoted|planned|intended)\b[^…]*…",
+    r"\b(?:was|were|had|stood|took|began|gave|wrote|meant|chose|(?<!is )(?<!are )(?<!be )(?:used|"
+    r"called|defined|scored|started|assumed|treated|applied|denoted|planned|intended))\b[^…]*…",
     re.IGNORECASE,
 )
 _IN_FORCE = any_of("now", "here", "new", "we consider", r"we (?:work|use|look)\b")
@@ -60,9 +60,12 @@ def tied(said: str, x: Sentence) -> list[str]:
 
 
 def leaves(y: Sentence, x: Sentence, own: bool = False) -> bool:
-    """A later sentence speaks of another setting than one before it; no `own` one by a *not*."""
+    """A later sentence speaks of another setting than one before it; its `own` words alone do.
+
+    Then it is no *not* that tells, and no other preposition: at temperature $T$, for the Jacobian.
+    """
     if y.frame is not None and x.frame is not None and y.frame.differs(x.frame):
-        return True
+        return not own or y.frame.way == x.frame.way or y.frame.way in ("past", "beyond", "outside")
     if _BEFORE.search(x.words) and _SINCE.search(y.words):
         return True
     one, other = ({m["which"].lower() for m in _SYSTEM.finditer(z.words)} for z in (x, y))
