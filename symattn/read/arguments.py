@@ -38,6 +38,7 @@ def gather(trees: Iterable[Node], names: Names) -> None:
             if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
                 places.setdefault(found[0], tree.at)
+                names.of_numbers |= {(found[0], x) for x in _numbers(found[1], tree.sides[1:])}
     if not defined:
         return
     every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in uses(tree)]
@@ -131,6 +132,13 @@ def uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
             name = called(node)
             if name is not None:
                 yield name, None
+
+
+def _numbers(given: Iterable[Node], sides: Iterable[Node]) -> set[str]:
+    """The arguments that stand in a body, and below or above nothing: the m of cos m."""
+    below = {a.text for side in sides for a in _below(side) if isinstance(a, Name)}
+    inside = {n.text for side in sides for n in walk(side) if isinstance(n, Name)}
+    return {a.text for a in given if isinstance(a, Name)} & inside - below
 
 
 def _below(tree: Node) -> Iterator[Node]:
