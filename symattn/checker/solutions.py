@@ -252,12 +252,13 @@ def _solutions(gap: Any, x: Any) -> list[Any]:
 
 def _solved(gap: Any, x: Any) -> list[Any]:
     """The x at which a difference vanishes: of the first degree in it, in its square or its log."""
-    powers = [e for e in gap.atoms(sp.exp) if e.has(x)] if isinstance(x, sp.Symbol) else []
+    of_x = isinstance(x, sp.Symbol) and len([*sp.preorder_traversal(gap)]) <= LARGEST
+    powers = [p for p in gap.atoms(sp.exp, sp.Pow) if p.exp.has(x)] if of_x else []
     if len(powers) == 1 and not gap.xreplace({powers[0]: sp.S.One}).has(x):  # a e^{-k x} = b
         y = sp.Dummy(x.name)
-        several = (_solved(powers[0].exp - sp.log(z), x) for z in _solved(gap.xreplace(
-            {powers[0]: y}), y))  # fmt: skip
-        return [z for found in several for z in found]
+        base = sp.log(powers[0].base) if isinstance(powers[0], sp.Pow) else sp.S.One
+        logs = [sp.log(z) for z in _solved(gap.xreplace({powers[0]: y}), y)]
+        return [z for log in logs for z in _solved(powers[0].exp * base - log, x)]
     if isinstance(x, sp.Symbol) and gap.has(sp.log(x)):
         y = sp.Dummy(x.name)
         found = _solved(gap.xreplace({sp.log(x): y}), y)
