@@ -243,6 +243,7 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
                 maybe.append(firm | {m for m in own if m[1] == letter})
     none = {mark for mark in none if mark[1] not in known}
     values = _of_values({base for base, _ in strange} & plainly, every, CUSTOM | counted | known)
+    values |= _of_numbers(every, beside, plainly, plainly - counted - known)
     custom = CUSTOM - {"m"} - counted
     labelled = {base for base, x in none if x not in custom}
     none = {  # x_i = a may be said of every i; the i of K_i beside K_m is a label too
@@ -270,6 +271,15 @@ def _of_values(
     below = {base: {x for b, x in every if b == base} for base in bases}
     letters = set().union(*(x for x in below.values() if not x & counted))
     return {m for m in every if m[1] in letters}
+
+
+def _of_numbers(
+    every: Set[tuple[str, str]], beside: Mapping[str, Set[str]], plainly: Set[str], own: Set[str]
+) -> set[tuple[str, str]]:
+    r"""The σ_n of σ_n = σ/\sqrt{n}, beside σ and a number n, where no σ_3 stands."""
+    alone = {x for base, x in every if base in plainly and "" not in beside[base]}
+    others = {x for base, x in every if base not in plainly or "" in beside[base]}
+    return {m for m in every if m[1] in (alone & own) - others}
 
 
 def loose(

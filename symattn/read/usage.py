@@ -155,6 +155,7 @@ def context(statement: Node, names: Names) -> Context:
         labels = {
             x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
         }
+        labels |= {x for x in places["_"] if names.is_label(base_name(left.base) or "", x)}
         found.bound |= (places["^"] - numbers | places["_"]) - labels - names.gates
         found.low |= places["_"] - places["^"]
         size = left.base.text if isinstance(left.base, Name) else ""
