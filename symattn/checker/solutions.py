@@ -115,8 +115,8 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
         near = judge.near(there, verdict, system, supposed=True)
         same = [x for _, x, _ in every if names(x) == names(s.rhs)]
         surely = _LAWFUL.search(words) or zero or (peaks and _exchanged(s.rhs, solution))
-        surely = surely or (law.kind == "claim" and _CONCLUDES.search(goes_on or ""))
-        if same == [solution] and surely:  # and none else
+        said = law.kind == "claim" and _CONCLUDES.search(goes_on or "")  # the law gives it
+        if same == [solution] and (surely or said):  # and none else
             slip = near is not None and near.verdict == report.REFUTED
             near = near if slip else judge.confirmed(there, verdict, system)
         if wrong is None and near is not None and near.verdict == report.REFUTED:
