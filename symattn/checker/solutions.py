@@ -86,7 +86,7 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
     every += peaks
     for law, solution, dropped in every:
         goes_on = outline.goes_on((law.line, law.column), place)
-        if loose and goes_on is None:
+        if (loose and goes_on is None) or _is_wrong(judge, law, s):
             return None
         there = replace(s, kind="claim")
         try:
@@ -130,6 +130,13 @@ def _exchanged(right: Any, solution: Any) -> bool:
     free = sorted(right.free_symbols, key=str)
     pairs = (right.xreplace({x: y, y: x}) for x, y in combinations(free, 2))
     return len(free) <= FEW and any(sp.simplify(other - solution) == 0 for other in pairs)
+
+
+def _is_wrong(judge: Judge, law: Statement, s: Statement) -> bool:
+    """A slope that is wrong itself says nothing of where it vanishes."""
+    if law.kind != "claim" or s.name in names(law.lhs) | names(law.rhs):
+        return False
+    return judge.prove(law, judge.versions.system(law)).status == "refuted"
 
 
 def _refuted_by(judge: Judge, law: Statement, s: Statement) -> bool:

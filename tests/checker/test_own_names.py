@@ -54,7 +54,7 @@ def last(text: str) -> str:
         (STEPS + r"\lambda_j \theta_j^2 = 2\pi $$", "refuted"),
         (r"Let $y_i = A_{ij} x_j$. $$ y_i y_i = x_j A_{ij} A_{ik} x_k $$", "proved"),
         # ω_d(k) beside ω(k)
-        (WAVES + r"\omega_d(k) \omega_d'(k) = \frac g2 $$", "proved"),
+        (WAVES + r"\omega_d(k) = 2 k \omega_d'(k) $$", "proved"),
         (WAVES + r"\omega_d'(k) = \sqrt{\frac gk} $$", "refuted"),
         # σ_n beside σ and a number n
         (SPREAD + r"n \sigma_n^2 = \sigma^2 $$", "proved"),
@@ -87,6 +87,9 @@ def test_names_of_quantities(text: str, verdict: str) -> None:
          ["unproved", "definition"]),
         (r"The level follows from $$ a e^{-k t} = b , $$ so $$ t = \frac1k \ln \frac ab . $$",
          ["proved", "definition"]),
+        # nor is the right place where a wrong slope vanishes
+        (r"The slope is $$ \frac{d}{dk} \left( \frac gk + \frac{s k}{r} \right) = \frac sr - "
+         r"\frac gk . $$ It vanishes for $k_0 = \sqrt{r g/s}$.", ["refuted", "definition"]),
         (r"It is reached where $$ a e^{-k t} = b . $$ Solving for $t$, $$ t = k \ln \frac ab . $$",
          ["definition", "refuted"]),
     ],
