@@ -29,6 +29,7 @@ from ..ir import (
 from ..model import Body
 from .brackets import lettered
 from .cost import cost, is_size
+from .joined import opened
 
 DEARER = 3  # what the author's denominator may cost more than another one
 
@@ -113,7 +114,7 @@ def _numbers_in(term: Term, c: Rational) -> Poly:
         return Poly({term: c})
     if not all(any(isinstance(a, Sum) or e < 0 for a, e in t) for t in others):
         return Poly({term: c})
-    inner = Poly({t: rational(Fraction(d) / below) for t, d in bracket})
+    inner = opened(Poly({t: rational(Fraction(d) / below) for t, d in bracket}))
     rest = Poly({Term({a: e for a, e in term if a is not bracket}): rational(c.numerator)})
     if rest.constant in (1, -1):
         return nf.scale(inner, rest.constant)

@@ -182,7 +182,7 @@ class Prices:
         names = ((a.tensor, e) for t, _ in node for a, e in t if isinstance(a, Ref))
         powers = [(t, e) for t, e in names if t in self.roots]
         above = {t for t, e in powers if e > 0}
-        return any(e > 1 or (e < 0 and t in above) for t, e in powers)
+        return any(e == 2 or (e < 0 and t in above) for t, e in powers)
 
     def in_pairs(self, raw: Poly) -> int:
         r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""
