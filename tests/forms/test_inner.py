@@ -202,3 +202,16 @@ def test_a_root_of_a_quotient_hides_nothing():
     found = sa.jacobian(sa.read(given + r"v = \sqrt{\frac{u}{w}}"), of="v", wrt="q")
     line = r"\frac{v}{2} \left(\frac{g_i}{u} - \frac{h_i}{w}\right)"
     assert found.equation().partition(" = ")[2] == line
+
+
+def test_nothing_is_divided_by_a_sum_for_the_output():
+    given = "<!-- symattn: scalars a; positive a g h q -->\n"
+    text = given + r"v = \frac{\sum_i q_i g_i}{a + \sum_i q_i h_i}"
+    found = sa.jacobian(sa.read(text), of="v", wrt="g").equation()
+    assert found.partition(" = ")[2] == r"\frac{q_i}{a + \sum_{j} q_j h_j}"
+
+
+def test_brackets_below_one_sum_face_one_way():
+    text = P + r"v = \sum_{ij} (W_{ij} \log p_{ij} + (1 - W_{ij}) \log(1 - p_{ij}))"
+    line = r"\sum_{i, j} \left(W_{ij} - p_{ij}\right) \left(q_i - r_j\right)"
+    assert shown(text, "a") == line
