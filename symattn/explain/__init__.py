@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from ..ir import Index, Poly, Ref, Tensor, inside, refs
 from .arrange import factored
 from .cost import cost, unnamed
+from .final import in_brackets
+from .inner import flat
 from .latex import latex, reference
 from .matrix import matrix_form
 from .naming import naming
@@ -173,7 +175,8 @@ def derivation_matrix_form(derivation: Derivation) -> str | None:
     from ..convert import with_letters
 
     plain = with_letters(derivation.form.normal, {})
-    readings = [derivation.shown, factored(plain, scalars=True), plain]
+    shown = in_brackets(derivation.shown, flat)
+    readings = [*dict.fromkeys((shown, derivation.shown)), factored(plain, scalars=True), plain]
     if not _has_unnamed(derivation.shown):  # n_i for Σ_i, which nobody wrote
         readings = [raw for raw in readings if not _has_unnamed(raw)]
     with notation(as_written(derivation.system)), naming([derivation.component, *readings]):

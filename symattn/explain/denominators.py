@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from .. import normalize as nf
@@ -28,6 +29,7 @@ from ..ir import (
 from ..model import Body
 from .brackets import lettered
 from .cost import cost, is_size
+from .joined import opened
 
 DEARER = 3  # what the author's denominator may cost more than another one
 
@@ -90,6 +92,63 @@ def _as_written(term: Term, c: Rational, own: Sequence[Bar]) -> Poly:
                 if whole.single and cost(whole) <= cost(Poly({term: c})) + DEARER:
                     return whole
     return Poly({term: rational(c)})
+
+
+def numbers_in(poly: Poly) -> Poly:
+    """½ (2 b + Σ_j g_j) as b + ½ Σ_j g_j, (1/(2 m)) (2 a − k/m) as (1/m) (a − k/(2 m)).
+
+    Behind the number stands a bracket with a multiple of it in some terms, and in the others a Σ or
+    a bar, which have a fraction in front as well.
+    """
+    return raw_add(_numbers_in(t, c) for t, c in poly)
+
+
+def _numbers_in(term: Term, c: Rational) -> Poly:
+    below = c.denominator
+    brackets = [a for a, e in term if isinstance(a, Poly) and e == 1 and len(a) > 1]
+    if below == 1 or len(brackets) != 1:
+        return Poly({term: c})
+    (bracket,) = brackets
+    others = [t for t, d in bracket if d.denominator > 1 or d.numerator % below]
+    if len(others) == len(bracket) or any(d.denominator > 1 for _, d in bracket):
+        return Poly({term: c})
+    if not all(any(isinstance(a, Sum) or e < 0 for a, e in t) for t in others):
+        return Poly({term: c})
+    inner = opened(Poly({t: rational(Fraction(d) / below) for t, d in bracket}))
+    rest = Poly({Term({a: e for a, e in term if a is not bracket}): rational(c.numerator)})
+    if rest.constant in (1, -1):
+        return nf.scale(inner, rest.constant)
+    return raw_product([rest, raw_atom(inner)])
+
+
+def number_apart(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
+    """2 (λ c_j − q_j Σ_i e_ij) as 2 λ c_j − 2 q_j Σ_i e_ij: a fit and a penalty with its weight.
+
+    And 2 (x_i − y_i + μ Σ_j d_ij) as 2 (x_i − y_i) + 2 μ Σ_j d_ij, where he has x_i − y_i.  But
+    2 (Σ_j R_ij u_j + Σ_j B_ji z_j) stays, and so does 2 (λ x_i − y_i) with a name in it.
+    """
+    if poly.single is None:
+        return poly
+    term, c = poly.single
+    ((bracket, e),) = term if len(term.powers) == 1 else ((None, 0),)
+    if not isinstance(bracket, Poly) or (e, c.denominator) != (1, 1) or abs(c) == 1:
+        return poly
+    weighted = {any(isinstance(a, Ref) and not a.slots for a in t.powers) for t in bracket.terms}
+    if len(weighted) < 2 or any(d.denominator != 1 or not t.free for t, d in bracket):
+        return poly
+    names = Poly({t: d for t, d in bracket if not _long(t)})
+    left = Poly({t: d for t, d in bracket if t not in names.terms})
+    if not names.terms:
+        return nf.scale(bracket, c)
+    if len(names) != 2 or not (written(names) or written(nf.scale(names, -1))):
+        return poly
+    return raw_add([raw_product([Poly({ONE_TERM: c}), raw_atom(names)]), nf.scale(left, c)])
+
+
+def _long(term: Term) -> bool:
+    """λ c_j, Σ_i x_i, or with a bracket, and no name by itself."""
+    first = next(iter(term.powers), None)
+    return len(term.powers) > 1 or isinstance(first, Sum | Poly)
 
 
 def taken_in(poly: Poly) -> Poly:
@@ -265,6 +324,8 @@ __all__ = [
     "deviation",
     "halves_out",
     "no_bar_below_a_bar",
+    "number_apart",
+    "numbers_in",
     "over_its_bar",
     "own_bars",
     "roots_as_written",

@@ -48,13 +48,23 @@ def is_exponential(atom: Any) -> TypeGuard[Call]:
 
 def _parts(argument: Poly, own: Sequence[Poly]) -> list[Poly]:
     """The exponents of which this one is the sum; none where it is one of them."""
-    found, left = [], dict(argument.terms)
+    found, left = [], argument
     for part in own:
-        if len(left) > 1 and all(left.get(t) == d for t, d in part):
-            found.append(part)
-            left = {t: d for t, d in left.items() if t not in part.terms}
-    rest = Poly(left)
-    return [*found, rest] if found and rest in own else []
+        here = _within(part, left) if 0 < len(part) < len(left) else None
+        if here is not None:
+            found.append(here)
+            left = nf.subtract(left, here)
+    whole = (_within(part, left) for part in own if len(part) == len(left))
+    return [*found, left] if found and any(part is left for part in whole) else []
+
+
+def _within(part: Poly, argument: Poly) -> Poly | None:
+    """The exponent in the letters of another one that has all of its terms."""
+    letters = tuple(sorted(part.free, key=lambda i: i.sort))
+    for found, k in matches(part, argument, letters):
+        if k == 1 and placeable(part, found):
+            return nf.substitute(part, found)
+    return None
 
 
 def _weights(argument: Poly, term: Term) -> list[Poly]:

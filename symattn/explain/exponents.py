@@ -32,7 +32,7 @@ class Exponents:
         known = {b.normal: nf.ref(b.tensor, b.indices) for b in brackets}
         calls = (n for b in m.bodies.values() for n in inside(b.raw) if is_exponential(n))
         found = dict.fromkeys(nf.normalize(n.args[0]) for n in calls)
-        self.own = [u for u in found if not u.free and powers_of(u) is None]
+        self.own = [u for u in found if powers_of(u) is None]
         self.known: list[tuple[Poly, Poly, tuple[Index, ...]]] = []
         for body in m.bodies.values():
             for node in inside(body.raw):

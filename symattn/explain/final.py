@@ -174,12 +174,17 @@ def rest_of_share(
     """1 − a/v as u/v, and 1 − 2 a/v as (u − a)/v, where v is a + u or defined so.
 
     The first where u is one term and the author has no such complement; 1 + e^u/(1 − e^u) always.
+    And 1/(1 + u) − 1 as −u/(1 + u).
     """
     one = poly.terms.get(ONE_TERM, 0)
     if len(poly) != 2 or one not in (1, -1):
         return poly
     ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
     bars = [a for a, e in term if e == -1 and isinstance(a, Poly | Ref)]
+    if one < 0 and c == 1 and len(bars) == len(term.powers) and isinstance(bars[0], Poly):
+        rest = {t: d for t, d in bars[0] if t is not ONE_TERM}
+        if len(rest) == 1 and len(bars[0]) == 2 and bars[0].terms[ONE_TERM] == 1:
+            return raw_product([Poly(rest), Poly({Term({bars[0]: -1}): -1})])
     for less in (b for b in bars if isinstance(b, Poly) and len(b) == 2 and c == one):
         own = Term({a: e for a, e in term if a is not less})
         if less is Poly({ONE_TERM: 1, own: -1}):

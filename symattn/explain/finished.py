@@ -15,6 +15,8 @@ from .denominators import (
     deviation,
     halves_out,
     no_bar_below_a_bar,
+    number_apart,
+    numbers_in,
     over_its_bar,
     roots_as_written,
     taken_in,
@@ -37,6 +39,7 @@ from .final import (
 )
 from .fractions import in_his_bracket
 from .gates import as_gates
+from .inner import apart_as_written, with_inner_sums
 from .joined import joined
 from .mirrored import odd_as_even
 from .nested import nested
@@ -85,7 +88,11 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: less_than_one(p, chooser.written))
     raw = in_brackets(raw, lambda p: as_part(p, chooser.holds))
     raw = in_brackets(raw, lambda p: nested(p, chooser.sums))
-    return less_one(raw, chooser.written, chooser.bounded)
+    raw = in_brackets(raw, lambda p: apart_as_written(p, chooser.rows))
+    raw = in_brackets(raw, numbers_in)
+    raw = with_inner_sums(raw, chooser.rows)
+    raw = less_one(raw, chooser.written, chooser.bounded)
+    return number_apart(raw, chooser.written)
 
 
 __all__ = ["finished"]

@@ -88,10 +88,13 @@ def _opposed(group: list[View], atom: Atom) -> bool:
     """n ψ(a) − n ψ(b): a number times a difference of two of a kind; α − α y_i, of 1 and a name.
 
     And T log p + T, of 1 + log p; a p_i − a b_i, of two components, and a p_i (q − b_i), where a
-    number is not all they share; J S_{i−1} + J S_{i+1}, of two of one name.
+    number is not all they share; J S_{i−1} + J S_{i+1}, of two of one name; y_i/s − m/s of names.
     """
     rests = [quotient(v.outer, {atom: v.outer.get(atom, 0)}) for v in group]
     if len(group) == 2 and sum(v.c for v in group) == 0 and ({} in rests or _components(rests)):
+        return True
+    over = all(v.outer.get(atom) == -1 for v in group)
+    if len(group) == 2 and over and sum(v.c for v in group) == 0 and all(map(_name, rests)):
         return True
     if len(group) == 2 and group[0].c == group[1].c and _neighbours(rests):
         return True
@@ -107,6 +110,11 @@ def _opposed(group: list[View], atom: Atom) -> bool:
     if any(a.free for a in common_powers([v.outer for v in group])):
         return True
     return kinds[0] == kinds[1] or _residual([v.outer for v in group])
+
+
+def _name(rest: dict[Atom, Rational]) -> bool:
+    """A name by itself."""
+    return len(rest) == 1 and all(isinstance(a, Ref) and e == 1 for a, e in rest.items())
 
 
 def _components(rests: list[dict[Atom, Rational]]) -> bool:

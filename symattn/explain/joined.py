@@ -8,6 +8,7 @@ from typing import Any
 
 from ..ir import (
     ONE_TERM,
+    Atom,
     Index,
     Poly,
     Rational,
@@ -88,7 +89,24 @@ def _one(poly: Poly) -> Poly:
             parts.append(raw_product([Poly({beside: scale}), body]))
         else:
             parts.append(spliced(Poly({t: rational(scale * d) for t, d in body})))
-    return raw_product([Poly({common: content}), raw_sum(letters, shared(raw_add(parts)))])
+    one = shared(_facing_alike(raw_add(parts)))
+    return raw_product([Poly({common: content}), raw_sum(letters, one)])
+
+
+def _facing_alike(poly: Poly) -> Poly:
+    """p (b − t) + y (t − b) as y (t − b) − p (t − b), which has a factor in front."""
+    seen: set[Atom] = set()
+    terms = []
+    for term, c in sorted(poly, key=lambda pair: pair[1] < 0):
+        powers = {}
+        for atom, e in term:
+            back = Poly({t: -d for t, d in atom}) if isinstance(atom, Poly) and e == 1 else None
+            if back is not None and back in seen:
+                atom, c = back, rational(-c)
+            seen |= {atom} if back is not None else set()
+            powers[atom] = e
+        terms.append(Poly({Term(powers): c}))
+    return raw_add(terms)
 
 
 def _in_order(total: Sum) -> list[Index]:

@@ -164,7 +164,7 @@ def _term(term: Term, c: Rational, free: Order, implicit: bool) -> str:
     plain = (a for a, _ in below if not (isinstance(a, Ref | Num) and not (a.free and behind)))
     names = all(map(flat, plain))
     front = ""
-    if not names and c.denominator != 1:
+    if not names and c.denominator != 1 and (top or c.numerator != 1):
         front, c = _fraction(str(c.numerator), str(c.denominator)) + " ", 1
     shown = _fraction(
         _product(top, c.numerator, free, False, True),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..folding import divisors
-from ..ir import Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, parts, refs
+from ..ir import Atom, Call, Poly, Ref, Slot, Sum, Tensor, Term, inside, parts, refs
 from ..logistic import together
 from ..model import Body, Model
 from .brackets import gathered
@@ -92,7 +92,8 @@ class Output:
     def stands(self, body: Body, before: Poly, after: Poly) -> bool:
         """Whether a form has the output in it as people write it.
 
-        There is no e to the output, no new logarithm, no new denominator of a number, and no high
+        There is no e to the output, no new logarithm, no new denominator of a number, also no new
+        Σ that is positive, u c_i/Σ_j V_j c_j of u = Σ_j V_j c_j/(K + Σ_j a_j c_j), and no high
         power beside the name of a root; log u of y = 1/(a + b log u) is not (1/y − a)/b.
         """
         weights = self._of_weights(body)
@@ -105,6 +106,8 @@ class Output:
             return False
         name, root = Ref(body.tensor, body.indices), root_of(body)
         if root is not None and outgrown(after, before, name):
+            return False
+        if not body.indices and not _sums_below(after) <= _sums_below(before):
             return False
         return bool(body.indices) or divisors(after) <= (not_zero(before, body) | {name}) - {root}
 
@@ -142,6 +145,12 @@ def _names_below(node: Any) -> set[Tensor]:
     """The names below bars, also of what is positive."""
     terms = (n for n in inside(node) if isinstance(n, Term))
     return {a.tensor for t in terms for a, e in t if e < 0 and isinstance(a, Ref)}
+
+
+def _sums_below(node: Any) -> set[Atom]:
+    """The Σ below bars, also those that are positive."""
+    terms = (n for n in inside(node) if isinstance(n, Term))
+    return {a for t in terms for a, e in t if e < 0 and isinstance(a, Sum)}
 
 
 def _calls(node: Any) -> set[Any]:

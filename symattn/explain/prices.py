@@ -45,6 +45,14 @@ class Prices:
         self.several = {
             t: b for t, b in self.bodies.items() if len(b.normal) > 1 or under_root(b.normal)
         }
+        self.roots = {
+            t
+            for t, b in self.bodies.items()
+            if b.normal.single
+            and len(b.normal.single[0].powers) > 1
+            and not any(isinstance(a, Poly) for a in b.normal.single[0].powers)
+            and any(e.denominator > 1 for _, e in b.normal.single[0])
+        }
         self.in_two = {
             t: b
             for t, b in named.items()
@@ -155,6 +163,7 @@ class Prices:
                 extra -= all(any(e < 0 for _, e in t) for t, _ in body.raw)  # 1/V + B/V²
         if self.plain and any(isinstance(n, Max) and ZERO not in n.args for n in inside(raw)):
             extra += LOOKED_UP  # max(0, x − y) is not read as max(x, y) − y
+        extra += LOOKED_UP * sum(self._above_and_below(n) for n in inside(raw))
         extra -= self._behind_a_minus(raw) + self.in_pairs(raw)
         return cost(raw) + extra + self.read_backwards(raw) + self.twice(raw)
 
@@ -165,6 +174,15 @@ class Prices:
         own = [b for t in names if (b := self.stand_ins.get(t)) is not None]
         alone = c < 0 and not any(isinstance(a, Poly) for a in term.powers)
         return alone and bool(own) and all(ONE_TERM not in b.raw.terms for b in own)
+
+    def _above_and_below(self, node: Any) -> bool:
+        """u/P − P v and u − P² v of P = √(a/b): a quotient is hidden in its square."""
+        if not isinstance(node, Poly) or len(node) < 2 or not self.roots:
+            return False
+        names = ((a.tensor, e) for t, _ in node for a, e in t if isinstance(a, Ref))
+        powers = [(t, e) for t, e in names if t in self.roots]
+        above = {t for t, e in powers if e > 0}
+        return any(e == 2 or (e < 0 and t in above) for t, e in powers)
 
     def in_pairs(self, raw: Poly) -> int:
         r"""How much less \sum_{j \neq i} costs than a Σ_j with a factor 1 − δ_ij."""

@@ -59,8 +59,10 @@ from .exponents import Exponents
 from .final import bounded
 from .fractions import two_together
 from .gates import gates
+from .inner import rows_of
 from .insertions import Insertions
 from .mirrored import facings
+from .odds import by_complements, odds
 from .outputs import Output
 from .prices import Prices
 from .quotients import whole_powers
@@ -119,6 +121,7 @@ class Presenter(Prices):
         below = {a for t in raws for a, e in t if isinstance(a, Poly) and e < 0}
         self.below = frozenset(a for a in below if len(a) == 2 and ONE_TERM in a.terms)  # 1/(u − 1)
         self.sums = {a: None for t in raws for a in t.powers if isinstance(a, Sum) and not a.free}
+        self.rows = rows_of(m)
         own = {a for t in raws for a in t.powers if isinstance(a, Poly) and len(a) > 1}
         self.own = [nf.normalize(a) for a in sorted(own, key=key)]
         ones = (a for a in self.own if len(a) == 2 and a.terms.get(ONE_TERM) == 1)
@@ -131,6 +134,7 @@ class Presenter(Prices):
         self.bounded = bounded(m.bodies.values())
         self.facings = facings(m.bodies.values(), bool(text))
         self.gates = gates(m.bodies.values())
+        self.odds = odds(m.bodies.values())
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
@@ -259,6 +263,7 @@ class Presenter(Prices):
             for after in (logistic(poly), of_two(poly)):
                 if after is not poly and not _of_logarithm(self.opened(after)):
                     yield "recognise `σ`", after
+            yield from self._tried("use a complement", by_complements(poly, self.odds))
         if "sigmoid" in calls:
             yield "recognise `tanh`", hyperbolic(poly)
         if bent(poly):

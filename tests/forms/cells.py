@@ -98,7 +98,10 @@ Y_{ib} = \sum_c H_{ic} V_{cb}""",
                 r"(A - \lambda B)^\top \bar O",
                 at="jb",
             ),
-            r"\lambda": Line(r"-\sum_{i,j,b} \bar{O}_{ib} B_{ij} V_{jb}"),
+            r"\lambda": Line(
+                r"-\sum_{i,j,b} \bar{O}_{ib} B_{ij} V_{jb}",
+                also=(r"-\sum_{i,b} \bar{O}_{ib} \sum_j B_{ij} V_{jb}",),
+            ),
         },
     ),
     Form(

@@ -115,6 +115,7 @@ ROUNDS = (
     "ninetysixth",
     "ninetyseventh",
     "ninetyeighth",
+    "ninetyninth",
 )
 
 
