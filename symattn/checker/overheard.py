@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ..read.denied import denied
 from . import report
-from .discourse import SUPPOSES
 from .finding import Finding
 from .qualities import INLINE, letters
 from .statements import Statement
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 MOST = 3  # equations that are tried
 LONGEST = 60  # statements of a text that is read once more
 
+_SUPPOSED = re.compile(r"\b(?:suppose|assume|assuming|given|let)(?: (?:that|now))*\s*\Z", re.I)
 _EQUATION = re.compile(r"[^=<>≤≥]+=[^=<>≤≥]+")
 
 
@@ -37,8 +37,7 @@ def overheard(judge: Judge, s: Statement, found: Finding) -> Finding:
         begin = text.rfind("\n\n", 0, here) + 2 if "\n\n" in text[:here] else 0
         other = f"{text[:begin]}Suppose that ${latex}$.\n\n{text[begin:]}"
         again = judge.in_text(other, s, lower=2)
-        sentence = judge.cases.at(at)
-        supposed = sentence is not None and SUPPOSES.search(sentence.words)
+        supposed = _SUPPOSED.search(text[max(0, at - 30) : at])
         true = again is not None and again.verdict in (report.PROVED, report.CONDITIONAL)
         if true or (supposed and again is not None and again.verdict not in report.WRONG):
             why = f"line {judge.outline.place(at)[0]} may be a condition on it"
