@@ -565,6 +565,5 @@ __all__ = [
     "differential",
     "doubt",
     "exchanged",
-    "undefined",
     "unindexed",
 ]

@@ -178,10 +178,8 @@ class Judge(Resting):
         found = overheard(self, s, found)
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
         if law and found.reason != "taken for true" and (t := is_solved(self, s)):
-            refuted = self(t).verdict == report.REFUTED
             why = f"says what {t.name} is, which line {t.line} does not follow from"
-            kind = report.DEFINITION if refuted else report.UNPROVED
-            found = Finding(kind, why, kind="fact" if refuted else "")
+            found = Finding(report.DEFINITION, why, kind="fact")
         itself = (s.line, s.column) in self.versions.document.equated  # that A is symmetric
         if found.verdict == report.PROVED and itself:
             found = Finding(report.DEFINITION, "taken for true", kind="definition")

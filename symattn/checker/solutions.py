@@ -85,8 +85,7 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
     every = [*((*x, (x[0].name,)) for x in _laws(judge, s)), *_pairs(judge, s)] if not peaks else []
     every += peaks
     for law, solution, dropped in every:
-        goes_on = outline.goes_on((law.line, law.column), place)
-        if (loose and goes_on is None) or _is_wrong(judge, law, s):
+        if loose and outline.goes_on((law.line, law.column), place) is None:
             return None
         there = replace(s, kind="claim")
         try:
@@ -115,8 +114,7 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
         near = judge.near(there, verdict, system, supposed=True)
         same = [x for _, x, _ in every if names(x) == names(s.rhs)]
         surely = _LAWFUL.search(words) or zero or (peaks and _exchanged(s.rhs, solution))
-        said = law.kind == "claim" and _CONCLUDES.search(goes_on or "")  # the law gives it
-        if same == [solution] and (surely or said):  # and none else
+        if same == [solution] and surely:  # and none else
             slip = near is not None and near.verdict == report.REFUTED
             near = near if slip else judge.confirmed(there, verdict, system)
         if wrong is None and near is not None and near.verdict == report.REFUTED:
@@ -132,24 +130,8 @@ def _exchanged(right: Any, solution: Any) -> bool:
     return len(free) <= FEW and any(sp.simplify(other - solution) == 0 for other in pairs)
 
 
-def _is_wrong(judge: Judge, law: Statement, s: Statement) -> bool:
-    """A slope that is wrong itself says nothing of where it vanishes."""
-    if law.kind != "claim" or s.name in names(law.lhs) | names(law.rhs):
-        return False
-    return judge.prove(law, judge.versions.system(law)).status == "refuted"
-
-
-def _refuted_by(judge: Judge, law: Statement, s: Statement) -> bool:
-    """With both one of them is wrong; where nothing says that one follows, which?"""
-    if law.kind != "claim" or law.name or s.kind != "definition":
-        return False
-    system = judge.versions.system(law)
-    own = [d for d in system if d.name == s.name]
-    return len(own) == 1 and own[0].expr == s.rhs and judge.prove(law, system).status == "refuted"
-
-
 def is_solved(judge: Judge, law: Statement) -> Statement | None:
-    """The later statement that says what a law is solved for, where the two differ."""
+    """The statement that solves a law and is refuted by it; None for none."""
     later = (t for t in judge.versions.statements if t.kind == "definition" and t.name)
     for t in later:
         behind = (t.line, t.column) > (law.line, law.column)
@@ -158,7 +140,7 @@ def is_solved(judge: Judge, law: Statement) -> Statement | None:
             and t.name in names(law.lhs) | names(law.rhs)
             and any(x is law for x, *_ in (*_laws(judge, t), *_pairs(judge, t)))
         ):
-            return t if judge(t).verdict == report.REFUTED or _refuted_by(judge, law, t) else None
+            return t if judge(t).verdict == report.REFUTED else None
     return None
 
 
@@ -259,13 +241,6 @@ def _solutions(gap: Any, x: Any) -> list[Any]:
 
 def _solved(gap: Any, x: Any) -> list[Any]:
     """The x at which a difference vanishes: of the first degree in it, in its square or its log."""
-    of_x = isinstance(x, sp.Symbol) and len([*sp.preorder_traversal(gap)]) <= LARGEST
-    powers = [p for p in gap.atoms(sp.exp, sp.Pow) if p.exp.has(x)] if of_x else []
-    if len(powers) == 1 and not gap.xreplace({powers[0]: sp.S.One}).has(x):  # a e^{-k x} = b
-        y = sp.Dummy(x.name)
-        base = sp.log(powers[0].base) if isinstance(powers[0], sp.Pow) else sp.S.One
-        logs = [sp.log(z) for z in _solved(gap.xreplace({powers[0]: y}), y)]
-        return [z for log in logs for z in _solved(powers[0].exp * base - log, x)]
     if isinstance(x, sp.Symbol) and gap.has(sp.log(x)):
         y = sp.Dummy(x.name)
         found = _solved(gap.xreplace({sp.log(x): y}), y)

@@ -29,7 +29,6 @@ from .tree import (
     Node,
     Number,
     Product,
-    Put,
     Scripted,
     Stack,
     Symbol,
@@ -201,7 +200,7 @@ class Functions:
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
-            spelled(p): a if isinstance(a, Name) else Group(at, Put("{"), (a,)) for p, a in pairs
+            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
         }
         vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
         body = _put_in(inner, given, vectors)

@@ -38,7 +38,6 @@ from .tree import (
     Name,
     Node,
     Product,
-    Put,
     Scripted,
     Symbol,
     base_of,
@@ -332,8 +331,7 @@ def _argument(
         )
     node = parts[k][1]
     braces = ("\\{",) if sign.text in ("max", "min") else ()  # max{a, b} c
-    whole = isinstance(node, Group) and not isinstance(node.bracket, Put)
-    if isinstance(node, Group) and whole and node.bracket in ("(", "[", "{", *braces):
+    if isinstance(node, Group) and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
     own = ("(", "[", *braces)
     if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in own:

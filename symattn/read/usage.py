@@ -107,7 +107,7 @@ def context(statement: Node, names: Names) -> Context:
                 for sign, script in node.scripts
                 if sign == "^"
                 for a in indices(sign, script)
-                if not isinstance(a, Addition) and not _is_quotient(a)
+                if not isinstance(a, Addition)
             ]
         )
         counts = base in CONVENTIONAL_SIZES and base not in names.parts
@@ -136,7 +136,7 @@ def context(statement: Node, names: Names) -> Context:
     found.bound |= {x for node in walk(statement) for x in (*_squared(node), *_diagonal(node))}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)
-    found.bound |= _parenthesized(statement, found, names) - names.declared
+    found.bound |= _parenthesized(statement, found) - names.declared
     numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
     stated = premises.of(statement)
     found.bound |= premises.letters(*stated)
@@ -155,7 +155,6 @@ def context(statement: Node, names: Names) -> Context:
         labels = {
             x for x in once & found.bases | {x for x in once if x in GREEK and _bare(x, statement)}
         }
-        labels |= {x for x in places["_"] if names.is_label(base_name(left.base) or "", x)}
         found.bound |= (places["^"] - numbers | places["_"]) - labels - names.gates
         found.low |= places["_"] - places["^"]
         size = left.base.text if isinstance(left.base, Name) else ""
@@ -423,7 +422,7 @@ def run_over(script: Node) -> list[Node]:
     return indices("_", script)
 
 
-def _parenthesized(statement: Node, here: Context, names: Names) -> set[str]:
+def _parenthesized(statement: Node, here: Context) -> set[str]:
     """Letters in brackets behind a name that are indices: P(j), f(x)(i).
 
     They stand in scripts too, or alone in brackets more than once and nowhere else.
@@ -438,11 +437,8 @@ def _parenthesized(statement: Node, here: Context, names: Names) -> set[str]:
             sign = sign_of(parts[k - 1][1]) if k else None
             if sign is not None and sign.kind == "function":
                 numbers |= {n.text for n in walk(parts[k][1]) if is_letter(n)}
-            name = base_name(call.name) or "" if call else ""
-            letters = {n.text for n in call.items if is_letter(n)} if call else set()
-            if name.endswith("'"):
-                numbers |= letters
-            numbers |= {x for x in letters if (name, x) in names.of_numbers}
+            if call and (base_name(call.name) or "").endswith("'"):
+                numbers |= {n.text for n in call.items if is_letter(n)}
             for item in (*call.items, *call.given) if call else ():
                 if isinstance(item, Name) and is_letter(item):
                     inside[item.text] += 1
