@@ -103,9 +103,8 @@ _GENERAL = any_of(
     r"altogether\b",
     r"overall\b",
 )
-_LABELLED = re.compile(  # v_1 and v', and no S_n
-    r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?!\{?[i-nt]\b)(?:\{(?:[^{}]|\{[^{}]*\})*\}|"
-    r"\\?\w+)|')"
+_LABELLED = re.compile(
+    r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w+)|')"
 )
 _WAS = re.compile(r"\W*(?:this|that|these|those|it)\b", re.IGNORECASE)
 _PROCESS = any_of(  # titles of which one goes on with the other

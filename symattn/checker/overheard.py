@@ -33,11 +33,11 @@ def overheard(judge: Judge, s: Statement, found: Finding) -> Finding:
     if len(judge.versions.statements) > LONGEST:
         return found
     text, here = judge.outline.text, judge.outline.position(s.line, s.column)
-    for at, latex in list(_in_words(judge, s))[-MOST:]:
+    for at, latex, chain in list(_in_words(judge, s))[-MOST:]:
         begin = text.rfind("\n\n", 0, here) + 2 if "\n\n" in text[:here] else 0
         other = f"{text[:begin]}Suppose that ${latex}$.\n\n{text[begin:]}"
         again = judge.in_text(other, s, lower=2)
-        supposed = _SUPPOSED.search(text[max(0, at - 30) : at])
+        supposed = chain and _SUPPOSED.search(text[max(0, at - 30) : at])
         true = again is not None and again.verdict in (report.PROVED, report.CONDITIONAL)
         if true or (supposed and again is not None and again.verdict not in report.WRONG):
             why = f"line {judge.outline.place(at)[0]} may be a condition on it"
@@ -45,10 +45,10 @@ def overheard(judge: Judge, s: Statement, found: Finding) -> Finding:
     return found
 
 
-def _in_words(judge: Judge, s: Statement) -> Iterator[tuple[int, str]]:
+def _in_words(judge: Judge, s: Statement) -> Iterator[tuple[int, str, bool]]:
     """The equations of sentences up to a statement, of names of it, that no statement is.
 
-    Of a chain that was not read it is the last link.
+    Of a chain that was not read it is the last link; which of them are is said as well.
     """
     outline, here = judge.outline, judge.outline.position(s.line, s.column)
     said = (t for t in judge.versions.statements if t.rhs is not None)
@@ -65,7 +65,7 @@ def _in_words(judge: Judge, s: Statement) -> Iterator[tuple[int, str]]:
         x = judge.cases.at(m.start())
         begin, end = (x.start, x.end) if x is not None else m.span()
         if not denied(outline.text[begin : m.start()], outline.text[m.end() : end]):
-            yield m.start(), latex
+            yield m.start(), latex, (m[1] or m[2]).count("=") > 1
 
 
 __all__ = ["overheard"]

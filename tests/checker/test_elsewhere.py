@@ -84,8 +84,6 @@ OF_ANOTHER = {  # each with what its rule says
         "prefers one of them. For the published index $\\frac{dJ}{da} = \\frac{1}{2}$.",
         "Seen from the train the ball has the energy $E = m v^2/2$. We describe all of it from "
         "the platform instead. Its slope is $\\frac{dE}{dv} = m v$.",
-        "For even $n$ the sum is $S_n = n/2$. For odd $n$, the last term is not matched. "
-        "Specialising to seven terms we find $S_7 = 7/2$.",
     ),
     other_cases.unconnected: (
         "By symmetry $a = b$. The rotating one has $a - b = 0$.",
