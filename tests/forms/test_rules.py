@@ -256,7 +256,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "text.summed_delta": (no, "share that goes to one expert", "W", 0),
     "folding._one_share": (no, "spawners and those who return", "s", 0),
     "Presenter._beside_its_function": (no, "car that is steered", "d", 0),
-    "recognised._of_exponents": (no, "game that moves two ratings", "k", 0),
     "Product._below_a_sum": (
         lambda product, term: Poly({term: 1}),
         "pooled guess of many experts",
