@@ -50,7 +50,7 @@ from .held import held
 from .hypotheses import hypothetical
 from .implied import implied
 from .in_terms_of import in_terms_of
-from .inside import names
+from .inside import names, partials
 from .integrated import judged
 from .inverted import inverted
 from .kept import kept
@@ -174,6 +174,8 @@ class Judge(Resting):
             if tied is not None and self.prove(s, tied).status != "refuted":
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
+        if found.verdict == report.REFUTED and found.system is not None:
+            found = self._with_values(s, found, found.system)
         found = commuting(self, s, elsewhere(self, s, supplanted(self, s, found)))
         found = overheard(self, s, found)
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
@@ -404,6 +406,40 @@ class Judge(Resting):
         """The names that the words before a statement give numbers to, with these."""
         for latex, name, put in self._putting(s):
             yield name, -_number(put) if put["sign"] else _number(put), latex
+
+    def _with_values(self, s: Statement, found: Finding, system: System) -> Finding:
+        """The finding, or that it is true with the a = 2 that a sentence before it gives."""
+        slopes = partials(s.lhs, s.rhs)
+        free = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
+        free -= {n for p in slopes for n in names(p.args[1])}
+        put: dict[str, tuple[sp.Rational, str]] = {}
+        for line, column, latex in sorted(self.versions.document.values):
+            same = self.outline.section(line) == self.outline.section(s.line)
+            before = same and (line, column) < (s.line, s.column)
+            value = _PUT.fullmatch(re.sub(r"\s", "", latex)) if before else None
+            if value is None or self.outline.denied(line, column, latex):
+                continue
+            number = -_number(value) if value["sign"] else _number(value)
+            for written in re.findall(r"\\?[A-Za-z]+(?:_\{?\w+)?", value["names"]):
+                name = self.versions.called(written.lstrip("\\").replace("{", ""), s)
+                if name in free:
+                    put[name] = (number, f"{latex.strip()} (line {line})")
+        if not put:
+            return found
+        try:
+            at = System(
+                *system, *(define(n, (), v) for n, (v, _) in put.items()), facts=system.facts
+            )
+            status = self.prove(s, at).status
+        except SymattnError:
+            status = "unknown"
+        if status == "refuted":
+            return found
+        why = f"true with {' and '.join(said for _, said in put.values())}"
+        if status == "proved":
+            return replace(found, verdict=report.CONDITIONAL, reason=why, correction="")
+        why = f"differs, and not {why.removeprefix('true ')}"
+        return replace(found, verdict=report.UNPROVED, reason=why, correction="")
 
     def _putting(self, s: Statement) -> Iterator[tuple[str, str, re.Match[str]]]:
         """The formulas in the words before a statement that put numbers, with their names."""
