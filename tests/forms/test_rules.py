@@ -77,7 +77,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     ),
     "Insertions._one_fraction": (nothing, "wave that comes back from a load", "Z", 0),
     "Presenter._twice_in_an_exponent": (no, "choice of a nest and of a good in it", "v", 0),
-    "exponentials._weights": (constant([]), "choice of a nest and of a good in it", "v", 0),
     "collect._bars_inside": (no_forms, "likelihood of a filter by its innovation", "P", 0),
     "instead._left_inside": (no, "energy of a pendulum that is swung up", "m", 0),
     "backwards._share_of_a_mixture": (no, "leaf on either side of a soft cut", "w", 0),
@@ -102,7 +101,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "cost._is_sum": (no, "halves of a tree that is grown", "a", 0),
     "matrix._square": (nothing, "plan that keeps two aims apart", "r", 0),
     "matrix._pair": (no, "critic that follows a target", "g", 0),
-    "Insertions.weighted": (no_forms, "mixture of Gaussians of one width", "s", 0),
     "solved._of_masked": (no_forms, "sigmoid attention in a causal mask", "S", 0),
     "complements._beside_its_complement": (
         kept,
@@ -145,7 +143,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "outputs.root_of": (nothing, "potential on the axis of a ring", "z", 0),
     "search.shares": (without, "token mixed with the one before", "x", 0),
     "solved._exponents": (constant([]), "generalised mean", "x", 0),
-    "solved._below_the_bar": (constant([]), "evidence for one of two models", "b", 0),
     "brackets.primitive": (kept, "momentum of a rolling ball", "p", 1),
     "cases.over_squares": (kept, "neighbours that are averaged", "U", 0),
     "brackets._complement": (no, "zero-one inflated counts", "p", 0),
@@ -227,9 +224,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "factor._summed": (constant(frozenset()), "density of points by a kernel", "x", 0),
     "collect._alike": (constant(0), "curve of Bézier", "t", 1),
     "limits.limited": (constant_body, "path of a first-order process", "a", 0),
-    "solved._complemented": (no_forms, "share of pairs in the right order", "t", 1),
     # the text as it stands
-    "text.as_in_the_text": (no_forms, "chain between two hands", "x", 0),
     "joined.shared": (kept, "trade by size and distance", "b", 0),
     "joined.summed_at_once": (without, "survival after Gompertz", "a", 1),
     "brackets._row": (no, "total variation that is smooth", "x", 0),
