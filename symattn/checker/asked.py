@@ -16,6 +16,7 @@ from ..syntax import Definition, System
 from . import activations, layouts, report
 from .borders import Within, round_the_axis
 from .declarations import declared, mini
+from .discourse import Discourse
 from .effort import OTHER, WRONG, effort
 from .finding import Finding
 from .inside import TIMES, names, partials
@@ -66,6 +67,11 @@ class Asked:
         self._heads: dict[Any, str] = {}
         self.corrects = True  # what is wrong is shown with what is right
         self.reached: dict[Statement, Finding] = {}  # stands though time runs out behind it
+
+    @cached_property
+    def cases(self) -> Discourse:
+        """The sentences of the text, and the cases that they speak of."""
+        return Discourse(self.outline)
 
     def prove(self, s: Statement, system: System) -> Verdict:
         """The prover's verdict on a statement, remembered."""

@@ -200,6 +200,12 @@ class Discourse:
             self._formulas[x.start] = [m[0] for m in FORMULA.finditer(inside)]
         return self._formulas[x.start]
 
+    def of_a_name(self, x: Sentence) -> bool:
+        """The case of a sentence is a quantity with its name: after the time $t$."""
+        before, found, _ = x.words.partition(f"{x.frame.said} …" if x.frame else "…")
+        shown = self.formulas(x)[before.count("…") :][:1] if x.frame and found else []
+        return any(_NAME.fullmatch(f.strip("$\\( ).")) for f in shown)
+
     def bare(self, x: Sentence) -> bool:
         """It ties names that stand for something already, and gives no name its meaning."""
         return any(map(is_bare, self.formulas(x)))

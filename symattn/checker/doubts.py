@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -30,7 +31,7 @@ from .generic import any_function, is_condition
 from .implicit import through, turned_round
 from .inside import TIMES, names, partials, symbols
 from .links import sides
-from .numbers import decimals
+from .numbers import decimals, is_exact
 from .rows import stacked
 from .statements import Statement
 from .ties import (
@@ -73,7 +74,13 @@ def approximate(s: Statement, system: System, versions: Versions) -> str:
 
 def rounded(s: Statement, system: System, versions: Versions) -> str:
     """A number with a decimal point stands for a range, and nothing else in the statement does."""
-    return "its numbers may be rounded" if decimals(s.latex) else ""
+    return "its numbers may be rounded" if decimals(s.latex).keys() - _given(versions) else ""
+
+
+def _given(versions: Versions) -> set[Fraction]:
+    r"""The decimals of short values that a text gives to names: with $\lambda = 0.1$."""
+    values = (latex for _, _, latex in versions.document.values)
+    return {x for latex in values for x, u in decimals(latex).items() if is_exact(x, u)}
 
 
 def recursive(s: Statement, system: System, versions: Versions) -> str:

@@ -37,7 +37,6 @@ from .claim import example
 from .complex_numbers import settled
 from .conditions import cased
 from .curves import along
-from .discourse import Discourse
 from .disputed import derives
 from .doubts import DETERMINES, exchanged
 from .elsewhere import elsewhere
@@ -46,11 +45,12 @@ from .ends import limit
 from .finding import Finding
 from .following import followed
 from .generality import restricted, signed, taken_back
+from .given_values import PUT, number, said_again, with_values
 from .held import held
 from .hypotheses import hypothetical
 from .implied import implied
 from .in_terms_of import in_terms_of
-from .inside import names, partials
+from .inside import names
 from .integrated import judged
 from .inverted import inverted
 from .kept import kept
@@ -81,11 +81,6 @@ QUIET = {
     "law": (report.DEFINITION, "says how it is distributed"),
     "expression": (report.SKIPPED, "no relation, so nothing is claimed"),
 }
-_PUT = re.compile(  # a=1/2 and a=b=-1
-    r"(?P<names>(?:-?\\?[A-Za-z]+(?:_\w|_\{\w+\})?=)+)"
-    r"(?P<sign>-?)(?:(?P<number>[\d.]+)(?:/(?P<below>\d+))?|"
-    r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
-)
 _POSITIVE = re.compile(r"true where (\w+(?:, \w+)*) > 0")
 _FOR = re.compile(r"\b[Ff]or\s*[$(\\]*\s*$")
 _SATISFIES = re.compile(  # and none that is looked for
@@ -175,7 +170,7 @@ class Judge(Resting):
                 why = "differs, and not where what the text says of its names holds"
                 found = replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if found.verdict == report.REFUTED and found.system is not None:
-            found = self._with_values(s, found, found.system)
+            found = with_values(self, s, found, found.system)
         found = commuting(self, s, elsewhere(self, s, supplanted(self, s, found)))
         found = overheard(self, s, found)
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
@@ -210,11 +205,6 @@ class Judge(Resting):
             if known and not outline.together((v.line, v.column), (s.line, s.column)):
                 return f"true with {v.latex.strip()} (line {v.line}), which is said of a case"
         return ""
-
-    @cached_property
-    def cases(self) -> Discourse:
-        """The sentences of the text, and the cases that they speak of."""
-        return Discourse(self.outline)
 
     @cached_property
     def noncommuting(self) -> dict[str, str]:
@@ -307,6 +297,9 @@ class Judge(Resting):
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         put = self._put(s, found) if found.verdict in report.WRONG else ""
         if put and found.kind != "number":
+            at = with_values(self, s, found, found.system or System())
+            if at.verdict in (report.PROVED, report.CONDITIONAL):
+                return at
             why = f"the words before it put {put}"
             return replace(found, verdict=report.UNPROVED, reason=why, correction="")
         if found.verdict in report.WRONG and (why := cased(s, self.versions)):
@@ -394,7 +387,7 @@ class Judge(Resting):
 
     def _apart_at(self, s: Statement, name: str, put: re.Match[str], system: System) -> bool:
         """The sides differ where a name has the value that words put as well."""
-        value = -_number(put) if put["sign"] or put[0].startswith("-") else _number(put)
+        value = -number(put) if put["sign"] or put[0].startswith("-") else number(put)
         rest = (d for d in system if d.name != name)
         try:
             at = System(*rest, define(name, (), value), facts=system.facts)
@@ -405,46 +398,12 @@ class Judge(Resting):
     def numbers_put(self, s: Statement) -> Iterator[tuple[str, sp.Rational, str]]:
         """The names that the words before a statement give numbers to, with these."""
         for latex, name, put in self._putting(s):
-            yield name, -_number(put) if put["sign"] else _number(put), latex
-
-    def _with_values(self, s: Statement, found: Finding, system: System) -> Finding:
-        """The finding, or that it is true with the a = 2 that a sentence before it gives."""
-        slopes = partials(s.lhs, s.rhs)
-        free = closure(names(s.lhs) | names(s.rhs), system) - {*system.definitions}
-        free -= {n for p in slopes for n in names(p.args[1])}
-        put: dict[str, tuple[sp.Rational, str]] = {}
-        for line, column, latex in sorted(self.versions.document.values):
-            same = self.outline.section(line) == self.outline.section(s.line)
-            before = same and (line, column) < (s.line, s.column)
-            value = _PUT.fullmatch(re.sub(r"\s", "", latex)) if before else None
-            if value is None or self.outline.denied(line, column, latex):
-                continue
-            number = -_number(value) if value["sign"] else _number(value)
-            for written in re.findall(r"\\?[A-Za-z]+(?:_\{?\w+)?", value["names"]):
-                name = self.versions.called(written.lstrip("\\").replace("{", ""), s)
-                if name in free:
-                    put[name] = (number, f"{latex.strip()} (line {line})")
-        if not put:
-            return found
-        try:
-            at = System(
-                *system, *(define(n, (), v) for n, (v, _) in put.items()), facts=system.facts
-            )
-            status = self.prove(s, at).status
-        except SymattnError:
-            status = "unknown"
-        if status == "refuted":
-            return found
-        why = f"true with {' and '.join(said for _, said in put.values())}"
-        if status == "proved":
-            return replace(found, verdict=report.CONDITIONAL, reason=why, correction="")
-        why = f"differs, and not {why.removeprefix('true ')}"
-        return replace(found, verdict=report.UNPROVED, reason=why, correction="")
+            yield name, -number(put) if put["sign"] else number(put), latex
 
     def _putting(self, s: Statement) -> Iterator[tuple[str, str, re.Match[str]]]:
         """The formulas in the words before a statement that put numbers, with their names."""
         for latex in self.outline.taken(s.line, s.column):
-            if put := _PUT.fullmatch(latex):
+            if put := PUT.fullmatch(latex):
                 for name in re.findall(r"[A-Za-z]+(?:_\{?\w+)?", put["names"]):
                     yield latex, self.versions.called(name.replace("{", ""), s), put
 
@@ -497,6 +456,7 @@ class Judge(Resting):
         system = folded(s, self.versions.system(s))
         found = hypothetical(self, s, system) or self._numbers(s, system) or self._claim(s, system)
         found = self._of_rates(s, found) if rate is not None else found
+        found = said_again(self, s, found)
         if found.verdict == report.DEFINITION and found.reason.endswith(TWO_ROOTS):
             found = roots.rooted(self, s) or found
         differs = found.verdict in (report.REFUTED, report.CONDITIONAL)
@@ -666,12 +626,7 @@ class Judge(Resting):
 
 def _is(expr: Any, put: re.Match[str] | None) -> bool:
     """A definition is the number that a formula puts, whatever its sign."""
-    return put is not None and not names(expr) and bool(sp.Abs(expr) == _number(put))
-
-
-def _number(put: re.Match[str]) -> sp.Rational:
-    over = put["number"] or put["over"]
-    return sp.Rational(over.rstrip(".")) / sp.Rational(put["below"] or put["under"] or 1)
+    return put is not None and not names(expr) and bool(sp.Abs(expr) == number(put))
 
 
 __all__ = ["Judge"]

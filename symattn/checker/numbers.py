@@ -75,6 +75,11 @@ def decimals(latex: str) -> dict[Fraction, Fraction]:
     return found
 
 
+def is_exact(x: Fraction, ulp: Fraction) -> bool:
+    """A multiple of 0.05, or one digit: 0.07 is as exact as 0.7 is."""
+    return (20 * x).denominator == 1 or len(str(x / (2 * ulp)).rstrip("0")) == 1
+
+
 def _tens(latex: str, at: int) -> int | None:
     r"""The -4 of 7.92 \cdot 10^{-4}, behind 7.92; None where there is none."""
     found = _TENS.match(latex, at)

@@ -132,7 +132,7 @@ _NAMES_IT = re.compile(  # its diameter is $d = 2 r$
 )
 _BESIDE = re.compile(  # with $h = 0$ and $b = 1$, in the plane $z = 0$
     r"\b(?:(?:with|where|let|for|given|since|as|at)(?:\s*…\s*(?:,|and|,\s*and)?)*|"
-    r"(?:in|of|at|on|by|for|with) (?:the|an?) [\w-]+)\s*$",
+    r"(?:in|of|at|on|by|for|with) (?:the|an?) [\w-]+|with [\w-]+)\s*$",
     re.IGNORECASE,
 )
 _REPLACES = any_of(
@@ -247,6 +247,7 @@ def unnamed(c: Discourse, x: Sentence, here: Sentence) -> str:
     if any(not kin(s.marks, [*met, *earlier]) for s in alone):
         return "another kind"
     placed = x.frame if x.frame and (x.frame.way != "for" or len(x.frame.words) > 1) else None
+    placed = None if c.of_a_name(x) else placed  # after the time $t$
     told = [*supposed(x.words), *(placed.words if placed else ())]
     general = _GENERAL.search(here.words) or _in_its_name(c, x)
     away = told and c.bare(x) and not general and not kin(told, met)

@@ -13,6 +13,7 @@ from . import report
 from .claim import Claims, example
 from .finding import Finding
 from .generality import restricted
+from .given_values import status
 from .inside import names
 from .repair import proves
 from .statements import Statement, as_fact
@@ -113,7 +114,7 @@ class Resting(Claims):
         """
         if (first := self._first_version(v)) is None:
             return self._with_what_is_right(s, v)
-        found = {self.prove(s, x).status for x in self.versions.with_version(s, first)}
+        found = {status(self, s, x) for x in self.versions.with_version(s, first)}
         if "refuted" in found or not found:
             return None
         said = f"{first.latex.strip()} (line {first.line}), which line {v.line} speaks against"

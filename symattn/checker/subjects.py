@@ -63,7 +63,7 @@ _OF_A_KIND = re.compile(  # in a perfect tree one has, for ideal gases
 )
 _IF = re.compile(  # if the curve is linear, unless the loop is closed
     r"\b(?:if|when|whenever|once|while|unless|provided(?: that)?|as long as|until|in case|"
-    r"before|after)\s+(?P<said>[^,;…]*)",
+    r"before|after)\s+(?!(?:the|a) times? …)(?P<said>[^,;…]*)",
     re.IGNORECASE,
 )
 _WORKED = re.compile(  # if you substitute this into that: no case

@@ -28,9 +28,10 @@ from .at_equations import constant, put
 from .inside import names
 from .links import sides
 from .motion import slope_of
-from .numbers import Outcome, decimals, numeric
+from .numbers import Outcome, decimals, is_exact, numeric
 from .outline import Outline
 from .qualities import FORMULA
+from .sections import REACH
 from .statements import Reading, Statement
 from .versions import Version, Versions
 
@@ -56,6 +57,8 @@ _BEGUN = re.compile(  # the display that a formula stands in, up to there
 )
 _STOP = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _LISTED = re.compile(r"[\s,;$\\()\[\]]*(?:(?:and|or|but)\b[\s,;$\\()\[\]]*)?")
+_AT = re.compile(r"\b(?:for|at|if|when)\s+(?:the\s+\w+\s+)?[$\\(]+\s*\Z", re.IGNORECASE)
+_THERE = re.compile(r"[$\\)\s]*,\s*(?:where\s+)?[$\\(\s]*")  # for $P = 20$, $R = 1200$
 _LET = re.compile(
     r"\b(?:let|take|with|for|at|where|given|set|setting|suppos\w+|assum\w+|using|i\.e|e\.g|consider|"
     r"choos\w+|when|if|say|settings?|parameters?|values?)\b",
@@ -125,7 +128,7 @@ class Worked:
         lefts = {
             m.name: m.name for m in getattr(found.document, "meanings", ()) if not m.shape
         } | lefts
-        last, setting = 0, False
+        last, setting, at = 0, False, ""
         for line, column, latex in sorted({*written, *found.document.values}):
             seen = sum(map(len, self.values.values())) + len(stated)
             bare, unit = inside(latex) if len(latex) < LONGEST else (latex, NONE)
@@ -141,15 +144,20 @@ class Worked:
             if d is None or (named and d.expr.has(sp.pi)):  # no number, where π is a name
                 continue
             start = outline.position(line, column)
-            setting = self._setting(outline.text[last:start], setting)
+            words = outline.text[last:start]
+            setting = self._setting(words, setting)
+            there = setting and _THERE.fullmatch(words) is not None
             last = start + len(latex)
             unit = unit if unit.said else behind(outline.text, last)
             value = Value(line, column, bare, d, outline.end(line), unit)
             self.units[line, column] = unit
-            claim = None if setting else self._claim(value, "≈" if _NEARLY.search(latex) else "=")
+            there = there and at in self._made_of(d.name)
+            stands = not setting or there
+            claim = self._claim(value, "≈" if _NEARLY.search(latex) else "=") if stands else None
             if claim is None:
                 self.values.setdefault(d.name, []).append(value)
                 setting = True
+                at = d.name if _AT.search(outline.text[max(0, start - REACH) : start]) else ""
             else:
                 stated.append((claim, value))
         for claim, value in stated:
@@ -184,6 +192,11 @@ class Worked:
         place = (line, column)
         return any((v.line, v.column) == place for row in self.values.values() for v in row)
 
+    def _made_of(self, name: str) -> set[str]:
+        """The names that the equation for a name in letters rests on."""
+        general = next(iter(self._generals(name)), None)
+        return self.versions.made_of(names(general.definition.expr)) if general else set()
+
     def _generals(self, name: str) -> list[Version]:
         """The equations that define a name in letters."""
         tables = (self.versions.table, self.versions.again)
@@ -217,7 +230,7 @@ class Worked:
                 continue
             begin = self.outline.position(v.line, v.column) + len(v.latex)
             since = {x for m in _OUTCOME.finditer(text, begin, place) for x in decimals(m[1])}
-            found |= {x for x, u in decimals(v.latex).items() if _is_exact(x, u)} - since
+            found |= {x for x, u in decimals(v.latex).items() if is_exact(x, u)} - since
         return frozenset(found)
 
     def in_turn(self, s: Statement) -> Iterator[tuple[Version, Outcome, list[Value]]]:
@@ -421,7 +434,7 @@ class Worked:
         for v in values:
             factor = (v.unit.factor or Fraction(1)) if scaled else Fraction(1)
             for x, ulp in decimals(v.latex).items():
-                rounded |= {} if _is_exact(x, ulp) else {x * factor: ulp * factor}
+                rounded |= {} if is_exact(x, ulp) else {x * factor: ulp * factor}
             if factor != 1:
                 d = made[v.definition.name]
                 made[d.name] = define(d.name, d.indices, d.expr * sp.Rational(factor))
@@ -493,11 +506,6 @@ class Worked:
 def of_another(words: str) -> re.Match[str] | None:
     """Words that say a number is no value of the formula, or not at the values before it."""
     return _ELSE.search(_PUT.sub(" ", words))
-
-
-def _is_exact(x: Fraction, ulp: Fraction) -> bool:
-    """A multiple of 0.05, or one digit: 0.07 is as exact as 0.7 is."""
-    return (20 * x).denominator == 1 or len(str(x / (2 * ulp)).rstrip("0")) == 1
 
 
 def _shaped(d: Definition, rank: int) -> Definition | None:

@@ -15,13 +15,76 @@ def last(text: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     "words",
     [
-        r"Let $a = 2$ and $V = a x^2$. Then $\frac{dV}{dx} = 4 x$.",
         r"A fit gave $a = 2$ in the law $V(x) = a x^2$. The slope is $V'(x) = 4 x$.",
         r"The law is $V = a x^2$, and a fit gave $a = 2$. So $\frac{dV}{dx} = 4 x$.",
+        r"Let $V = a x^2$. If $a = 2$ the slope is easy. Then $\frac{dV}{dx} = 4 x$.",
+        r"Let $V = a x^2$. Suppose that $a = 2$. Then $\frac{dV}{dx} = 4 x$.",
     ],
 )
 def test_what_is_true_with_a_value_that_is_given_is_not_refuted(words: str) -> None:
     assert last(words) == ("conditional", "true with a = 2 (line 1)")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (r"Let $a = 2$ and $V = a x^2$. Then $\frac{dV}{dx} = 4 x$.", "a = 2 (line 1)"),
+        (r"Let $V = a x^2$. We take $a = 2$. Then $\frac{dV}{dx} = 4 x$.", "a = 2 (line 1)"),
+        (
+            r"Let $L(w) = (y - w x)^2$ and take $x = 1$ and $y = 2$. Then $L'(w) = 2 (w - 2)$.",
+            "x = 1 (line 1) and y = 2 (line 1)",
+        ),
+        (
+            r"Let $y = m x + c$ with $m = 3$ and $c = 1$. Then $y = 3 x + 1$.",
+            "m = 3 (line 1) and c = 1 (line 1)",
+        ),
+    ],
+)
+def test_what_follows_with_a_value_that_words_choose_is_proved(words: str, said: str) -> None:
+    row = check(words, timeout=None, corrections=False).rows[-1]
+    assert (row.verdict, row.assumed) == ("proved", (f"with {said}",))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Let $y = m x + c$ with $m = 3$ and $c = 1$. Then $y = 3 x + 2$.",
+        r"The demand is $y = c - m x$. We take $c = 9$ and $m = 2$. So it is $y = 9 + 2 x$.",
+        r"Let $L(w) = (y - w x)^2$ and take $x = 1$ and $y = 2$. Then $L'(w) = 2 (w - 1)$.",
+        r"Let $V = a x^2$. We take $a = 2$. Then $\frac{dV}{dx} = 6 x$.",
+    ],
+)
+def test_what_speaks_against_a_value_that_words_choose_is_refuted(words: str) -> None:
+    assert last(words)[0] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (r"Let $y = m x + c$ with $m = 3$ and $c = 1$. The second line is $y = 2 x + 1$.",
+         "definition"),
+        (r"The way is $y = m x + c$ with $m = 3$ and $c = 1$. It becomes longer, so $y = 4 x + 1$.",
+         "definition"),
+        (r"The cost is $y = c + m x$. Let $c = 9$ and $m = 3$. Suppose that the variable cost "
+         r"rises by one. Then $y = 9 + 4 x$.", "definition"),
+        (r"The cost is $y = c + m x$ with $c = 9$ and $m = 3$. With a subsidy it becomes "
+         r"$y = 9 + 2 x$.", "definition"),
+        (r"Let $y = m x + c$ with $m = 3$. When $c = 0$, $y = 3 x$.", "definition"),
+        (r"Let $V = a x^2$. Let $a = 2$ at sea. On land $\frac{dV}{dx} = 4 x$.", "conditional"),
+        (r"Let $V = a x^2$. Let $a = 2$ first; later let $a = 3$. Then $\frac{dV}{dx} = 4 x$.",
+         "unproved"),
+        (r"Let $V = a x^2$. Put $x = 3$. Then $\frac{dV}{dx} = 6 a$.", "unproved"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_case_decides_nothing(words: str, verdict: str) -> None:
+    assert last(words)[0] == verdict
+
+
+def test_what_is_right_behind_a_wrong_line_is_right_with_the_value() -> None:
+    text = (
+        r"Let $y = m x + c$ with $m = 3$ and $c = 1$. Then $y = 2 x + 1$ and $\frac{dy}{dx} = 3$."
+    )
+    assert last(text)[0] == "conditional"
 
 
 @pytest.mark.parametrize(
@@ -37,3 +100,64 @@ def test_another_value_refutes(words: str) -> None:
     rows = check(words, timeout=None, corrections=False).rows
     found = {r.verdict for r in rows if r.latex.startswith(r"\frac{dV}")}
     assert found <= {"refuted", "unproved"} and found
+
+
+@pytest.mark.parametrize(
+    ("words", "right", "wrong"),
+    [
+        (
+            r"At the time $t$ the height is $h(t) = v t - \frac{1}{2} g t^2$ with $v = 20$ and "
+            "$g = 10$.\n\nInserting the numbers, ",
+            "h(t) = 20 t - 5 t^2",
+            "h(t) = 20 t - 10 t^2",
+        ),
+        (
+            r"A ball flies with speed $v = 20$. Its height after the time $t$ is "
+            r"$h(t) = v t - \frac{1}{2} g t^2$ with $g = 10$. The velocity is ",
+            "h'(t) = 20 - 10 t",
+            "h'(t) = 20 - 5 t",
+        ),
+        (
+            r"Let $p_i = \frac{e^{z_i/\tau}}{\sum_j e^{z_j/\tau}}$. We set $\tau = 2$. Then ",
+            r"\frac{\partial p_i}{\partial z_j} = \frac{1}{2} p_i (\delta_{ij} - p_j)",
+            r"\frac{\partial p_i}{\partial z_j} = 2 p_i (\delta_{ij} - p_j)",
+        ),
+        (
+            r"Atoms: $N(t) = N_0 e^{-\lambda t}$ where $N_0 = 1000$ and $\lambda = 0.1$. Then ",
+            "N'(t) = -100 e^{-0.1 t}",
+            "N'(t) = -1000 e^{-0.1 t}",
+        ),
+        (
+            r"Let $k = 50$ be the stiffness of a spring and $m = 2$ the mass. The energy is "
+            r"$E = \frac{1}{2} m v^2 + \frac{1}{2} k x^2$, thus ",
+            "E = v^2 + 25 x^2",
+            "E = 2 v^2 + 25 x^2",
+        ),
+        (
+            "The demand is $Q = 120 - 3 P$ and the revenue $R = P Q$. For $P = 20$, ",
+            "R = 1200",
+            "R = 1400",
+        ),
+        (
+            "The demand is $Q = 120 - 3 P$ and the revenue $R = P Q$. It is zero at $P = 20$, "
+            "where ",
+            "R = 1200",
+            "R = 1400",
+        ),
+    ],
+)
+def test_a_worked_example_is_decided(words: str, right: str, wrong: str) -> None:
+    assert last(f"{words}${right}$.")[0] == "proved"
+    assert last(f"{words}${wrong}$.")[0] == "refuted"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Let $p = \frac{k}{n}$. With $n = 4$, $k = 2$, $p = 0.6$ nothing is claimed.",
+        r"Let $p = \frac{k}{m}$. For $n = 3$, $p = 0.5$ the variance is $n p (1 - p) = 0.75$.",
+    ],
+)
+def test_values_of_a_list_are_no_claims(words: str) -> None:
+    rows = check(words, timeout=None, corrections=False).rows
+    assert not [r for r in rows if r.latex.startswith("p = 0")]
