@@ -37,6 +37,7 @@ _BARE = re.compile(  # a = b, x = 0, h = 2 k: what ties names that stand for som
     r"-?\s*[\d.]*\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?(?:/\d+)?|"
     r"([A-Z])\s*\^\s*\{?\s*(?:T|\\top|\\intercal|2)\s*\}?\s*=\s*-?\s*\1"
 )
+_PREPOSITIONS = words("with of at in on by for from to")
 _NOTE = re.compile(r"(?m)^[ \t]*\[\^(?P<mark>\w+)\]:[ \t]*(?P<said>.*)$")
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d+[.)]|\(?[a-z]\))[ \t]")
 _THEOREMS = words(
@@ -202,7 +203,9 @@ class Discourse:
 
     def of_a_name(self, x: Sentence) -> bool:
         """The case of a sentence is a quantity with its name: after the time $t$."""
-        before, found, _ = x.words.partition(f"{x.frame.said} …" if x.frame else "…")
+        if x.frame is None or x.frame.said.split()[-1] in _PREPOSITIONS:
+            return False  # on a day with $N$ customers
+        before, found, _ = x.words.partition(f"{x.frame.said} …")
         shown = self.formulas(x)[before.count("…") :][:1] if x.frame and found else []
         return any(_NAME.fullmatch(f.strip("$\\( ).")) for f in shown)
 

@@ -14,6 +14,7 @@ from ..read.vocabulary import words
 from ..syntax import System, define
 from . import report
 from .discourse import Discourse
+from .doubts import CONDITION
 from .finding import Finding
 from .frames import any_of
 from .inside import names, partials
@@ -32,7 +33,8 @@ PUT = re.compile(  # a=1/2 and a=b=-1
     r"\\[td]?frac\{?(?P<over>\d+)\}?\{?(?P<under>\d+)\}?)"
 )
 _GIVES = re.compile(  # let … be the mass and …, with speed …, where …, … and …
-    r"\b(?:let|set|put|take|choose|fix|with|where|has|have|here|at|of|is|are|be)\b"
+    r"(?:\A\W*(?:an?|our)|\b(?:let|set|put|take|choose|fix|use|using|with|where|has|have|here|at|of|"
+    r"is|are|be))\b"
     r"(?:[\s,]*(?:…|[\w-]+)){0,24}\W*\Z",
     re.IGNORECASE,
 )
@@ -40,6 +42,7 @@ _OF_A_CASE = any_of(  # and not: for $a = 2$, if …, a fit gave …
     "for", "if", "when", "while", "unless", "until", "suppos", "assum", "example", "case", "except",
     "instead", "could", "would", "might", "may", "not", "never", "fit", "found", "measur", "gave",
     "try", "guess", "about", "around", "first", "second", "later", "initially", "but",
+    "some", "special",
 )  # fmt: skip
 _WORD = re.compile(r"[a-z][\w'-]*")
 _SAYS = words(  # words of what goes on
@@ -105,7 +108,8 @@ def _gives(judge: Claims, place: int) -> bool:
     x = judge.cases.at(place)
     before = judge.outline.text[x.start : place] if x is not None else ""
     said = FORMULA.sub(" … ", re.sub(r"[\s$\\(]+\Z", " ", before))
-    return _GIVES.search(said) is not None and not _OF_A_CASE.search(said)
+    aside = said.count("(") > said.count(")")
+    return _GIVES.search(said) is not None and not aside and not _OF_A_CASE.search(said)
 
 
 def with_values(judge: Claims, s: Statement, found: Finding, system: System) -> Finding:
@@ -135,29 +139,35 @@ def said_again(judge: Judge, s: Statement, found: Finding) -> Finding:
 
     With $m = 3$ and $c = 1$, the line $y = m x + c$ is $y = 3 x + 1$.
     """
-    if found.verdict != report.DEFINITION or not found.reason.startswith("redefines"):
+    anew = found.verdict == report.DEFINITION and found.reason.startswith("redefines")
+    before = judge.versions.before(s)
+    if before is None or not (anew or found.reason.startswith(CONDITION)):
         return found
     at = given(judge, s, found.system or judge.versions.system(s))
     if at is None or not at.plainly:
         return found
     verdict = _asked(judge, s, at)
-    if verdict is None or verdict.trivial:
+    here = judge.outline.position(s.line, s.column)
+    last = max(at.place, judge.outline.position(before.line, before.column))
+    if verdict is None or verdict.trivial or not _goes_on(judge.cases, last, here):
         return found
     if verdict.status == "proved":
         return judge._proved(s, verdict, at.system, (at.said,))
-    if not _goes_on(judge.cases, at.place, judge.outline.position(s.line, s.column)):
-        return found
     again = judge._claim(s, at.system)
     return again if again.verdict in report.WRONG else found
 
 
 def _goes_on(cases: Discourse, given: int, here: int) -> bool:
-    """No word since the values are given speaks of anything else: not *with a subsidy*."""
-    since = [y for y in cases.sentences if y.end > given and y.start <= here]
-    known = [w for y in cases.sentences if y.start <= given for w in open_words(y.words)]
-    for y in since:
+    """No word of a claim, or since what it rests on is given, speaks of anything else.
+
+    With a subsidy it becomes another one.
+    """
+    *known, own = (y for y in cases.sentences if y.start <= here)
+    since = [y for y in known if y.start > given]
+    met = [w for y in known if y.start <= given for w in open_words(y.words)]
+    for y in (*since, own):
         new = [w for w in _WORD.findall(y.words.lower()) if w not in _SAYS]
-        if y.start > given and not all(kin((w,), known) for w in new):
+        if not all(kin((w,), met) for w in new):
             return False
     return True
 

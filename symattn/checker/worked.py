@@ -26,6 +26,7 @@ from ..read.units import NONE, Unit, behind, inside
 from ..syntax import Definition, System, define, indices
 from .at_equations import constant, put
 from .inside import names
+from .laws_at_values import concludes, solved_for
 from .links import sides
 from .motion import slope_of
 from .numbers import Outcome, decimals, is_exact, numeric
@@ -170,7 +171,8 @@ class Worked:
 
     def _claim(self, v: Value, relation: str) -> Statement | None:
         """What a definition in letters gives is what numbers stand for; None without one."""
-        general = next(iter(self._generals(v.definition.name)), None)
+        name = v.definition.name
+        general = next(iter(self._generals(name) or self._solved(name, v.line, v.column)), None)
         d = _shaped(v.definition, len(general.definition.indices)) if general else None
         if general is None or d is None:
             return None
@@ -207,9 +209,17 @@ class Worked:
         found = self._generals(name)
         return found[0] if len(found) == 1 else None
 
+    def _solved(self, name: str, line: int, column: int) -> list[Version]:
+        """The laws that are solved for a name behind words that conclude."""
+        start = self.outline.position(line, column)
+        words = _STOP.split(FORMULA.sub(" ", self.outline.text[max(0, start - REACH) : start]))[-1]
+        if not concludes(words):
+            return []
+        return solved_for(self.versions, self.outline, name, line)
+
     def _settled(self, s: Statement) -> bool:
         """One equation says what the name is, or all that have a value here have the same one."""
-        several = self._generals(s.name)
+        several = self._generals(s.name) or self._solved(s.name, s.line, s.column)
         if len(several) < 2:
             return bool(several)
         own = self._definition(s, s.name)
@@ -249,7 +259,12 @@ class Worked:
     def _definition(self, s: Statement, name: str) -> Version | None:
         """The definition in letters in force at a statement."""
         before = self.versions.before(s, name)
-        return before if before is not None and not before.numbers else self._general(name)
+        if before is not None and not before.numbers:
+            return before
+        if name == s.name and not self._generals(name):
+            laws = self._solved(name, s.line, s.column)
+            return laws[0] if len(laws) == 1 else None
+        return self._general(name)
 
     def _in_force(self, s: Statement, name: str) -> Value | None:
         """The values last given to a name in the sections around a statement."""

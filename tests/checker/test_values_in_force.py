@@ -161,3 +161,51 @@ def test_a_worked_example_is_decided(words: str, right: str, wrong: str) -> None
 def test_values_of_a_list_are_no_claims(words: str) -> None:
     rows = check(words, timeout=None, corrections=False).rows
     assert not [r for r in rows if r.latex.startswith("p = 0")]
+
+
+@pytest.mark.parametrize(
+    ("words", "right", "wrong"),
+    [
+        (
+            r"A lens has $\frac{1}{f} = \frac{1}{a} + \frac{1}{b}$. With $f = 10$ and $a = 15$ "
+            "we find ",
+            "b = 30",
+            "b = 25",
+        ),
+        ("The demand is $q = 100 - 2 p$. For $q = 40$ we get ", "p = 30", "p = 20"),
+        (
+            "Always $m_1 v_1 = m_2 v_2$. With $m_1 = 2$, $v_1 = 6$ and $m_2 = 3$ we find ",
+            "v_2 = 4",
+            "v_2 = 9",
+        ),
+    ],
+)
+def test_a_law_is_solved_at_values(words: str, right: str, wrong: str) -> None:
+    assert last(f"{words}${right}$.")[0] == "proved"
+    assert last(f"{words}${wrong}$.")[0] == "refuted"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"The energy is $E = \frac{1}{2} m v^2$. For $E = 9$ and $m = 2$ we find $v = 3$.",
+        "Let $F = m a$. A car has the mass $m = 10$, and $F = 30$ is the force. It has $a = 5$.",
+        "Let $s = v t$ and $s = u^2 t$. With $s = 100$ and $v = 5$ we get $t = 30$.",
+    ],
+)
+def test_a_law_with_two_roots_or_of_another_case_says_nothing(words: str) -> None:
+    assert last(words)[0] not in ("proved", "refuted")
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (r"The cost is $C = \alpha q^2 + \beta q$ (some pay $\beta = 0$). For "
+         r"the others, $\frac{dC}{dq} = 2 \alpha q$.", "conditional"),
+        (r"Chemists write $\Delta U = Q + W$. This book counts work done as positive. "
+         r"In an adiabatic expansion, where $Q = 0$, by our convention $\Delta U = W$.",
+         "definition"),
+    ],
+)  # fmt: skip
+def test_a_value_in_passing_proves_nothing(words: str, verdict: str) -> None:
+    assert last(words)[0] == verdict
