@@ -149,8 +149,7 @@ def _free(fact: sp.Eq) -> set[sp.Idx]:
 
 def _row(word: Sequence[Letter]) -> Word:
     """The word that begins with a vector, as a row."""
-    (name, inverted, _), *rest = word
-    return ((name, inverted, True), *rest)
+    return tuple((name, inverted, turned or not k) for k, (name, inverted, turned) in enumerate(word))
 
 
 __all__ = ["Equations", "proves"]
