@@ -16,7 +16,6 @@ import sympy as sp
 from ..objects import TensorSymbol
 from ..syntax import System, without_marks
 from .completion import Completion, Exhausted, Sum, Word
-from .inside import names
 from .statements import Statement
 from .words import FREE, Letter, Monomial, Unfit, Words
 
@@ -149,7 +148,9 @@ def _free(fact: sp.Eq) -> set[sp.Idx]:
 
 def _row(word: Sequence[Letter]) -> Word:
     """The word that begins with a vector, as a row."""
-    return tuple((name, inverted, turned or not k) for k, (name, inverted, turned) in enumerate(word))
+    return tuple(
+        (name, inverted, turned or not k) for k, (name, inverted, turned) in enumerate(word)
+    )
 
 
 __all__ = ["Equations", "proves"]

@@ -34,6 +34,7 @@ from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
 from .claim import example
+from .commutators import OF_OPERATORS, Commutators
 from .complex_numbers import settled
 from .conditions import cased
 from .curves import along
@@ -125,6 +126,9 @@ class Judge(Resting):
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
+        if OF_OPERATORS in found.assumed:
+            self._found[s] = elsewhere(self, s, supplanted(self, s, found))
+            return self._found[s]
         if (found.kind, found.verdict) == ("number", report.UNPROVED):
             found = self.of_the_chain(s) or found
         if found.verdict in report.WRONG and found.system is not None:
@@ -212,6 +216,11 @@ class Judge(Resting):
         return ""
 
     @cached_property
+    def commutators(self) -> Commutators:
+        """The equations of operators of the text."""
+        return Commutators(self.outline)
+
+    @cached_property
     def cases(self) -> Discourse:
         """The sentences of the text, and the cases that they speak of."""
         return Discourse(self.outline)
@@ -242,6 +251,9 @@ class Judge(Resting):
 
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
+        found = self.commutators.finding(s.line, s.column, s.number)
+        if found is not None:
+            return self._unless_denied(s, found)
         found = self._of_laws(s)
         if found is None or found.verdict == report.CONDITIONAL:
             plain = settled(self, s, self.plain(s))
@@ -261,6 +273,10 @@ class Judge(Resting):
         if found.verdict == report.PROVED and own and own.definition in tuple(found.system or ()):
             return Finding(report.DEFINITION, kind="definition")  # which proves nothing of itself
         found = self._supposed(s, found)
+        return self._unless_denied(s, found)
+
+    def _unless_denied(self, s: Statement, found: Finding) -> Finding:
+        """The finding; of what the words deny, whether they are right."""
         decided = found.verdict in (report.PROVED, *report.WRONG)
         if not decided or not self.outline.denied(s.line, s.column, s.whole):
             return found

@@ -570,8 +570,8 @@ class Assembly(Retried):
             alike = self.names.ranks.get(stem) == self.names.ranks.get(name)
             if order and alike and "'" not in name and (stem, k) in self.sizes.slots:
                 with suppress(ReadError):  # A and dA/dt
-                    one, two = self.sizes.slots[stem, k], self.sizes.slots[name, k]
-                    self.sizes.unite(one, two, two.at, f"the axes of {stem} and its rate")
+                    own, rate = self.sizes.slots[stem, k], self.sizes.slots[name, k]
+                    self.sizes.unite(own, rate, rate.at, f"the axes of {stem} and its rate")
 
     def _waits(self, s: Statement) -> bool:
         """y = S x, of which another sentence has x_k, and none that was read: x is no number."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from .names import is_capital
 from .rates import TIME
@@ -14,7 +15,9 @@ from .source import Source
 from .tree import Accent, Chain, Group, Name, Node, Number, Product, Scripted, rebuilt, walk
 from .words import sentences
 
-_OF_TIME = re.compile(r"(?:(\\?[A-Za-z]+)\s*=\s*)?(\\?[A-Za-z]+)\s*\(\s*t\s*\)\s*(?:\\in\b.*)?", re.S)
+_OF_TIME = re.compile(
+    r"(?:(\\?[A-Za-z]+)\s*=\s*)?(\\?[A-Za-z]+)\s*\(\s*t\s*\)\s*(?:\\in\b.*)?", re.S
+)
 _MATRIX = re.compile(r"\bmatri(?:x|ces)\b", re.IGNORECASE)
 
 
@@ -64,14 +67,14 @@ def _otherwise(tree: Node) -> Iterator[str]:
     """The matrices that a tree gives at another time, or by a formula."""
     for node in walk(tree):
         parts = node.parts if isinstance(node, Product) else ()
-        for (_, part), (_, behind) in zip(parts, parts[1:], strict=False):
+        for (_, part), (_, behind) in pairwise(parts):
             group = _inside(behind)
             match group:
                 case Group(bracket="(", items=(Name(text=x) | Number(text=x),)) if x != TIME:
                     yield _matrix(part)  # A(0), A(s)
-    if isinstance(tree, Chain) and isinstance(left := tree.sides[0], Product):
-        if len(left.parts) == 2 and _is_time(left.parts[1][1]):
-            yield _matrix(left.parts[0][1])  # A(t) = …
+    match tree:
+        case Chain(sides=(Product(parts=((_, left), (_, behind))), *_)) if _is_time(behind):
+            yield _matrix(left)  # A(t) = …
 
 
 def _inside(node: Node) -> Node:
