@@ -52,6 +52,7 @@ from .hypotheses import hypothetical
 from .implied import implied
 from .in_terms_of import in_terms_of
 from .inside import names, partials
+from .inside_averages import NOT_PUT, in_averages
 from .integrated import judged
 from .inverted import inverted
 from .kept import kept
@@ -261,7 +262,7 @@ class Judge(Resting):
             plain = branched(s, principal(s, plain, self), self)
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
-            plain = in_terms_of(self, s, plain)
+            plain = in_averages(self, s, in_terms_of(self, s, plain))
             plain = self._of_quantities(plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
@@ -578,7 +579,7 @@ class Judge(Resting):
         stem, _, inner = s.name.partition("_")
         averaged = stem in ("mean", "var", "cov") and inner in self.versions.table
         if before is None and averaged and s.rhs is not None:
-            why = f"{inner} is defined, and what it is made of is not put into averages"
+            why = f"{inner} {NOT_PUT}"
             return Finding(report.UNPROVED, why, kind="claim")
         if before is None or s.rhs is None or not names(s.rhs) or before.numbers:
             return plain
