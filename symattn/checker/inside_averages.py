@@ -40,9 +40,7 @@ def in_averages(judge: Judge, s: Statement, found: Finding) -> Finding:
     for _ in range(MOST):
         for name, right, line in _defined(judge, s):
             token = re.compile(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z_])")
-            new = _AVERAGE.sub(
-                lambda m, t=token, r=right: m[1] + t.sub(lambda _: f"({r})", m[2]) + m[3], latex
-            )
+            new = _written(latex, token, right)
             if new != latex:
                 latex, used = new, [*used, f"{name} (line {line})"]
     if latex == s.latex:
@@ -59,6 +57,15 @@ def in_averages(judge: Judge, s: Statement, found: Finding) -> Finding:
         again, used=(*dict.fromkeys(used), *again.used), kind="claim", correction="",
         proof=None, system=None,
     )  # fmt: skip
+
+
+def _written(latex: str, token: re.Pattern[str], right: str) -> str:
+    """The formula with a right side in place of a name under its averages."""
+
+    def inside(m: re.Match[str]) -> str:
+        return m[1] + token.sub(lambda _: f"({right})", m[2]) + m[3]
+
+    return _AVERAGE.sub(inside, latex)
 
 
 def _defined(judge: Judge, s: Statement) -> list[tuple[str, str, int]]:

@@ -71,6 +71,7 @@ from .solutions import is_solved, solved_law
 from .starred import at_the_star
 from .statements import Reading, Statement, reading
 from .supplanted import supplanted
+from .theorems import theorem
 from .ties import EXACT
 from .told import ASKED_OF
 from .unheeded import unheeded
@@ -262,7 +263,7 @@ class Judge(Resting):
             plain = branched(s, principal(s, plain, self), self)
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
-            plain = in_averages(self, s, in_terms_of(self, s, plain))
+            plain = theorem(self, s, in_averages(self, s, in_terms_of(self, s, plain)))
             plain = self._of_quantities(plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:

@@ -7,6 +7,7 @@ what it defines, N = a† a, are equations between words; what follows from them
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -34,8 +35,11 @@ MOST_POWER = 6
 MOST_TERMS = 600
 _ONE = frozenset({"I", "1", "mathbb1", "openone"})
 _NUMBERS = frozenset(
-    ["hbar", "c", "k", "m", "n", "t", "alpha", "beta", "gamma", "delta", "epsilon"]
-    + ["varepsilon", "theta", "kappa", "lambda", "mu", "nu", "omega", "pi"]
+    re.findall(
+        r"\w+",
+        "hbar c k m n t alpha beta gamma delta epsilon varepsilon theta kappa lambda mu nu omega "
+        "pi",
+    )
 )
 
 
