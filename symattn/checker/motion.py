@@ -24,6 +24,7 @@ from .finding import Finding
 from .following import followed
 from .inside import TIMES, names
 from .statements import Statement
+from .theorems import understood
 from .versions import Version, closure
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
+        if found is None and verdict.status == "refuted" and understood(judge, s):
+            found = judge.confirmed(there, verdict, system)
     if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
         kind = "claim" if found is not None and s.kind == "definition" else ""
         return replace(found, kind=kind) if found is not None and kind else found

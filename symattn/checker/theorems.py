@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 _KRONECKER = re.compile(r"\\otimes(?![A-Za-z])|\\operatorname\*?\s*\{\s*vec\s*\}|\\vec(?![A-Za-z])")
+_LITERAL = re.compile(r"\s*\\begin\{[bp]?matrix\}")  # on the left, which names nothing
 _ROWS = re.compile(
     r"\bstack\w* (?:the |its )?rows\b|\brow[- ]major\b|\brow by row\b", re.IGNORECASE
 )
@@ -44,7 +45,9 @@ _KNOWN = frozenset(
         "theorem law block kronecker mixed-product denote denotes stack stacks stacking full "
         "rank parallel push-through woodbury sherman morrison sylvester schur jacobi too "
         "write on identities sherman–morrison sylvester's jacobi's schur's regression ridge "
-        "rests form forms entries real-valued general dimension dimensions same ",
+        "rests form forms entries real-valued general dimension dimensions same depends "
+        "depend depending smoothly differentiable function functions time derivative "
+        "derivatives dot constant ",
     )
 )
 _KINDS = frozenset(  # what an equation says of the name before the word
@@ -75,6 +78,7 @@ _LISTED = re.compile(
 _SIZED = re.compile(r"(?P<rows>\w+)\\times(?P<columns>\w+)")
 _SIGN = re.compile(r"\\otimes|\\operatorname\*?\{\w+\}|\\det|\\(?:math\w+|text)\{vec\}")
 _SPACE = re.compile(r"\\mathbb\{?R\}?(?:\^\w)?")
+_IS = re.compile(r"\b(?:be|is|are|being|denotes?|as|called)\b", re.IGNORECASE)
 _PHRASES = re.compile(  # that say nothing of a name
     r"\bblock (?:upper|lower) triangular\b|\b(?:the )?Kronecker product\b|\bmixed-product\b",
     re.IGNORECASE,
@@ -117,6 +121,7 @@ def theorem(judge: Judge, s: Statement, found: Finding) -> Finding:
     """The finding, or what matrices say of a theorem that is understood wholly."""
     tensors = _KRONECKER.search(s.latex) is not None
     open_ = found.verdict in (report.UNPROVED, report.SKIPPED)
+    tensors = tensors or _LITERAL.match(s.latex) is not None
     if not (open_ or (tensors and found.verdict == report.DEFINITION)):
         return found
     alone = s.whole.rstrip(" .,;") == s.latex
@@ -132,9 +137,14 @@ def theorem(judge: Judge, s: Statement, found: Finding) -> Finding:
         return Finding(report.PROVED, kind="claim")
     if not _concludes(judge.outline.text, own.at):
         return found
+    if found.verdict == report.DEFINITION and (proved := judge._in_blocks(s)) is not None:
+        return replace(proved, kind="claim")
     try:
         setting = _setting(judge, own.at, s)
-        against = _against(setting, left, right, rows) if setting is not None else None
+        against = None
+        if setting is not None:
+            _unsaid(setting, left, right)
+            against = _against(setting, left, right, rows)
     except (Foreign, SymattnError, *UNFORESEEN):
         return found
     if against is None:
@@ -144,6 +154,14 @@ def theorem(judge: Judge, s: Statement, found: Finding) -> Finding:
         found, verdict=report.REFUTED, reason=why, counterexample=against, kind="claim",
         proof=None, system=None,
     )  # fmt: skip
+
+
+def understood(judge: Judge, s: Statement) -> bool:
+    """True where words conclude a statement, and all that is said before it is known."""
+    own = next((e for e in judge.commutators.equations if e.place == (s.line, s.column)), None)
+    if own is None or not _concludes(judge.outline.text, own.at):
+        return False
+    return _setting(judge, own.at, s) is not None
 
 
 def _concludes(text: str, at: int) -> bool:
@@ -188,7 +206,11 @@ def _told(sentence: str, found: _Setting) -> bool:
         if m[0].lower() not in _KINDS:
             continue
         before = [f for f in formulas if f.end() <= m.start()]
-        near = before[-1] if before else next((f for f in formulas if f.start() > m.start()), None)
+        between = sentence[before[-1].end() : m.start()] if before else ""
+        near = before[-1] if _IS.search(between) else None
+        behind = next((f for f in formulas if f.start() > m.start()), None)
+        if behind is not None and not sentence[m.end() : behind.start()].strip():
+            near = near or behind
         latex = near[0].strip("$ ") if near is not None else "="
         if "=" in latex or _SIGN.fullmatch(latex):
             continue
@@ -217,6 +239,7 @@ def atoms_of(tree: Node) -> set[str]:
 def _said(latex: str, found: _Setting) -> bool:
     """A formula lists names, with their space or without, says a size, or that nothing is 0."""
     plain = re.sub(r"\s|\\[,;!]|\.$|,$", "", latex)
+    plain = re.sub(r"^(\w+)=\1$", r"\1", re.sub(r"\(t\)", "", plain))  # A = A(t)
     if _SIGN.fullmatch(plain) or _SPACE.fullmatch(plain):
         return True
     if sized := _SIZED.fullmatch(plain):
@@ -238,6 +261,14 @@ def _said(latex: str, found: _Setting) -> bool:
         found.numbers |= {x for x in (rows, listed["columns"]) if x}
         return True
     return "=" not in re.sub(r"\\neq|\\geq?", "", plain) and _UNEQUAL.search(plain) is not None
+
+
+def _unsaid(setting: _Setting, left: Node, right: Node) -> None:
+    """Of other capitals beside square matrices nothing is said but that they fit."""
+    if all(high == wide for high, wide in setting.shapes.values()):
+        for name in sorted((atoms_of(left) | atoms_of(right)) - setting.made.keys()):
+            if len(name) == 1 and name.isupper() and name not in "IT":
+                setting.shapes.setdefault(name, ("n", "n"))
 
 
 def _against(setting: _Setting, left: Node, right: Node, rows: bool) -> dict[str, object] | None:
