@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST = 8  # names that move
 _OF_INVERSE = "inverse_that_moves"
 _HIGHEST = re.compile(r"_ddot(?=_\d+$|$)")
+_DECLARED = frozenset(["positive", "definite", "symmetric"])  # which the prover minds
 _FIXED = r"\b(?:constant|fixed|time-independent)\b"
 _DOT = re.compile(r"_dot(?=_\d+$|$)")
 
@@ -75,7 +76,7 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
-        if found is None and verdict.status == "refuted" and understood(judge, s):
+        if found is None and verdict.status == "refuted" and understood(judge, s, _DECLARED):
             found = judge.confirmed(there, verdict, system)
     if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
         kind = "claim" if found is not None and s.kind == "definition" else ""

@@ -47,7 +47,7 @@ _KNOWN = frozenset(
         "write on identities sherman–morrison sylvester's jacobi's schur's regression ridge "
         "rests form forms entries real-valued general dimension dimensions same depends "
         "depend depending smoothly differentiable function functions time derivative "
-        "derivatives dot constant ",
+        "derivatives dot constant whose ",
     )
 )
 _KINDS = frozenset(  # what an equation says of the name before the word
@@ -80,7 +80,8 @@ _SIGN = re.compile(r"\\otimes|\\operatorname\*?\{\w+\}|\\det|\\(?:math\w+|text)\
 _SPACE = re.compile(r"\\mathbb\{?R\}?(?:\^\w)?")
 _IS = re.compile(r"\b(?:be|is|are|being|denotes?|as|called)\b", re.IGNORECASE)
 _PHRASES = re.compile(  # that say nothing of a name
-    r"\bblock (?:upper|lower) triangular\b|\b(?:the )?Kronecker product\b|\bmixed-product\b",
+    r"\bblock (?:upper|lower) triangular\b|\b(?:the )?Kronecker product\b|"
+    r"\b(?:product rule|mixed-product)\b",
     re.IGNORECASE,
 )
 _UNEQUAL = re.compile(r"\\n?eq?(?![a-z])|\\ne(?![a-z])|≠|>|\\geq?(?![a-z])")
@@ -156,12 +157,15 @@ def theorem(judge: Judge, s: Statement, found: Finding) -> Finding:
     )  # fmt: skip
 
 
-def understood(judge: Judge, s: Statement) -> bool:
-    """True where words conclude a statement, and all that is said before it is known."""
+def understood(judge: Judge, s: Statement, kinds: frozenset[str] = frozenset()) -> bool:
+    """True where words conclude a statement, and all that is said before it is known.
+
+    Other `kinds` of matrices are known to those who ask.
+    """
     own = next((e for e in judge.commutators.equations if e.place == (s.line, s.column)), None)
     if own is None or not _concludes(judge.outline.text, own.at):
         return False
-    return _setting(judge, own.at, s) is not None
+    return _setting(judge, own.at, s, kinds) is not None
 
 
 def _concludes(text: str, at: int) -> bool:
@@ -174,7 +178,9 @@ def _concludes(text: str, at: int) -> bool:
     return bool(_CONCLUDES.search(sentence)) and not _SUPPOSES.search(sentence) and bool(ended)
 
 
-def _setting(judge: Judge, at: int, s: Statement) -> _Setting | None:
+def _setting(
+    judge: Judge, at: int, s: Statement, kinds: frozenset[str] = frozenset()
+) -> _Setting | None:
     """What stands before a claim in its section; None where a word of it is not known."""
     text = judge.outline.text[:at]
     heads = [m.start() for m in re.finditer(r"^#{1,6} ", text, re.MULTILINE)]
@@ -186,7 +192,7 @@ def _setting(judge: Judge, at: int, s: Statement) -> _Setting | None:
     part = _HEAD.sub("", text[start:]).rstrip().removesuffix("$").removesuffix("$")
     part = _PHRASES.sub("", part)
     words = {w.strip("'’–-") for w in _WORD.findall(_FORMULA.sub(" ", part).lower())}
-    if not words <= _KNOWN | _KINDS:
+    if not words <= _KNOWN | _KINDS | kinds:
         return None
     found = _Setting()
     trees = {e.at: e.tree for e in judge.commutators.equations if start <= e.at < at}
