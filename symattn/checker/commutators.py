@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 _WORDS = re.compile(
     r"\b(?:anti-?)?commutat(?:ors?|ion relations?)\b|\bLie (?:brackets?|algebras?)\b|"
-    r"\bJacobi identity\b|\b(?:operators?|observables)\b[^.]*\$\s*(?:\\left\s*)?\[",
+    r"\bJacobi identity\b|\b(?:operators?|observables)\b[^.]*\$\s*(?:\\left\s*)?\[|"
+    r"\$\s*(?:\\left\s*)?\[[^$]*=[^$]*\$[^.]*\boperators\b",
     re.IGNORECASE,
 )
 _WRITTEN = re.compile(  # [A, B] = A B - B A
@@ -53,6 +54,7 @@ _SUPPOSES = re.compile(
     re.IGNORECASE,
 )
 _ADJOINT = re.compile(r"\b(?:Hermitian|self-?adjoint)\b", re.IGNORECASE)
+_SAYS = re.compile(r"\b(?:have|holds?)\b[^.]*$", re.IGNORECASE)  # and brings what is first
 _IN_A_CASE = re.compile(r"\b(?:if|when|whenever|unless|provided)\b[^.]*$", re.IGNORECASE)
 _LEFT = re.compile(  # what was supposed before it
     r"\b(?:no longer|in general|any|arbitrary|otherwise|instead|drop|without|now|another|case)\b",
@@ -160,7 +162,7 @@ class Commutators:
         inline = not number and supposed and self._is_inline(own)
         facts = [p for e in self._in_force(own) for p in self._facts(e, algebra)]
         follows, known = self._follows(algebra, facts, sides)
-        if follows and not inline and spelled(sides[0]) != spelled(sides[1]):
+        if follows and spelled(sides[0]) != spelled(sides[1]):
             return Finding(report.PROVED, assumed=assumed, kind="claim")
         asks = _ASKS.search(self.outline.leading(*own.place))
         if not follows and known and not inline and not asks:
@@ -216,7 +218,7 @@ class Commutators:
         if self._names(e.tree):
             return True
         first = not any(self._has_bracket(x.tree) for x in self.equations if x.at < e.at)
-        told = _SUPPOSES.search(leading) is not None
+        told = _SUPPOSES.search(leading) is not None or (first and bool(_SAYS.search(leading)))
         return (
             told
             and (self._is_inline(e) or first)

@@ -7,7 +7,7 @@ for all matrices that satisfy them, of whatever sizes fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -65,6 +65,7 @@ class Equations:
             return False
         symbols = {x for e in every for c in e.values() for x in sp.sympify(c).free_symbols}
         plain = sp.QQ_I
+        self._divided = _divided(claimed.values())
         self.field = plain.frac_field(*sorted(symbols, key=str)) if symbols else plain
         return self.completion.follows(self._in_field(claimed))
 
@@ -139,7 +140,16 @@ class Equations:
             raise Unfit from None
 
     def _is_number(self, c: Any) -> bool:
-        return bool(c) and self.field.to_sympy(c).is_number is True
+        """A number that is not 0, times powers of what the claim divides by."""
+        known, factors = self._divided, sp.Mul.make_args(self.field.to_sympy(c))
+        return bool(c) and all(x.is_number or x.as_base_exp()[0] in known for x in factors)
+
+
+def _divided(coefficients: Iterable[Any]) -> set[sp.Symbol]:
+    """The names by which coefficients divide, which are not 0 where these are anything."""
+    below = (sp.fraction(sp.together(sp.sympify(c)))[1] for c in coefficients)
+    powers = (x.as_base_exp()[0] for d in below for x in sp.Mul.make_args(d))
+    return {x for x in powers if isinstance(x, sp.Symbol)}
 
 
 def _free(fact: sp.Eq) -> set[sp.Idx]:
