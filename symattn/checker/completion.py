@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
+import sympy as sp
+
 MOST_RULES = 80
 MOST_OVERLAPS = 1_500
 MOST_STEPS = 20_000  # words that are rewritten
@@ -133,6 +135,19 @@ class Completion:
         return found
 
 
+def divisors(coefficients: Iterable[Any]) -> set[sp.Symbol]:
+    """The names by which coefficients divide, which are not 0 where these are anything."""
+    below = (sp.fraction(sp.together(sp.sympify(c)))[1] for c in coefficients)
+    powers = (x.as_base_exp()[0] for d in below for x in sp.Mul.make_args(d))
+    return {x for x in powers if isinstance(x, sp.Symbol)}
+
+
+def is_unit(c: sp.Expr, known: set[sp.Symbol]) -> bool:
+    """A number that is not 0, times powers of names that are none and over anything."""
+    factors = sp.Mul.make_args(sp.fraction(c)[0])
+    return c != 0 and all(x.is_number or x.as_base_exp()[0] in known for x in factors)
+
+
 def _order(word: Word) -> tuple[int, Word]:
     return len(word), word
 
@@ -150,4 +165,4 @@ def _add(poly: Sum, word: Word, c: Any) -> None:
         poly.pop(word, None)
 
 
-__all__ = ["Completion", "Exhausted", "Sum", "Word"]
+__all__ = ["Completion", "Exhausted", "Sum", "Word", "divisors", "is_unit"]

@@ -7,7 +7,7 @@ for all matrices that satisfy them, of whatever sizes fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ import sympy as sp
 
 from ..objects import TensorSymbol
 from ..syntax import System, without_marks
-from .completion import Completion, Exhausted, Sum, Word
+from .completion import Completion, Exhausted, Sum, Word, divisors, is_unit
 from .statements import Statement
 from .words import FREE, Letter, Monomial, Unfit, Words
 
@@ -65,7 +65,7 @@ class Equations:
             return False
         symbols = {x for e in every for c in e.values() for x in sp.sympify(c).free_symbols}
         plain = sp.QQ_I
-        self._divided = _divided(claimed.values())
+        self._divided = divisors(c for e in every for c in e.values())
         self.field = plain.frac_field(*sorted(symbols, key=str)) if symbols else plain
         return self.completion.follows(self._in_field(claimed))
 
@@ -140,16 +140,7 @@ class Equations:
             raise Unfit from None
 
     def _is_number(self, c: Any) -> bool:
-        """A number that is not 0, times powers of what the claim divides by."""
-        known, factors = self._divided, sp.Mul.make_args(self.field.to_sympy(c))
-        return bool(c) and all(x.is_number or x.as_base_exp()[0] in known for x in factors)
-
-
-def _divided(coefficients: Iterable[Any]) -> set[sp.Symbol]:
-    """The names by which coefficients divide, which are not 0 where these are anything."""
-    below = (sp.fraction(sp.together(sp.sympify(c)))[1] for c in coefficients)
-    powers = (x.as_base_exp()[0] for d in below for x in sp.Mul.make_args(d))
-    return {x for x in powers if isinstance(x, sp.Symbol)}
+        return is_unit(self.field.to_sympy(c), self._divided)
 
 
 def _free(fact: sp.Eq) -> set[sp.Idx]:

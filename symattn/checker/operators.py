@@ -29,7 +29,7 @@ from ..read.tree import (
     walk,
 )
 from ..read.tree import Fraction as FractionNode
-from .completion import Completion, Exhausted, Sum, Word
+from .completion import Completion, Exhausted, Sum, Word, divisors, is_unit
 
 MOST_POWER = 6
 MOST_TERMS = 600
@@ -272,6 +272,7 @@ class Supposed:
 def _in_field(equations: list[Poly], claimed: Poly, turned: bool) -> tuple[Completion, Sum]:
     every = [*equations, claimed]
     symbols = sorted({x for e in every for c in e.values() for x in c.free_symbols}, key=str)
+    known = divisors(c for e in every for c in e.values())
     domain = sp.QQ_I.frac_field(*symbols) if symbols else sp.QQ_I
     letters = sorted({x for e in every for w in e for x in w}, reverse=turned)
     rank: Mapping[Any, int] = {x: k for k, x in enumerate(letters)}
@@ -283,7 +284,7 @@ def _in_field(equations: list[Poly], claimed: Poly, turned: bool) -> tuple[Compl
             raise Foreign from None
 
     def is_number(c: Any) -> bool:
-        return bool(c) and domain.to_sympy(c).is_number is True
+        return is_unit(domain.to_sympy(c), known)
 
     return Completion(map(within, equations), is_number), within(claimed)
 
