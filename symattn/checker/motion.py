@@ -35,7 +35,7 @@ MOST = 8  # names that move
 _OF_INVERSE = "inverse_that_moves"
 _HIGHEST = re.compile(r"_ddot(?=_\d+$|$)")
 _DECLARED = frozenset(["positive", "definite", "symmetric"])  # which the prover minds
-_FIXED = r"\b(?:constant|fixed|time-independent)\b"
+_FIXED = r"(?<![-\w])(?:constant|fixed|time-independent)\b"
 _DOT = re.compile(r"_dot(?=_\d+$|$)")
 
 
