@@ -58,9 +58,9 @@ _KINDS = frozenset(  # what an equation says of the name before the word
         "inverses sum difference transpose determinant determinants trace ",
     )
 )
-_CONCLUDES = re.compile(
-    r"\b(?:then|satisf\w+|identity|formula|lemma|rule|says|reads|states|hence|so|thus|therefore|"
-    r"follows|we have|has the inverse|is|rests on|obeys|yields|gives)\b[^.]*$",
+_CONCLUDES = re.compile(  # and states no law: x satisfies A x = b
+    r"\b(?:then|identity|formula|lemma|rule|says|reads|states|hence|thus|therefore|it follows|"
+    r"has the inverse|inverses? is)\b[^.]*$",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(

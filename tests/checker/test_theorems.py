@@ -79,6 +79,10 @@ def test_blocks_and_inverses(right: str, wrong: str) -> None:
         ("Let $A$ be a matrix and let $B$ denote the transpose of $A$. Then\n$$@$$\n",
          r"B^\top = A."),
         ("Let $A$ and $B$ be matrices. We look for $B$ such that\n$$@$$\n", "A B = B A."),
+        ("Let $A \\in \\mathbb{R}^{n\\times n}$ be a matrix. The vectors $x, b \\in \\mathbb{R}^n$ "
+         "satisfy\n$$@$$\n", "A x = b."),
+        ("Let $A$ be a square matrix and $x, b \\in \\mathbb{R}^n$ vectors. We have\n$$@$$\n",
+         "A x = b."),
         ("Let $A$ and $B$ be diagonal matrices of the same size. Then\n$$@$$\n", "A B - B A = 0."),
         ("Let $A$ and $B$ be matrices. Then\n$$@$$\nif they commute.\n", "A B = B A"),
         ("Let $A$ and $B$ be simultaneously diagonalisable matrices. Then\n$$@$$\n", "A B = B A."),
