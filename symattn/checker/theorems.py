@@ -183,13 +183,16 @@ def _setting(
 ) -> _Setting | None:
     """What stands before a claim in its section; None where a word of it is not known."""
     text = judge.outline.text[:at]
-    heads = [m.start() for m in re.finditer(r"^#{1,6} ", text, re.MULTILINE)]
-    start = heads[-1] if heads else 0
+    begins = [m.start() for m in re.finditer(r"^#{1,6} ", text, re.MULTILINE)]
+    start = begins[-1] if begins else 0
     own = {m for m in re.findall(r"\\?[A-Za-z]+", s.latex)}
     earlier = {m for f in _FORMULA.findall(text[:start]) for m in re.findall(r"\\?[A-Za-z]+", f)}
     if own & earlier - {"\\top", "T", "I", "\\operatorname", "tr", "\\det", "det"}:
         return None
     part = _HEAD.sub("", text[start:]).rstrip().removesuffix("$").removesuffix("$")
+    heads = " ".join(m[0] for m in _HEAD.finditer(text))  # under *Unit vectors* they are such
+    if not {w.strip("'’–-") for w in _WORD.findall(heads.lower())} <= _KNOWN | _KINDS | kinds:
+        return None
     part = _PHRASES.sub("", part)
     words = {w.strip("'’–-") for w in _WORD.findall(_FORMULA.sub(" ", part).lower())}
     if not words <= _KNOWN | _KINDS | kinds:
