@@ -6,6 +6,7 @@ Products of blocks are polynomials over words (words.py), which are zero or not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -78,21 +79,25 @@ class _Blocks:
 
     def grid(self, expr: Any) -> Grid:
         """The polynomials in the blocks of a matrix; one for what has no blocks."""
-        product = isinstance(expr, sp.Sum) and isinstance(expr.function, sp.Mul)
-        if product and len(expr.limits) == 1:
-            parts = [x for x in expr.function.args if isinstance(x, sp.Indexed)]
-            middle = expr.limits[0][0]
-            parts.sort(key=lambda x: x.indices[0] == middle)
-            if len(parts) == len(expr.function.args) == 2:
-                wanted = (*self.letters[:1], middle), (middle, *self.letters[1:])
-                if (parts[0].indices, parts[1].indices) == wanted:
-                    pair = [self._known(x) for x in parts]
-                    if all(pair):
-                        return self._product(*map(self._cells, pair))
+        factors = self._factors(expr)
+        if factors and all(known := [self._known(x) for x in factors]):
+            return reduce(self._product, map(self._cells, known))
         plain = isinstance(expr, sp.Indexed) and expr.indices == self.letters
         if plain and (rows := self._known(expr)):
             return self._cells(rows)
         return ((self._between(expr, self.letters),),)
+
+    def _factors(self, expr: Any) -> list[sp.Indexed]:
+        """The matrices of a product, in order; none for what is no product of matrices."""
+        if not (isinstance(expr, sp.Sum) and isinstance(expr.function, sp.Mul)):
+            return []
+        left = {x.indices[0]: x for x in expr.function.args if isinstance(x, sp.Indexed)}
+        found, here = list[sp.Indexed](), self.letters[0] if self.letters else None
+        while here in left:
+            found.append(left.pop(here))
+            here = found[-1].indices[-1]
+        ends = found and found[-1].indices[1:] == self.letters[1:]
+        return found if ends and len(found) == len(expr.function.args) else []
 
     def _cells(self, rows: Grid) -> Grid:
         return tuple(tuple(map(self._cell, row)) for row in rows)

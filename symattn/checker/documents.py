@@ -288,6 +288,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
                 or of_recursion(judge, u.line, u.column, u.latex)
                 or of_outcomes(judge, u.line, u.column, u.latex)
                 or of_fields(judge, u.line, u.column)
+                or judge.commutators.finding(u.line, u.column)
                 or misfit(u, judge)
             ),
         )

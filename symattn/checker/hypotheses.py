@@ -19,7 +19,7 @@ from ..objects import Partial
 from ..read import Equation
 from ..read.vocabulary import IF
 from ..syntax import System, for_all
-from . import report
+from . import proofs, report
 from .conditions import THEN, conditional, in_a_numbered_case
 from .declarations import mini
 from .doubts import DOUBTS, stated, undefined
@@ -55,6 +55,9 @@ _ENDS = re.compile(rf"(?:[\s,]*(?:{_AND}[\s,]+)?…)*[\s,]*(?:[.;:]|\Z)", re.IGN
 _BESIDES = re.compile(  # if …, then … provided that …, where …
     rf"[\s,]*(?:{_CONDITION}|where\s+|with\s+|for\s+)(?P<supposed>{SEVERAL})\s*(?:[.;]|\Z)",
     re.IGNORECASE,
+)
+_OF_A_MATRIX = re.compile(  # if $A^2 = A$ for a square matrix $A$
+    r" for (?:an?|any|every|some|two|the) (?:(?:square|real|invertible) )*matri(?:x|ces) \$[^$]*\$"
 )
 _CASE = re.compile(rf"[^:.,]*[:.,]\**\s*(?:{_CONDITION})?(?P<supposed>{SEVERAL})\s*[.;]")
 _CLOSES = re.compile(r"\s*(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*")
@@ -109,6 +112,8 @@ def concluded(
         verdict = judge.prove(s, world)
     except SymattnError:
         return None
+    if verdict.status == "unknown":
+        verdict = proofs.other(s, world, verdict, judge.seed) or verdict
     if verdict.status == "proved" and verdict.trivial:
         return Finding(report.UNPROVED, "with what is supposed it is 0 = 0", proof=verdict)
     if verdict.status == "proved":
@@ -143,7 +148,7 @@ def _supposed(judge: Disputed, s: Statement) -> list[str]:
     """The equations that the sentence of a statement supposes, as LaTeX."""
     outline, place = judge.outline, (s.line, s.column)
     begins = outline.begins(*place)
-    leading = "" if begins else outline.leading(*place)
+    leading = "" if begins else _OF_A_MATRIX.sub("", outline.leading(*place))
     said = _BEFORE.fullmatch(FORMULA.sub("…", leading))
     end = outline.position(*place) + len(s.whole)
     closes = _CLOSES.match(outline.text, end)

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ..objects import FunctionDerivative, Inverse, Partial
+from ..objects import Determinant, FunctionDerivative, Inverse, Partial
 
 TIMES = frozenset(["t", "tau"])  # what a dot is a derivative by
 KEPT = 1 << 14  # expressions of which the answers are kept
@@ -32,6 +32,8 @@ def _names(expr: Any) -> frozenset[str]:
         return frozenset([expr.name])
     if isinstance(expr, sp.Indexed):
         return _names(expr.base)
+    if isinstance(expr, Determinant):  # "det" is no name
+        return _names(expr.args[0])
     parts: Sequence[Any] = expr.args
     if hasattr(expr, "limits") and hasattr(expr, "function"):
         parts = (expr.function,)

@@ -34,6 +34,7 @@ from .averaged import against, of_outcomes
 from .bounds import bound
 from .branches import branched
 from .claim import example
+from .commutators import OF_OPERATORS, Commutators
 from .complex_numbers import settled
 from .conditions import cased
 from .curves import along
@@ -51,6 +52,7 @@ from .hypotheses import hypothetical
 from .implied import implied
 from .in_terms_of import in_terms_of
 from .inside import names
+from .inside_averages import NOT_PUT, in_averages
 from .integrated import judged
 from .inverted import inverted
 from .kept import kept
@@ -69,6 +71,7 @@ from .solutions import is_solved, solved_law
 from .starred import at_the_star
 from .statements import Reading, Statement, reading
 from .supplanted import supplanted
+from .theorems import theorem
 from .ties import EXACT
 from .told import ASKED_OF
 from .unheeded import unheeded
@@ -120,6 +123,9 @@ class Judge(Resting):
         if s in self._found:
             return self._found[s]
         found = self._by_itself(s)
+        if OF_OPERATORS in found.assumed:
+            self._found[s] = elsewhere(self, s, supplanted(self, s, found))
+            return self._found[s]
         if (found.kind, found.verdict) == ("number", report.UNPROVED):
             found = self.of_the_chain(s) or found
         if found.verdict in report.WRONG and found.system is not None:
@@ -207,6 +213,11 @@ class Judge(Resting):
         return ""
 
     @cached_property
+    def commutators(self) -> Commutators:
+        """The equations of operators of the text."""
+        return Commutators(self.outline)
+
+    @cached_property
     def noncommuting(self) -> dict[str, str]:
         """The names of the text of which products need not commute, each as it is written."""
         return noncommuting.of_the_text(self.outline.text)
@@ -232,6 +243,9 @@ class Judge(Resting):
 
     def _by_itself(self, s: Statement) -> Finding:
         """The verdict on a statement by itself; on what the words deny, whether they are right."""
+        found = self.commutators.finding(s.line, s.column, s.number)
+        if found is not None:
+            return self._unless_denied(s, found)
         found = self._of_laws(s)
         if found is None or found.verdict == report.CONDITIONAL:
             plain = settled(self, s, self.plain(s))
@@ -239,7 +253,7 @@ class Judge(Resting):
             plain = branched(s, principal(s, plain, self), self)
             plain = held(s, at_fixed(s, along(s, plain, self), self), self)
             plain = put_in(self, s, kept(s, implied(s, plain, self), self))
-            plain = in_terms_of(self, s, plain)
+            plain = theorem(self, s, in_averages(self, s, in_terms_of(self, s, plain)))
             plain = self._of_quantities(plain)
             found = plain if found is None or plain.verdict == report.PROVED else found
             if found is plain and plain.verdict == report.PROVED and s.relation in EXACT:
@@ -251,6 +265,10 @@ class Judge(Resting):
         if found.verdict == report.PROVED and own and own.definition in tuple(found.system or ()):
             return Finding(report.DEFINITION, kind="definition")  # which proves nothing of itself
         found = self._supposed(s, found)
+        return self._unless_denied(s, found)
+
+    def _unless_denied(self, s: Statement, found: Finding) -> Finding:
+        """The finding; of what the words deny, whether they are right."""
         decided = found.verdict in (report.PROVED, *report.WRONG)
         if not decided or not self.outline.denied(s.line, s.column, s.whole):
             return found
@@ -522,7 +540,7 @@ class Judge(Resting):
         stem, _, inner = s.name.partition("_")
         averaged = stem in ("mean", "var", "cov") and inner in self.versions.table
         if before is None and averaged and s.rhs is not None:
-            why = f"{inner} is defined, and what it is made of is not put into averages"
+            why = f"{inner} {NOT_PUT}"
             return Finding(report.UNPROVED, why, kind="claim")
         if before is None or s.rhs is None or not names(s.rhs) or before.numbers:
             return plain

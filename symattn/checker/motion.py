@@ -15,7 +15,7 @@ import sympy as sp
 
 from ..derive import jacobian
 from ..errors import SymattnError
-from ..objects import Partial
+from ..objects import Inverse, Partial
 from ..read.names import unmarked
 from ..syntax import System, define, total
 from . import report
@@ -24,6 +24,7 @@ from .finding import Finding
 from .following import followed
 from .inside import TIMES, names
 from .statements import Statement
+from .theorems import understood
 from .versions import Version, closure
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
     from .judge import Judge
 
 MOST = 8  # names that move
+_OF_INVERSE = "inverse_that_moves"
 _HIGHEST = re.compile(r"_ddot(?=_\d+$|$)")
+_DECLARED = frozenset(["positive", "definite", "symmetric"])  # which the prover minds
+_FIXED = r"(?<![-\w])(?:constant|fixed|time-independent)\b"
 _DOT = re.compile(r"_dot(?=_\d+$|$)")
 
 
@@ -46,7 +50,7 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     change = {**{rate: (made, []) for rate, made in timed.items()}, **change}
     if not change:
         return None
-    held = sorted({x for _, fixed in change.values() for x in fixed})
+    held = sorted({x for _, fixed in change.values() for x in fixed if not _constant(judge, x)})
     put = {rate: made for rate, (made, _) in change.items()}
     there = replace(s, kind="claim", name="", lhs=s.lhs.xreplace(put), rhs=s.rhs.xreplace(put))
     there, law = _under_a_law(judge, there)
@@ -72,6 +76,8 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
+        if found is None and verdict.status == "refuted" and understood(judge, s, _DECLARED):
+            found = judge.confirmed(there, verdict, system)
     if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
         kind = "claim" if found is not None and s.kind == "definition" else ""
         return replace(found, kind=kind) if found is not None and kind else found
@@ -79,6 +85,16 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     kind = "claim" if s.kind == "definition" else ""
     settled = report.CONDITIONAL if said else found.verdict
     return replace(found, verdict=settled, reason=said, kind=kind)
+
+
+def _constant(judge: Judge, name: str) -> bool:
+    """Words say that a name does not change: let $A$ be a constant matrix."""
+    own = rf"\$\\?{re.escape(name)}\b[^$]*\$"
+    said = re.compile(
+        rf"{own} (?:be|is|are|being|denotes?) (?:an? |the )?(?!not\b)(?:[\w-]+ ){{0,2}}?{_FIXED}|"
+        rf"(?<!not )(?<!non-){_FIXED}(?: [\w-]+){{0,3}} {own}"
+    )
+    return said.search(" ".join(judge.outline.text.split())) is not None
 
 
 def _under_a_law(judge: Judge, s: Statement) -> tuple[Statement, int]:
@@ -191,10 +207,15 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
     if not isinstance(top, sp.Symbol | sp.Indexed):
         return None
     system = judge.versions.so_far(replace(s, lhs=top, rhs=sp.S.Zero))
+    if isinstance(getattr(top, "base", None), Inverse):  # dA⁻¹/dt
+        letters, of = top.indices, top.base
+        system = System(*system, define(_OF_INVERSE, letters, top), facts=system.facts)
+        top = system.definitions[_OF_INVERSE][letters]
     (name,) = names(top) or {""}
     inside = closure({name}, system)
     if name not in system.definitions or time in inside:
         return None
+    inside -= {f"inverse({q})" for q in inside}
     known, free = _known(judge), inside - system.definitions.keys()
     rates = ((q, rate) for q in sorted(free) for rate in _rates_of(q))
     moving = {q: rate for q, rate in [*rates][::-1] if rate in known}  # the first that is known
@@ -204,13 +225,14 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
     if not (moving or told) or open_ or len(moving) + len(told) > MOST:
         return None
     terms = [slope_of(system, top, q, ()) * rate for q, rate in told.items()]
-    for q, rate in moving.items():
+    for n, (q, rate) in enumerate(moving.items()):
         one, other = known.get(q), known[rate]
         if isinstance(one, sp.IndexedBase) and isinstance(other, sp.IndexedBase):
             if one.shape != other.shape:
                 return None
             letters = tuple(
-                sp.Idx(sp.Dummy(f"r{k}", integer=True), n) for k, n in enumerate(one.shape)
+                sp.Idx(sp.Dummy(f"r{n}_{k}", integer=True), size)
+                for k, size in enumerate(one.shape)
             )
             slope = slope_of(system, top, q, letters)
             terms.append(total(slope * other[letters], *letters))
@@ -220,7 +242,12 @@ def _total(judge: Judge, s: Statement, top: Any, time: str) -> tuple[Any, list[s
             return None
     sizes = {x.name for b in known.values() if isinstance(b, sp.IndexedBase) for n in b.shape
              for x in n.free_symbols}  # fmt: skip
-    return sp.Add(*terms), sorted(free - moving.keys() - told.keys() - sizes)
+    held = sorted(free - moving.keys() - told.keys() - sizes)
+    made = sp.Add(*terms)
+    if name == _OF_INVERSE:
+        mine = system.definitions[name].lhs.base
+        made = made.replace(lambda x: getattr(x, "base", None) == mine, lambda x: of[x.indices])
+    return made, held
 
 
 def slope_of(system: System, top: Any, by: str, letters: tuple[sp.Idx, ...]) -> Any:

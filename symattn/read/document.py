@@ -67,6 +67,7 @@ from . import (
     steps,
     summation,
     tabled,
+    timed,
     traits,
     unapplied,
     variations,
@@ -78,7 +79,7 @@ from .builder import Builder
 from .counted import begins, chosen, names_of
 from .covariant import INDICES
 from .left import head, is_shape
-from .names import BLOCK, atoms, base_name, reached
+from .names import BLOCK, atoms, base_name, reached, unmarked
 from .result import Document
 from .retried import COMPONENT, PART, Retried, places
 from .solved import squares
@@ -160,6 +161,14 @@ class Assembly(Retried):
             for s in every if slopes or self.names.varied else ():
                 s.tree = partials.written_out(s.tree, slopes)
                 s.here = context(s.tree, self.names)
+            moving = timed.gather((s.tree for s in every), self.source)
+            for s in every if moving else ():
+                s.tree = timed.bare(s.tree, moving)
+                s.here = context(s.tree, self.names)
+            if moving:
+                self._spoken = [s for s in self._spoken if not timed.says_nothing(s.tree)]
+                found = [s for s in found if not timed.says_nothing(s.tree)]
+                every = {*found, *self._spoken}
             on = dependent.gather((s.tree for s in every), self.source, self.names.declared)
             for s in every if on else ():
                 s.tree = dependent.written_out(s.tree, on)
@@ -548,7 +557,7 @@ class Assembly(Retried):
             told(s)
 
     def _squared(self) -> None:
-        """Matrices that are called symmetric, or orthogonal, have one size."""
+        """What is called symmetric, or orthogonal, is square; a rate has the axes of its name."""
         orthogonal = {n for n, said in self.names.traits.items() if "orthogonal" in said}
         for name in sorted(self.names.symmetric | self.names.definite | orthogonal):
             one, two = ((name, k) for k in (0, 1))
@@ -556,6 +565,13 @@ class Assembly(Retried):
                 with suppress(ReadError):  # said beside the declaration of the tensor
                     row, col = self.sizes.slots[one], self.sizes.slots[two]
                     self.sizes.unite(row, col, row.at, f"both axes of {name}")
+        for name, k in sorted(self.sizes.slots):
+            stem, order = unmarked(name)
+            alike = self.names.ranks.get(stem) == self.names.ranks.get(name)
+            if order and alike and "'" not in name and (stem, k) in self.sizes.slots:
+                with suppress(ReadError):  # A and dA/dt
+                    own, rate = self.sizes.slots[stem, k], self.sizes.slots[name, k]
+                    self.sizes.unite(own, rate, rate.at, f"the axes of {stem} and its rate")
 
     def _waits(self, s: Statement) -> bool:
         """y = S x, of which another sentence has x_k, and none that was read: x is no number."""

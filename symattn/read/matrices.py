@@ -313,6 +313,8 @@ def _cell(reader: Reader, cell: Value, at: int) -> str | sp.Expr | None:
     """The name of a block, or its number; None where letters are free in it."""
     if isinstance(cell.term, Number) and not cell.axes:
         return cell.term.value
+    if cell.term == Ref("I") and "I" not in reader.names.declared:  # of the size that fits
+        return sp.S.One
     if cell.free or not cell.axes:
         return None
     if isinstance(cell.term, Ref) and cell.term.slots == cell.axes:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from .differentials import halves
 from .left import head
 from .names import base_name, plain, stem
-from .tree import Accent, Name, Node, Scripted, is_equation, rebuilt, walk
+from .tree import Accent, Name, Node, Scripted, Symbol, is_equation, rebuilt, walk
 
 TIME = "t"
 _MARKS = {1: "dot", 2: "ddot"}
@@ -55,12 +55,17 @@ def _rate(node: Node) -> tuple[Node, int] | None:
 
 
 def _name(node: Node) -> str:
-    """The letter of x and of x_i; empty for anything else."""
+    """The letter of x, of x_i and of X^\\top; empty for anything else."""
     node = plain(node)
     if isinstance(node, Scripted):
-        lower = all(sign == "_" for sign, _ in node.scripts)
-        node = node.base if lower else node
+        same = all(sign == "_" or _turns(sign, script) for sign, script in node.scripts)
+        node = node.base if same else node
     return node.text if isinstance(node, Name) and not node.style.startswith("diff") else ""
+
+
+def _turns(sign: str, script: Node) -> bool:
+    """A script says that a matrix is transposed."""
+    return sign == "^" and script in (Symbol(script.at, "top"), Name(script.at, "T"))
 
 
 def _marked(node: Node, order: int) -> Node:

@@ -233,6 +233,6 @@ def test_examples_with_no_word_between_them() -> None:
 def test_a_candidate_of_another_shape_is_none() -> None:
     text = "Let $A$, $B$ be $n \\times n$ matrices. Then"
     claim = "$$ (A^{-1} + B^{-1})^{-1} = A (A + B)^{-1} SIDE $$"
-    for side, verdict in (("B", "unproved"), ("2 B", "refuted")):
+    for side, verdict in (("B", "proved"), ("2 B", "refuted")):
         row = check(f"{text}\n\n{claim.replace('SIDE', side)}\n", corrections=False).rows[-1]
         assert row.verdict == verdict
