@@ -30,6 +30,7 @@ from .tree import (
 def gather(trees: Iterable[Node], names: Names) -> None:
     """Enter the functions that are defined and always have the same plain arguments."""
     trees = list(trees)
+    names.of_numbers = _of_numbers(trees)
     defined: dict[str, tuple[Node, ...]] = {}
     places: dict[str, int] = {}
     for tree in trees:
@@ -131,6 +132,43 @@ def uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
             name = called(node)
             if name is not None:
                 yield name, None
+
+
+def _of_numbers(trees: Iterable[Node]) -> set[tuple[str, int]]:
+    """Functions and the places of their arguments that are numbers, no indices: R, 0 of R(m)."""
+    bodies = [(*found, tree.sides[1:]) for tree in trees if is_equation(tree)
+              if (found := _call(tree.sides[0])) is not None]  # fmt: skip
+    found = set[tuple[str, int]]()
+    while True:  # q(m) = r(m) + 1, where r(m) = cos m θ
+        more = {
+            (name, k)
+            for name, given, sides in bodies
+            for k, a in enumerate(given)
+            if isinstance(a, Name) and a.text in _numbers(sides, found)
+        }
+        if more <= found:
+            return found
+        found |= more
+
+
+def _numbers(sides: Iterable[Node], known: set[tuple[str, int]]) -> set[str]:
+    """The letters that stand by themselves, as the m of cos m, and below or above nothing.
+
+    Where a sum ends and what another name is given, the i of N(i), says nothing of a letter.
+    """
+    stand, below = set[str](), set[str]()
+    for side in sides:
+        silent = {id(n) for _, _, call in calls(side) for k, a in enumerate(call.items)
+                  if (called(call.name), k) not in known for n in walk(a)}  # fmt: skip
+        for node in walk(side):
+            if isinstance(node, Scripted):
+                inner = [n for _, script in node.scripts for n in walk(script)]
+                if isinstance(node.base, Symbol):
+                    silent |= {id(n) for n in inner}
+                elif node.base != Name(node.base.at, "e"):  # the m of e^{i m θ}
+                    below |= {n.text for n in inner if isinstance(n, Name)}
+        stand |= {n.text for n in walk(side) if isinstance(n, Name) and id(n) not in silent}
+    return stand - below
 
 
 def _below(tree: Node) -> Iterator[Node]:

@@ -29,6 +29,7 @@ from .tree import (
     Node,
     Number,
     Product,
+    Put,
     Scripted,
     Stack,
     Symbol,
@@ -114,7 +115,7 @@ class Functions:
             (parameter,), body = known.parameters, self._within(known.body, 1)
         else:
             return None
-        return _put_in(side, {given: Group(at, "{", (body,))}, []), parameter
+        return _put_in(side, {given: Group(at, Put("{"), (body,))}, []), parameter
 
     def _is_inverse(self, name: Node, call: Application) -> bool | None:
         """Whether f⁻¹ is an inverse function, and no 1/f; None for an f that nothing defines."""
@@ -200,11 +201,11 @@ class Functions:
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
-            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
+            spelled(p): a if isinstance(a, Name) else Group(at, Put("{"), (a,)) for p, a in pairs
         }
         vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
         body = _put_in(inner, given, vectors)
-        return Group(at, "{", (self._within(body, depth + 1),))
+        return Group(at, Put("{"), (self._within(body, depth + 1),))
 
 
 def gather(

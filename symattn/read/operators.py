@@ -38,6 +38,7 @@ from .tree import (
     Name,
     Node,
     Product,
+    Put,
     Scripted,
     Symbol,
     base_of,
@@ -331,7 +332,8 @@ def _argument(
         )
     node = parts[k][1]
     braces = ("\\{",) if sign.text in ("max", "min") else ()  # max{a, b} c
-    if isinstance(node, Group) and node.bracket in ("(", "[", "{", *braces):
+    whole = isinstance(node, Group) and not isinstance(node.bracket, Put)
+    if isinstance(node, Group) and whole and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
     own = ("(", "[", *braces)
     if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in own:
