@@ -136,6 +136,11 @@ _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and 
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
     re.DOTALL | re.IGNORECASE,
 )
+_LIES_HERE = re.compile(  # the resonance is at $\\omega_s = \\sqrt{k/m}$
+    rf"^(?!.*\b(?:{IF}|unless|until|once)\b).*\b(?:is|lies|sits|occurs|appears|comes|(?:is )?located)\s+"
+    r"at\s*$",
+    re.DOTALL | re.IGNORECASE,
+)
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
 _SUBSCRIPT = re.compile(  # \omega_c = … and E_{\mathrm{F}} = …, and no x_k = … of a step
     r"\s*\\?[A-Za-z]+\s*_\s*\{?\s*(?![i-nst]\b)(?:[A-Za-z]|\\\w+\{\w+\})\s*\}?\s*="
@@ -346,11 +351,15 @@ class Spoken:
         return several and "_" not in left and _AT_SIZE.search(words) is not None
 
     def _stands(self, place: Display, words: str) -> bool:
-        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before."""
+        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before.
+
+        And for the resonance is at $\omega_s = \sqrt{k/m}$.
+        """
         formula = self.text[place.start : place.end]
         name, _, right = formula.partition("=")
         made = {*_MADE.findall(_FRACTIONS.sub(" ", right))}
-        if not _STANDS.search(words) or _NAMED.match(formula) is None or len(made) < 2:
+        said = _STANDS.search(words) or _LIES_HERE.search(words)
+        if not said or _NAMED.match(formula) is None or len(made) < 2:
             return False
         shown = (self.text[d.start : d.end] for d in self.source.displays if d.end < place.start)
         own = re.compile(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![A-Za-z])")
