@@ -33,14 +33,18 @@ def gather(trees: Iterable[Node], names: Names) -> None:
     names.of_numbers = _of_numbers(trees)
     defined: dict[str, tuple[Node, ...]] = {}
     places: dict[str, int] = {}
+    own: set[tuple[str, str]] = set()
     for tree in trees:
         if is_equation(tree):
             found = _call(tree.sides[0])
             if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
                 places.setdefault(found[0], tree.at)
+                call = whole(tree.sides[0])
+                own.add(_labelled(call.name) if call is not None else ("", ""))
     if not defined:
         return
+    names.labelled_functions = {(base, x) for base, x in own if x and (base, "") in own}
     every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in uses(tree)]
     pairs = [(name, given) for name, given, _ in every]
     alone = {n for n, given, at in every if given is None and at >= places.get(n, 0)}
@@ -66,7 +70,8 @@ def without(tree: Any, names: Names) -> Any:
             while k < len(tree.parts):
                 op, part = tree.parts[k]
                 call = application(tree.parts, k)
-                if call is not None and _stem(call.name) in names.arguments:
+                known = call is not None and _stem(call.name) in names.arguments
+                if call is not None and known and not _is_another(call.name, names):
                     part = Scripted(part.at, part, call.scripts) if call.scripts else part
                     k = call.after - 1
                 parts.append((op, without(part, names)))
@@ -109,6 +114,20 @@ def called(node: Node) -> str | None:
 
 def _stem(node: Node) -> str:
     return unmarked(called(node) or "")[0]
+
+
+def _is_another(name: Node, names: Names) -> bool:
+    """The ω_d(k) of a text that gives ω(k) as well."""
+    return _labelled(name) in names.labelled_functions
+
+
+def _labelled(name: Node) -> tuple[str, str]:
+    """ω and d of ω_d and of its slope ω_d', ω and nothing of ω."""
+    base, letter = base_of(name), ""
+    match name:
+        case Scripted(scripts=(("_", Name() as below), *_)):
+            letter = below.text
+    return unmarked(base_name(base) or "")[0].rstrip("'"), letter
 
 
 def _plain(node: Node) -> bool:
