@@ -565,5 +565,6 @@ __all__ = [
     "differential",
     "doubt",
     "exchanged",
+    "undefined",
     "unindexed",
 ]
