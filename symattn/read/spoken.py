@@ -30,7 +30,7 @@ SENTENCE = re.compile(
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
     r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
     r"(?:_(?:\\?\w|\{[^{}]*\})|\^(?!\s*\{?\d)(?:\\?\w|\{[^{}]*\}))*'*\s*"  # and no x_i^2 = 1
-    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
+    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.|…).*)",
     re.DOTALL,
 )
 _FRACTION = re.compile(  # x = 1/3, a value where it stands at a place
