@@ -155,8 +155,8 @@ def uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
 
 def _of_numbers(trees: Iterable[Node]) -> set[tuple[str, int]]:
     """Functions and the places of their arguments that are numbers, no indices: R, 0 of R(m)."""
-    bodies = [(*found, tree.sides[1:]) for tree in trees if is_equation(tree)
-              if (found := _call(tree.sides[0])) is not None]  # fmt: skip
+    bodies = [(*call, tree.sides[1:]) for tree in trees if is_equation(tree)
+              if (call := _call(tree.sides[0])) is not None]  # fmt: skip
     found = set[tuple[str, int]]()
     while True:  # q(m) = r(m) + 1, where r(m) = cos m θ
         more = {

@@ -432,9 +432,14 @@ def _below(tree: Node) -> set[str]:
 
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
-    known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name
-    nodes = (n for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known)
-    scripts = [s for n in nodes if base_name(n.base) != "e" for _, s in n.scripts]
+    known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name, and K_m^2
+    nodes = (n for n in walk(body) if isinstance(n, Scripted) and base_name(n.base) != "e")
+    scripts = [
+        s
+        for n in nodes
+        for mark, s in n.scripts
+        if mark != "_" or str(spelled(Scripted(n.at, n.base, ((mark, s),)))) not in known
+    ]
     own = {a.text for s in scripts for a in walk(s) if isinstance(a, Name)}
     letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))

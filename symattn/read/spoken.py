@@ -136,9 +136,9 @@ _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and 
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
     re.DOTALL | re.IGNORECASE,
 )
-_LIES_HERE = re.compile(  # the resonance is at $\\omega_s = \\sqrt{k/m}$
-    rf"^(?!.*\b(?:{IF}|unless|until|once)\b).*\b(?:is|lies|sits|occurs|appears|comes|(?:is )?located)\s+"
-    r"at\s*$",
+_LIES_HERE = re.compile(  # the resonance is at $\omega_s = \sqrt{k/m}$
+    rf"^(?!.*\b(?:{IF}|unless|until|once)\b).*\b"
+    r"(?:is|lies|sits|occurs|appears|comes|(?:is )?located)\s+at\s*$",
     re.DOTALL | re.IGNORECASE,
 )
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
