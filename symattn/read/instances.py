@@ -22,6 +22,7 @@ from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, s
 from .source import Source
 from .tree import (
     Accent,
+    Called,
     Chain,
     Fraction,
     Group,
@@ -205,7 +206,7 @@ class Functions:
         }
         vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
         body = _put_in(inner, given, vectors)
-        return Group(at, Put("{"), (self._within(body, depth + 1),))
+        return Group(at, Called("{"), (self._within(body, depth + 1),))
 
 
 def gather(

@@ -32,6 +32,7 @@ from .terms import ONE, Ref
 from .tree import (
     Accent,
     Addition,
+    Called,
     Chain,
     Fraction,
     Group,
@@ -300,6 +301,7 @@ def _function(
 def _is_plain(node: Node) -> bool:
     """A name or a number, and {0}, which stands for the t of cos ω t at t = 0."""
     braced = isinstance(node, Group) and node.bracket == "{"
+    braced = braced and not isinstance(node.bracket, Called)  # type: ignore[attr-defined]
     return braced or isinstance(node, Name | NumberNode)
 
 
@@ -332,7 +334,7 @@ def _argument(
         )
     node = parts[k][1]
     braces = ("\\{",) if sign.text in ("max", "min") else ()  # max{a, b} c
-    whole = isinstance(node, Group) and not isinstance(node.bracket, Put)
+    whole = isinstance(node, Group) and not isinstance(node.bracket, Put | Called)
     if isinstance(node, Group) and whole and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
     own = ("(", "[", *braces)

@@ -6,10 +6,15 @@ import pytest
 
 import symattn as sa
 
-SHARES = (
-    r"Let $s$ and $i$ be the OF with $$ \dot s = -\beta s i, \qquad \dot i = \beta s i - \gamma "
-    r"i . $$ The growth rate is $g = \beta s - \gamma$. With $R = \beta/\gamma$ it is "
-)
+SHARES = r"""Let $s$ and $i$ be the OF with
+
+\begin{align}
+\dot s &= -\beta s i \\
+\dot i &= \beta s i - \gamma i
+\end{align}
+
+and $R = \beta/\gamma$. The growth rate is $g = \beta s - \gamma$. In terms of $R$ it is
+"""
 HALF = r"The rate is $v(S) = \frac{V S}{K + S}$." + "\n\nThe slope at AT is "
 CHAIN = (
     r"The amount is $$ B(t) = \frac{a A}{b - a} \left( e^{-a t} - e^{-b t} \right) . $$" + "\n\n"

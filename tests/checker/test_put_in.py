@@ -57,6 +57,8 @@ def test_what_is_put_in(text: str, right: str, wrong: str) -> None:
         (LOG, r"g(2a) = b \ln 2a"),
         (GAIN, r"g(2\beta) = J \tanh 2\beta"),
         (SPEED, r"\sin \omega(k) t = t \sin c k"),
+        (r"Let $h(x) = a + x$. ", r"\cos h(2x) y = y \cos (a + 2x)"),
+        (r"Let $h(x) = a + x$. ", r"\log h(3x) y = y \log (a + 3x)"),
         (r"Let $\omega_n = n c$. ", r"\cos \omega_2 t = t \cos 2 c"),
         (r"Let $r(a) = \min a b$. ", r"r(2a) = b \min 2a"),
         (r"Let $D(x) = \det x A$ with $A \in \mathbb{R}^{n \times n}$. ", r"D(2x) = A \det 2x"),
