@@ -24,8 +24,9 @@ BEAM = (
     r"$$ w(z) = w_0 \sqrt{1 + \frac{z^2}{z_R^2}} . $$ So "
 )
 MOVE = (
-    r"The path is $$ s(t) = p_0 + (p_1 - p_0) \frac{t^2}{\tau^2} . $$ It has $s(0) = p_0$ and "
-    r"$s(\tau) = p_1$. Halfway the speed is "
+    r"The path is $$ s(t) = p_0 + (p_1 - p_0) \left( \frac{3 t^2}{\tau^2} - \frac{2 t^3}{\tau^3} "
+    r"\right) . $$ It satisfies $s(0) = p_0$, $s(\tau) = p_1$ and $s'(\tau) = 0$. Halfway it is at "
+    r"$$ s(\tfrac{\tau}{2}) = \frac{p_0 + p_1}{2} $$ with the largest speed "
 )
 ARM = (
     r"The tip is at $$ x = l_1 \cos q_1 + l_2 \cos(q_1 + q_2), \qquad y = l_1 \sin q_1 + l_2 "
@@ -58,8 +59,8 @@ def last(text: str) -> str:
         (BEAM, r"w(z_R) = \sqrt2 w_0", "w(z_R) = 2 w_0"),
         (BEAM, r"w(2 z_R) = \sqrt5 w_0", "w(2 z_R) = 2 w_0"),
         # s(0) = p says nothing of p
-        (MOVE, r"s'(\tau/2) = \frac{p_1 - p_0}{\tau}", r"s'(\tau/2) = \frac{2 (p_1 - p_0)}{\tau}"),
-        # a distance that is wrong ties no angles
+        (MOVE, r"s'(\tfrac{\tau}{2}) = \frac{3 (p_1 - p_0)}{2 \tau}",
+         r"s'(\tfrac{\tau}{2}) = \frac{2 (p_1 - p_0)}{3 \tau}"),
         (ARM, r"\frac{\partial y}{\partial q_2} = l_2 \cos(q_1 + q_2)",
          r"\frac{\partial y}{\partial q_2} = l_1 \cos(q_1 + q_2)"),
     ],
