@@ -80,3 +80,27 @@ def test_how_far_a_function_reaches_is_no_proof(text: str, claim: str) -> None:
 def test_letters_that_may_be_indices(claim: str, verdict: str) -> None:
     row = sa.check(f"$$ {claim} $$", corrections=False, timeout=None, jobs=1).rows[-1]
     assert row.verdict == verdict
+
+
+TONES = r"Let $a(t) = \cos \omega_1 t$ and $b(t) = \cos \omega_2 t$. "
+SUM = r"Let $p(m) = \cos m\theta + m$. "
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "verdict"),
+    [
+        # \cos(a - b) t may be cos((a - b) t), which is right or wrong as well
+        (TONES, r"a(t) b(t) = \frac12 \cos(\omega_1 - \omega_2) t + "
+         r"\frac12 \cos(\omega_1 + \omega_2) t",
+         "unproved"),
+        (TONES, r"a(t) b(t) = \frac12 \cos(\omega_1 - \omega_2) t - "
+         r"\frac12 \cos(\omega_1 + \omega_2) t",
+         "refuted"),
+        (SUM, r"p(a + b) = \cos (a - b)\theta + a + b", "refuted"),
+        (r"Let $x = l \cos(q + r)$. ", r"\frac{\partial x}{\partial q} = -\sin(q + r) l", "proved"),
+        (r"Let $x = l \cos(q + r)$. ", r"\frac{\partial x}{\partial q} = \sin(q + r) l", "refuted"),
+    ],
+)  # fmt: skip
+def test_a_letter_behind_brackets(text: str, claim: str, verdict: str) -> None:
+    row = sa.check(f"{text}$$ {claim} $$", corrections=False, timeout=None, jobs=1).rows[-1]
+    assert row.verdict == verdict
