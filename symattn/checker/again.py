@@ -21,7 +21,7 @@ from ..read.retried import PART
 from ..syntax import System, define
 from . import proofs, report, wording
 from .conditions import conditional
-from .doubts import OTHERWISE, doubt
+from .doubts import OTHERWISE, doubt, undefined
 from .edits import renamed, tokens
 from .effort import IDENTITY, effort
 from .finding import Difference, Finding, values
@@ -82,7 +82,9 @@ def restated(
     here = part(s.line) in (part(before.line), part(of.line) if of else 0)
     if of is not None and here and not doubtful(judge, s, system):
         return judge.confirmed(s, verdict, system)  # the rate of a thing is not given anew
-    why, case = doubt(s, system, judge.versions), _in_a_case(judge, s, system)
+    by_itself = _defined_by_itself(s, system)
+    why = doubt(s, system, judge.versions, undefined if by_itself else None)
+    case = _in_a_case(judge, s, system)
     if case and why == conditional(s, system, judge.versions):
         why = doubt(s, system, judge.versions, conditional)
     if why:
@@ -121,6 +123,8 @@ def restated(
     if claimed and altered and next(_slips(judge, s, verdict, system, before), None) is None:
         return _anew(s, verdict, system, before, None)
     if claimed and (shown or infers or not _chosen(judge, s, verdict)):
+        return judge.confirmed(s, verdict, system)
+    if same and by_itself and not (altered or case):
         return judge.confirmed(s, verdict, system)
     found = _slips(judge, s, verdict, system, before)
     slip = next(found, None) if same or not aside else None
@@ -161,7 +165,8 @@ def _reformed(
     if outline.part(before.line) != outline.part(s.line):
         return None
     if not _circular(s, system) and not _equated(judge, s, before):
-        if outline.varies(s.line, s.column) or s.inline:
+        told = _through_others(s, system, before)
+        if not told and (outline.varies(s.line, s.column) or s.inline):
             return None
         if _joined(judge, s, before) or _chosen(judge, s, verdict):
             return None
@@ -276,6 +281,18 @@ def _in_a_case(judge: Disputed, s: Statement, system: System) -> bool:
 def _circular(s: Statement, system: System) -> bool:
     """The right side is made of what the name is in: it says nothing anew."""
     return s.name in closure(names(s.rhs), system)
+
+
+def _through_others(s: Statement, system: System, before: Version) -> bool:
+    """The same inputs through other names: J = (g + h) (V - u) of J = g (V - a) + h (V - b)."""
+    more = names(s.rhs) - names(before.definition.expr)
+    return bool(more & system.definitions.keys()) and _same_inputs(s, system)
+
+
+def _defined_by_itself(s: Statement, system: System) -> bool:
+    """All of the right side is defined, and some of it by the name: w = m/(1 + H) of H = w/f."""
+    made = names(s.rhs)
+    return bool(made) and made <= system.definitions.keys() and _circular(s, system)
 
 
 def _equated(judge: Disputed, s: Statement, before: Version) -> bool:

@@ -34,7 +34,7 @@ _BODY = re.compile(
 )
 _BARE = re.compile(  # a = b, x = 0, h = 2 k: what ties names that stand for something already
     r"(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?|\\mathbb\{?E\}?\s*\[[^\]]*\])\s*=\s*"
-    r"-?\s*[\d.]*\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?(?:/\d+)?|"
+    r"-?\s*(?:\d+(?:\.\d*)?|\.\d+)?\s*(?:\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?(?:/\d+)?|"
     r"([A-Z])\s*\^\s*\{?\s*(?:T|\\top|\\intercal|2)\s*\}?\s*=\s*-?\s*\1"
 )
 _PREPOSITIONS = words("with of at in on by for from to")

@@ -21,6 +21,7 @@ from . import borders, counts, layouts, logarithms, placed, reach, report, scene
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
+from .behind_brackets import reaches_farther
 from .conditions import cased, conditional, told_by_itself
 from .doubts import (
     CONDITION,
@@ -35,10 +36,10 @@ from .effort import IDENTITY, effort
 from .finding import Finding
 from .finding import values as values_of
 from .generality import taken_back
-from .implicit import turned_round
+from .implicit import through, turned_round
 from .inside import names, partials
 from .jets import with_fields
-from .links import sides
+from .links import TOTAL, sides
 from .nearby import FEW, identity, shortened
 from .orthogonality import orthogonal_where
 from .outline import ASKED, COUNTED
@@ -77,6 +78,9 @@ SPACES = frozenset({2, 3, 4})  # dimensions that a trace may have without a word
 
 class Disputed(Asked):
     """Statements that the prover refutes."""
+
+    def __call__(self, s: Statement) -> Finding:
+        raise NotImplementedError
 
     def anew(self, s: Statement, but: str = "") -> dict[str, Version]:
         raise NotImplementedError
@@ -244,12 +248,19 @@ class Disputed(Asked):
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
+        if reaches_farther(self, s, verdict, system):
+            why = "how far cos and sin reach is not said: it is right with the next letter in them"
+            return Finding(report.UNPROVED, why, proof=verdict, system=system)
         if before is not None and not cased(s, self.versions):
             return restated(self, s, verdict, system, before)
         if before is None and self.versions.anew(s):
             why = f"{s.name} is another one here"
             return Finding(report.DEFINITION, why, proof=verdict, system=system)
         why = doubt(s, system, self.versions)
+        partly = bool(why) and not TOTAL.search(s.latex)  # ∂y/∂q, and no dy/dq along a curve
+        tied_up = partly and why == through(s, system, self.versions)
+        if tied_up and not through(s, system, self.versions, self._is_wrong):
+            why = doubt(s, system, self.versions, through)
         if why.startswith(CONDITION) and (_multiple(verdict) or _never(s, verdict, system)):
             why = doubt(s, system, self.versions, stated)
         meets = bool(why) and self.outline.meets(s.line, s.column)
@@ -287,6 +298,12 @@ class Disputed(Asked):
                 system=system,
             )
         return self.confirmed(s, verdict, system)
+
+    def _is_wrong(self, t: Statement) -> bool:
+        """A claim without derivatives that is refuted by itself: it ties no names."""
+        return (
+            t.kind == "claim" and not partials(t.lhs, t.rhs) and self(t).verdict == report.REFUTED
+        )
 
     def _new(self, s: Statement, why: str) -> str:
         """The name that an equation defines, though it does not stand alone on the left."""

@@ -98,6 +98,7 @@ def solving(s: Statement, system: System, versions: Versions) -> str:
     for t in versions.statements:
         own = t.inline and t.relation == "=" and t.rhs is not None and t.name in below
         own = own and not t.letters  # p = (p_1, …, p_n) says nothing
+        own = own and not placed.written(t)[0]  # nor s(0) = p, a value of s(t) = p + v t
         if own and t.whole != s.whole and t.name in names(t.rhs) and not t.rhs.atoms(Partial):
             return f"line {t.line} says which {t.name} is meant"
     return ""
@@ -245,6 +246,7 @@ def undefined(s: Statement, system: System, versions: Versions) -> str:
     only_right = sorted(reached_right - reached_left - below)
     only_left = sorted((left - defined) - reached_right - below)
     follows = versions.outline.follows(s.line, s.column) and not placed.sought(s, versions)
+    follows = follows or placed.said(s, versions)
     here = (s.line, s.column)
     said = any(t.lhs == s.lhs and (t.line, t.column) < here for t in versions.statements)
     if follows and not said and right and right <= placed.body(s, versions):
@@ -572,5 +574,6 @@ __all__ = [
     "differential",
     "doubt",
     "exchanged",
+    "undefined",
     "unindexed",
 ]

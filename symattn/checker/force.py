@@ -27,6 +27,11 @@ _PEOPLE = (
     r"blogs?|lecturers|teachers|course|press|folklore|legend|tradition|literature|manuals?|vendor|"
     r"manufacturer)"
 )
+_COUNTED = re.compile(  # the shares of infected and recovered people, who say nothing
+    rf"\b(?:shares?|numbers?|fractions?|proportions?|percentages?|counts?|densit(?:y|ies)|groups?|"
+    rf"populations?|cohorts?) of (?:(?!which|whom)[\w-]+,? ){{0,6}}{_PEOPLE}\b",
+    re.IGNORECASE,
+)
 _MAY_WRITE = (  # may be written, and is so
     r"(?! (?:also |now |thus |then |therefore |equally )?(?:be )?(?:write|written|assume|take|put|"
     r"set|use|express\w*|rewrit\w+|read|see|expand))"
@@ -185,7 +190,8 @@ def clause(said: str, at: int) -> str:
 
 def force(said: str, of: Iterable[int]) -> str:
     """Why a sentence does not assert what it says at these places; empty where it does."""
-    for told in (clause(said, at) for at in of):
+    asserted = _COUNTED.sub(lambda counted: "-" * len(counted[0]), said)
+    for told in (clause(asserted, at) for at in of):
         for why, pattern in _FORCES.items():
             if pattern.search(told):
                 return why

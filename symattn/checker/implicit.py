@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import sympy as sp
@@ -18,10 +19,15 @@ from .within import plainly
 APART = "nothing says how"
 
 
-def through(s: Statement, system: System, versions: Versions) -> str:
+def through(
+    s: Statement,
+    system: System,
+    versions: Versions,
+    but: Callable[[Statement], bool] = lambda t: False,
+) -> str:
     """An equation makes a name that s speaks of a function of what it is derived by.
 
-    What is proved of the definitions makes nothing of anything.
+    What is proved of the definitions makes nothing of anything, nor does what is left out.
     """
     partials = {p for side in (s.lhs, s.rhs) for p in side.atoms(Partial)}
     by = {n for p in partials for n in names(p.args[1])}
@@ -51,6 +57,8 @@ def through(s: Statement, system: System, versions: Versions) -> str:
         if not free & reached or not by & closure(told, system):
             continue
         if not TOTAL.search(s.latex) and _gives(t, reached, partials, system, versions):
+            continue
+        if but(t):
             continue
         if not (
             proves(t, system) or proves(t, versions.system(t)) or _misprint(t, system, versions)

@@ -106,6 +106,7 @@ _GENERAL = any_of(
 _LABELLED = re.compile(
     r"(?P<stem>\\[A-Za-z]+|[A-Za-z])'*\s*(?:_\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w+)|')"
 )
+_OPENED = re.compile(r"^(?:\$|\\[\[(]|[\s(\[])+")  # what a formula begins behind
 _WAS = re.compile(r"\W*(?:this|that|these|those|it)\b", re.IGNORECASE)
 _PROCESS = any_of(  # titles of which one goes on with the other
     "pass", "step", "layer", "attention", "loss", "gradient", "derivation", "proof", "form", "part",
@@ -164,9 +165,16 @@ def in_another_case(c: Discourse, x: Sentence, here: Sentence) -> str:
 
 def _in_its_name(c: Discourse, x: Sentence) -> bool:
     """The names of a sentence have their case in them: v_1 before the collision."""
-    told = [f.lstrip("$\\[( ") for f in c.formulas(x) if "=" in f]
+    told = [_OPENED.sub("", f) for f in c.formulas(x) if "=" in f]
     own = [m and f"{m['stem']}_" not in f[m.end() :] for f in told for m in [_LABELLED.match(f)]]
     return bool(own) and all(own)
+
+
+def _labelled(c: Discourse, x: Sentence, anywhere: bool = False) -> set[str]:
+    """The names with labels that a sentence gives, or that stand in it."""
+    every = (_OPENED.sub("", f) for f in c.formulas(x))
+    found = (_LABELLED.finditer(f) if anywhere else [_LABELLED.match(f)] for f in every)
+    return {re.sub(r"[\s{}]", "", m[0]) for several in found for m in several if m}
 
 
 def in_another_theorem(c: Discourse, x: Sentence, here: Sentence) -> str:
@@ -273,6 +281,8 @@ def unconnected(c: Discourse, x: Sentence, here: Sentence) -> str:
     told, own = open_words(x.words), open_words(here.words.split("…")[0])
     every = open_words(here.words)
     if not told or _PLAINLY.match(x.words) or _OF_IT.match(here.words) or _in_its_name(c, x):
+        return ""
+    if _labelled(c, x) & _labelled(c, here, anywhere=True):  # κ_0 at one end, in κ_0/κ_1
         return ""
     parts = x.words.split("…")
     ahead = ["…".join(parts[: k + 1]) for k, f in enumerate(c.formulas(x)) if is_bare(f)]

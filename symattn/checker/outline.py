@@ -54,6 +54,12 @@ _TO_ZERO = re.compile(  # behind the formula that begins here
     r"(?:\$\$?|\\[\])]|\\end\{\w+\*?\})\s*(?:equal\s+)?to\s+(?:zero|\$?0)\b",
     re.DOTALL,
 )
+_OWN_PLACE = (  # at any interior optimum, at each end: where more is so than at any temperature
+    r"(?:[a-z-]*(?:equilib|balanc|optim|stead|station|critical|fixed|resonan|extrem|saturat)|"
+    r"maxim|minim|root|zero|pole|node|end|edge|wall|bound|border|corner|surface|interface|limit|"
+    r"singular|saddle|turning|inflection|low|high|small|large|crossing|intersection|vertex|peak|"
+    r"contact|solution|such|vanish)"
+)
 _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another thing, and no other form
     r"(?<!\b[Oo]r)(?:^|[,;:.…(]\s*|\b(?:and|but|or)\s+)(?:[Ii]n|[Uu]nder|[Oo]therwise|[Ee]lse)\s+"
     r"(?!(?:the\s+|a\s+|its\s+)?(?:[a-z]+\s+)?(?:form|notation|terms?|"
@@ -61,8 +67,9 @@ _ELSEWHERE = re.compile(  # in series R = …, in parallel 1/R = …: another th
     r"addition|brackets?|index|indices|matri\w+|vectors?|equation|eq|section|order|case|"
     r"expectation|sum|total|which|this|that|our|exponents?|place|\w*space)\b)"
     r"[a-z-]+(?:\s+[a-z-]+)?[\s,]*$|\b(?:[Oo]therwise|[Ww]hereas|[Ww]hile)[\s,]*$"
-    r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b|(?:(?:the|an?|each|every)\s+)?"
-    r"(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}"
+    r"|\b[Aa]t\s+(?!(?:last|once|first|all|least|most|the same)\b|"
+    rf"(?:any|every|each|an arbitrary|arbitrary)\s+(?!(?:[a-z-]+\s+){{0,3}}{_OWN_PLACE})|"
+    r"(?:(?:the|an?|each|every)\s+)?(?:output|input|hidden|layer|unit|neuron|node|step|time|rate|speed)s?\b)[a-z-]+(?:\s+[a-z-]+){0,4}"
     r"(?:,\s*[a-z-]+(?:\s+[a-z-]+){0,3})?[\s,]*$"
 )
 _PLACED_FIRST = re.compile(  # at the equator N = a and M = …, with … for the first formula

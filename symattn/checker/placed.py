@@ -37,6 +37,27 @@ _SOUGHT = re.compile(
 )
 
 
+_SAYS = re.compile(  # its slope is, it starts as, the price falls to
+    r"\b(?:is|are|was|were|starts?|begins?|ends?|becomes?|equals?|reads?|grows?|falls?|rises?|drops?|"
+    r"amounts?|comes?|has|have|reaches|gives?|yields?)(?:\s+(?:out\s+)?(?:as|at|with|from|to|by))?"
+    r"\s*:?\s*$",
+    re.IGNORECASE,
+)
+
+
+_FIXES = re.compile(  # at the wall it is u(0) = b, which is asked of u
+    r"\b(?:prescri\w*|fix\w*|constants?|determin\w*|ends?|walls?|bound\w*|edges?|sides?|bord\w*|"
+    r"surfaces?|interfaces?|corners?|clamp\w*|held|kept|impos\w*|at (?:the|an?|its|this|each))\b",
+    re.IGNORECASE,
+)
+
+
+def said(s: Statement, versions: Versions) -> bool:
+    """Words say what a value is, and ask it of nothing: it starts as B'(0) = a A."""
+    words = versions.outline.leading(s.line, s.column)
+    return not (_SAYS.search(words) is None or sought(s, versions) or _FIXES.search(words))
+
+
 def sought(s: Statement, versions: Versions) -> bool:
     """The words before a value ask it of the function: the initial conditions are y(0) = …"""
     return _SOUGHT.search(versions.outline.sentence(s.line, s.column)) is not None

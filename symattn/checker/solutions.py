@@ -85,7 +85,8 @@ def solved_law(judge: Judge, s: Statement) -> Finding | None:
     every = [*((*x, (x[0].name,)) for x in _laws(judge, s)), *_pairs(judge, s)] if not peaks else []
     every += peaks
     for law, solution, dropped in every:
-        if loose and outline.goes_on((law.line, law.column), place) is None:
+        unsaid = loose and outline.goes_on((law.line, law.column), place) is None
+        if unsaid or _is_wrong(judge, law, s):
             return None
         there = replace(s, kind="claim")
         try:
@@ -128,6 +129,13 @@ def _exchanged(right: Any, solution: Any) -> bool:
     free = sorted(right.free_symbols, key=str)
     pairs = (right.xreplace({x: y, y: x}) for x, y in combinations(free, 2))
     return len(free) <= FEW and any(sp.simplify(other - solution) == 0 for other in pairs)
+
+
+def _is_wrong(judge: Judge, law: Statement, s: Statement) -> bool:
+    """A slope that is wrong itself says nothing of where it vanishes."""
+    if law.kind != "claim" or s.name in names(law.lhs) | names(law.rhs):
+        return False
+    return judge.prove(law, judge.versions.system(law)).status == "refuted"
 
 
 def is_solved(judge: Judge, law: Statement) -> Statement | None:
@@ -241,6 +249,13 @@ def _solutions(gap: Any, x: Any) -> list[Any]:
 
 def _solved(gap: Any, x: Any) -> list[Any]:
     """The x at which a difference vanishes: of the first degree in it, in its square or its log."""
+    of_x = isinstance(x, sp.Symbol) and len([*sp.preorder_traversal(gap)]) <= LARGEST
+    powers = [p for p in gap.atoms(sp.exp, sp.Pow) if p.exp.has(x)] if of_x else []
+    if len(powers) == 1 and not gap.xreplace({powers[0]: sp.S.One}).has(x):  # a e^{-k x} = b
+        y = sp.Dummy(x.name)
+        base = sp.log(powers[0].base) if isinstance(powers[0], sp.Pow) else sp.S.One
+        logs = [sp.log(z) for z in _solved(gap.xreplace({powers[0]: y}), y)]
+        return [z for log in logs for z in _solved(powers[0].exp * base - log, x)]
     if isinstance(x, sp.Symbol) and gap.has(sp.log(x)):
         y = sp.Dummy(x.name)
         found = _solved(gap.xreplace({sp.log(x): y}), y)

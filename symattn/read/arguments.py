@@ -30,16 +30,21 @@ from .tree import (
 def gather(trees: Iterable[Node], names: Names) -> None:
     """Enter the functions that are defined and always have the same plain arguments."""
     trees = list(trees)
+    names.of_numbers = _of_numbers(trees)
     defined: dict[str, tuple[Node, ...]] = {}
     places: dict[str, int] = {}
+    own: set[tuple[str, str]] = set()
     for tree in trees:
         if is_equation(tree):
             found = _call(tree.sides[0])
             if found is not None and not unmarked(found[0])[1]:
                 defined.setdefault(*found)
                 places.setdefault(found[0], tree.at)
+                call = whole(tree.sides[0])
+                own.add(_labelled(call.name) if call is not None else ("", ""))
     if not defined:
         return
+    names.labelled_functions = {(base, x) for base, x in own if x and (base, "") in own}
     every = [(unmarked(name)[0], given, tree.at) for tree in trees for name, given in uses(tree)]
     pairs = [(name, given) for name, given, _ in every]
     alone = {n for n, given, at in every if given is None and at >= places.get(n, 0)}
@@ -65,7 +70,8 @@ def without(tree: Any, names: Names) -> Any:
             while k < len(tree.parts):
                 op, part = tree.parts[k]
                 call = application(tree.parts, k)
-                if call is not None and _stem(call.name) in names.arguments:
+                known = call is not None and _stem(call.name) in names.arguments
+                if call is not None and known and not _is_another(call.name, names):
                     part = Scripted(part.at, part, call.scripts) if call.scripts else part
                     k = call.after - 1
                 parts.append((op, without(part, names)))
@@ -110,6 +116,20 @@ def _stem(node: Node) -> str:
     return unmarked(called(node) or "")[0]
 
 
+def _is_another(name: Node, names: Names) -> bool:
+    """The ω_d(k) of a text that gives ω(k) as well."""
+    return _labelled(name) in names.labelled_functions
+
+
+def _labelled(name: Node) -> tuple[str, str]:
+    """ω and d of ω_d and of its slope ω_d', ω and nothing of ω."""
+    base, letter = base_of(name), ""
+    match name:
+        case Scripted(scripts=(("_", Name() as below), *_)):
+            letter = below.text
+    return unmarked(base_name(base) or "")[0].rstrip("'"), letter
+
+
 def _plain(node: Node) -> bool:
     inner = base_of(node)
     return base_name(inner) is not None
@@ -131,6 +151,43 @@ def uses(tree: Node) -> Iterator[tuple[str, tuple[Node, ...] | None]]:
             name = called(node)
             if name is not None:
                 yield name, None
+
+
+def _of_numbers(trees: Iterable[Node]) -> set[tuple[str, int]]:
+    """Functions and the places of their arguments that are numbers, no indices: R, 0 of R(m)."""
+    bodies = [(*call, tree.sides[1:]) for tree in trees if is_equation(tree)
+              if (call := _call(tree.sides[0])) is not None]  # fmt: skip
+    found = set[tuple[str, int]]()
+    while True:  # q(m) = r(m) + 1, where r(m) = cos m θ
+        more = {
+            (name, k)
+            for name, given, sides in bodies
+            for k, a in enumerate(given)
+            if isinstance(a, Name) and a.text in _numbers(sides, found)
+        }
+        if more <= found:
+            return found
+        found |= more
+
+
+def _numbers(sides: Iterable[Node], known: set[tuple[str, int]]) -> set[str]:
+    """The letters that stand by themselves, as the m of cos m, and below or above nothing.
+
+    Where a sum ends and what another name is given, the i of N(i), says nothing of a letter.
+    """
+    stand, below = set[str](), set[str]()
+    for side in sides:
+        silent = {id(n) for _, _, call in calls(side) for k, a in enumerate(call.items)
+                  if (called(call.name), k) not in known for n in walk(a)}  # fmt: skip
+        for node in walk(side):
+            if isinstance(node, Scripted):
+                inner = [n for _, script in node.scripts for n in walk(script)]
+                if isinstance(node.base, Symbol):
+                    silent |= {id(n) for n in inner}
+                elif node.base != Name(node.base.at, "e"):  # the m of e^{i m θ}
+                    below |= {n.text for n in inner if isinstance(n, Name)}
+        stand |= {n.text for n in walk(side) if isinstance(n, Name) and id(n) not in silent}
+    return stand - below
 
 
 def _below(tree: Node) -> Iterator[Node]:

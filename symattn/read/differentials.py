@@ -50,8 +50,9 @@ def _differential(node: Node, d: bool) -> _Differential | None:
     order = _order(parts[0][1], d)
     if any(op == "/" and _order(part, d) for op, part in parts):
         return None  # ∂u/∂x, a ratio by itself
-    for op, part in parts:
-        if _order(part, d):
+    for k, (op, part) in enumerate(parts):
+        last = k + 1 == len(parts) or _order(parts[k + 1][1], d)
+        if _order(part, d) and not (d and found and not found[-1] and last):  # \frac{d d}{dp}
             found.append([])
         elif not found or op not in ("", "·"):
             return None

@@ -202,7 +202,8 @@ class Assembly(Retried):
             for s in listed if averages.infer([s.tree for s in listed], self.names) else ():
                 s.here = context(s.tree, self.names)
         self.found = found
-        self.stepping = foreach.stepping(s.parsed or s.tree for s in {*found, *self._spoken})
+        whole = [s.parsed or s.tree for s in {*found, *self._spoken}]
+        self.stepping, self.numerical = foreach.stepping(whole), foreach.numbered(whole)
         self.names.heads = {
             _written(left) for s in {*found, *self._spoken} if (left := head(s.tree))
         }

@@ -124,6 +124,7 @@ class Equations:
     lefts: set[str] = field(default_factory=set)  # names that stand alone on a left side
     made: list[tuple[str, tuple[Letter, ...], Term]] = field(default_factory=list)
     stepping: frozenset[str] = frozenset()  # letters that count steps, the t of a_{t-1}
+    numerical: frozenset[str] = frozenset()  # letters that are numbers, the j of θ_j = b^{-j}
     instances: Functions = field(default_factory=Functions)
 
     def _auxiliary(self, s: Statement) -> None:
@@ -292,6 +293,7 @@ class Equations:
         else:
             own = set() if self.strict else foreach.divided(tree, reader.here)
             own |= set() if self.strict else summation.compared(tree, reader.here)
+            own |= set() if self.strict else foreach.each(tree, reader.here, self.numerical)
             own |= (
                 set()
                 if self.names.implicit

@@ -8,7 +8,19 @@ from collections.abc import Iterable, Iterator
 from . import summation
 from .labels import CUSTOM, marked, varies
 from .names import Context, Names, atoms, base_name, is_letter, letters_of, plain
-from .tree import Addition, Fraction, Node, Number, Product, Scripted, walk
+from .tree import (
+    Addition,
+    Chain,
+    Fraction,
+    Name,
+    Node,
+    Number,
+    Product,
+    Scripted,
+    children,
+    is_equation,
+    walk,
+)
 
 
 def divided(tree: Node, here: Context) -> set[str]:
@@ -59,6 +71,33 @@ def stepping(trees: Iterable[Node]) -> frozenset[str]:
     return frozenset(found)
 
 
+def numbered(trees: Iterable[Node]) -> frozenset[str]:
+    """The j of θ_j = b^{-2j/d}, a number: nobody leaves the Σ over it out."""
+    found = set[str]()
+    for tree in trees:
+        own = marked(tree.sides[0]) if isinstance(tree, Chain) and is_equation(tree) else None
+        if own is not None and isinstance(tree, Chain):
+            found |= {own[1]} & {x for side in tree.sides[1:] for x in _by_itself(side)}
+    return frozenset(found)
+
+
+def each(tree: Node, here: Context, numbers: Iterable[str]) -> set[str]:
+    """The j of λ_j θ_j = 2π beside that: it is said of every j."""
+    marks = [m[1] for n in walk(tree) if (m := marked(n))]
+    return {x for x in numbers if marks.count(x) > 1} - here.summed
+
+
+def _by_itself(node: Node) -> Iterator[str]:
+    """The letters that stand below nothing."""
+    if isinstance(node, Name):
+        yield node.text
+    inside = children(node)
+    if isinstance(node, Scripted):
+        inside = (node.base, *(s for sign, s in node.scripts if sign == "^"))
+    for n in inside:
+        yield from _by_itself(n)
+
+
 def _quotients(tree: Node) -> Iterator[tuple[Node, Node]]:
     """What stands above and below every bar, also of a b / c."""
     for node in walk(tree):
@@ -87,4 +126,4 @@ def _each(node: Node) -> Iterator[tuple[str, str]]:
         yield from ((base, x) for x in letters_of(found))
 
 
-__all__ = ["divided", "loose", "stepping"]
+__all__ = ["divided", "each", "loose", "numbered", "stepping"]

@@ -491,6 +491,8 @@ def _told_apart(source: Source, statement: list[Token]) -> None:
 
 
 def _parsed(source: Source, statement: list[Token]) -> Node:
+    if not statement:
+        raise source.fail(0, "a formula is empty", expected="something between the dollars")
     depth = 0
     for token in statement:
         depth += {"BEGIN_CASES": 1, "END_CASES": -1}.get(token.kind, 0)

@@ -22,6 +22,7 @@ from .names import DISTRIBUTIONS, atoms, base_name, is_letter, is_open, plain, s
 from .source import Source
 from .tree import (
     Accent,
+    Called,
     Chain,
     Fraction,
     Group,
@@ -29,6 +30,7 @@ from .tree import (
     Node,
     Number,
     Product,
+    Put,
     Scripted,
     Stack,
     Symbol,
@@ -114,7 +116,7 @@ class Functions:
             (parameter,), body = known.parameters, self._within(known.body, 1)
         else:
             return None
-        return _put_in(side, {given: Group(at, "{", (body,))}, []), parameter
+        return _put_in(side, {given: Group(at, Put("{"), (body,))}, []), parameter
 
     def _is_inverse(self, name: Node, call: Application) -> bool | None:
         """Whether f⁻¹ is an inverse function, and no 1/f; None for an f that nothing defines."""
@@ -200,11 +202,11 @@ class Functions:
         if any(_captured(a, inner) or _indexed(p, a, inner) for p, a in pairs):
             return None
         given: dict[object, Node] = {
-            spelled(p): a if isinstance(a, Name) else Group(at, "{", (a,)) for p, a in pairs
+            spelled(p): a if isinstance(a, Name) else Group(at, Put("{"), (a,)) for p, a in pairs
         }
         vectors = [spelled(p) for p in known.parameters if _has_components(p, inner)]
         body = _put_in(inner, given, vectors)
-        return Group(at, "{", (self._within(body, depth + 1),))
+        return Group(at, Called("{"), (self._within(body, depth + 1),))
 
 
 def gather(
@@ -431,9 +433,14 @@ def _below(tree: Node) -> set[str]:
 
 def _captured(argument: Node, body: Node) -> bool:
     """True where an index of the argument may be one that the body sums over."""
-    known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name
-    nodes = (n for n in walk(body) if isinstance(n, Scripted) and str(spelled(n)) not in known)
-    scripts = [s for n in nodes if base_name(n.base) != "e" for _, s in n.scripts]
+    known = {str(spelled(n)) for n in walk(argument)}  # the K_m of both is one name, and K_m^2
+    nodes = (n for n in walk(body) if isinstance(n, Scripted) and base_name(n.base) != "e")
+    scripts = [
+        s
+        for n in nodes
+        for mark, s in n.scripts
+        if mark != "_" or str(spelled(Scripted(n.at, n.base, ((mark, s),)))) not in known
+    ]
     own = {a.text for s in scripts for a in walk(s) if isinstance(a, Name)}
     letters = _below(argument)
     return bool(own & letters) or any(is_open(n) for n in walk(argument))

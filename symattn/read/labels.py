@@ -204,6 +204,9 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
     none: set[tuple[str, str]] = set()
     maybe: list[set[tuple[str, str]]] = []  # what bears a letter that may be an index there
     defined: set[tuple[str, str]] = set()
+    strange: set[tuple[str, str]] = set()  # whose letter is no index in some equation
+    every: set[tuple[str, str]] = set()
+    plainly: set[str] = set()  # names without scripts
     found = list(statements)
     counted = {x for tree, here in found for x in (*here.summed, *_counted(tree))}
     for tree, here in found:
@@ -221,6 +224,9 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
             if (mark := marked(node)) is not None:
                 own[mark] += 1
         wrong = _impossible(tree.sides) if _tells(tree) else set[str]()
+        strange |= {m for m in own if m[1] in wrong}
+        every |= own.keys()
+        plainly |= {n.text for n in _alone(tree)}
         word = isinstance(tree, Chain) and isinstance(
             tree.sides[1], Name
         )  # x_q = Cat is an example
@@ -236,12 +242,13 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
                 firm = {("", "")} if letter in counted else set[tuple[str, str]]()
                 maybe.append(firm | {m for m in own if m[1] == letter})
     none = {mark for mark in none if mark[1] not in known}
+    values = _of_values({base for base, _ in strange} & plainly, every, CUSTOM | counted | known)
     custom = CUSTOM - {"m"} - counted
-    plainly = {base for base, x in none if x not in custom}
+    labelled = {base for base, x in none if x not in custom}
     none = {  # x_i = a may be said of every i; the i of K_i beside K_m is a label too
         (base, x)
         for base, x in none
-        if x not in custom or (base in plainly and (base, x) not in defined)
+        if x not in custom or (base in labelled and (base, x) not in defined)
     }
     while True:
         kept = {
@@ -252,8 +259,17 @@ def marks(statements: Iterable[tuple[Node, Context]], known: Set[str]) -> set[tu
         }
         kept -= set().union(*(marks for marks in maybe if not marks <= kept))
         if kept == none:
-            return none
+            return none | values
         none = kept
+
+
+def _of_values(
+    bases: Set[str], every: Set[tuple[str, str]], counted: Set[str]
+) -> set[tuple[str, str]]:
+    """The T_a and T_d of values of a T, and the t_d of T(t_d) = T_d: labels of one quantity."""
+    below = {base: {x for b, x in every if b == base} for base in bases}
+    letters = set().union(*(x for x in below.values() if not x & counted))
+    return {m for m in every if m[1] in letters}
 
 
 def loose(

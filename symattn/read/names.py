@@ -199,6 +199,8 @@ class Names:
     applied: set[str] = field(default_factory=set)  # names that only ever stand before brackets
     scaled: set[str] = field(default_factory=set)  # the k of k (x - y)^2
     evaluated: set[str] = field(default_factory=set)  # the k of k(x)
+    labelled_functions: set[tuple[str, str]] = field(default_factory=set)  # ω_d(k), beside ω(k)
+    of_numbers: set[tuple[str, int]] = field(default_factory=set)  # R, 0 of R(m) = cos m
     varied: set[str] = field(default_factory=set)  # the β of ∂_β, which is no index
     summed: set[str] = field(default_factory=set)  # the E of ⟨E⟩ = Σ_i p_i E_i
     averages: dict[str, str] = field(default_factory=dict)  # declared distribution → its outcome

@@ -20,6 +20,7 @@ from .tree import (
     Node,
     Number,
     Product,
+    Put,
     Scripted,
     Symbol,
     is_equation,
@@ -74,7 +75,9 @@ def _within(tree: Any, known: dict[str, Numbered]) -> Any:
         below = [s for mark, s in node.scripts if mark == "_"]
         rest = tuple((mark, s) for mark, s in node.scripts if mark != "_")
         if len(below) == 1 and _is_number(below[0]):
-            given = below[0] if isinstance(below[0], Name) else Group(node.at, "{", (below[0],))
+            given = (
+                below[0] if isinstance(below[0], Name) else Group(node.at, Put("{"), (below[0],))
+            )
             made = Group(node.at, "{", (_replaced(one.body, one.letter, given),))
             return Scripted(node.at, made, rest) if rest else made
     return mapped(tree, lambda n: _within(n, known))

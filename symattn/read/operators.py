@@ -32,12 +32,14 @@ from .terms import ONE, Ref
 from .tree import (
     Accent,
     Addition,
+    Called,
     Chain,
     Fraction,
     Group,
     Name,
     Node,
     Product,
+    Put,
     Scripted,
     Symbol,
     base_of,
@@ -299,6 +301,7 @@ def _function(
 def _is_plain(node: Node) -> bool:
     """A name or a number, and {0}, which stands for the t of cos ω t at t = 0."""
     braced = isinstance(node, Group) and node.bracket == "{"
+    braced = braced and not isinstance(node.bracket, Called)  # type: ignore[attr-defined]
     return braced or isinstance(node, Name | NumberNode)
 
 
@@ -331,7 +334,8 @@ def _argument(
         )
     node = parts[k][1]
     braces = ("\\{",) if sign.text in ("max", "min") else ()  # max{a, b} c
-    if isinstance(node, Group) and node.bracket in ("(", "[", "{", *braces):
+    whole = isinstance(node, Group) and not isinstance(node.bracket, Put | Called)
+    if isinstance(node, Group) and whole and node.bracket in ("(", "[", "{", *braces):
         return node, k + 1, ()
     own = ("(", "[", *braces)
     if isinstance(node, Scripted) and isinstance(node.base, Group) and node.base.bracket in own:

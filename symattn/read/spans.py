@@ -21,9 +21,9 @@ _NAME = r"[A-Za-z](?:_(?:\w|\{\w+\}|\\\w+))?"
 _LAST = rf"(?P<last>\d{{1,3}}|{_NAME})(?P<less>\s*-\s*1)?"
 _FROM = r"(?P<letters>[a-z](?:\s*,\s*[a-z]){0,5})\s*"
 _RANGES = (
-    re.compile(  # i, j = 1, 2, 3 and i \in \{1, \dots, n\}
-        rf"(?<![\w\\_^]){_FROM}(?:=|\\in\s*\\\{{)\s*(?P<first>[01])\s*,"
-        rf"(?P<rest>[\s\d,]*(?:\\[lc]?dots[\s,]*)?){_LAST}(?!\s*[-+*/^_(\w]|\s*\\[cf])"
+    re.compile(  # i, j = 1, 2, 3 and k = 1..n and i \in \{1, \dots, n\}
+        rf"(?<![\w\\_^]){_FROM}(?:=|\\in\s*\\\{{)\s*(?P<first>[01])\s*"
+        rf"(?P<rest>,[\s\d,]*(?:\\[lc]?dots[\s,]*)?|\.\.\.?\s*){_LAST}(?!\s*[-+*/^_(\w]|\s*\\[cf])"
     ),
     re.compile(  # \delta_{ii} = d, g^i_i = d
         r"\\delta\s*(?:_\s*\{|\^\s*\{?)\s*(?P<letters>(?P<letter>[a-z]))\s*(?:\}?\s*_\s*\{?)?\s*"
@@ -129,7 +129,8 @@ def _ranges(source: Source) -> dict[str, sp.Expr]:
         first, size = int(said["first"] or 1), _size(said)
         between = [int(n) for n in re.findall(r"\d+", said.groupdict().get("rest") or "")]
         whole = [first, *between, size + first - 1]
-        every = "dots" in said[0] or "^" in said[0] or not said["first"]
+        dots = "dots" in said[0] or ".." in said[0]
+        every = dots or "^" in said[0] or not said["first"]
         if every or whole == [*range(first, first + len(whole))]:
             for letter in said["letters"].replace(" ", "").split(","):
                 found.setdefault(letter, set()).add(size)

@@ -30,7 +30,7 @@ SENTENCE = re.compile(
 _VALUE = re.compile(  # n = 4, i = 1, …, n: an example, or how far something goes
     r"(?:\s*[a-z]\s*,)*\s*(?:\\(?:math\w+|boldsymbol|bm|text|hat|tilde|bar|vec|dot)\s*\{[^{}]*\}|\\?[A-Za-z]+)'*"
     r"(?:_(?:\\?\w|\{[^{}]*\})|\^(?!\s*\{?\d)(?:\\?\w|\{[^{}]*\}))*'*\s*"  # and no x_i^2 = 1
-    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.\.|…).*)",
+    r"=\s*(?:[\[(]?[-\d.,\s{}]+[\])]?\s*|\\infty\s*|[^()\[\]+*]*(?:\\[lc]?dots|\.\.|…).*)",
     re.DOTALL,
 )
 _FRACTION = re.compile(  # x = 1/3, a value where it stands at a place
@@ -134,6 +134,11 @@ _STANDS = re.compile(  # the bob hangs at $x = \ell \sin\phi$: where it is, and 
     r"ha(?:s|ve) (?:its|the|their) [a-z]+)|"
     r"(?:mass|bob|particle|bead|ball|body|end|tip|charge|weight|joint|point)\s+is)\s+at\s*"
     r"(?:\$[^$]*\$[\s,]*(?:and\s+)?)*$",
+    re.DOTALL | re.IGNORECASE,
+)
+_LIES_HERE = re.compile(  # the resonance is at $\omega_s = \sqrt{k/m}$
+    rf"^(?!.*\b(?:{IF}|unless|until|once)\b).*\b"
+    r"(?:is|lies|sits|occurs|appears|comes|(?:is )?located)\s+at\s*$",
     re.DOTALL | re.IGNORECASE,
 )
 _AT_THE = re.compile(r"\b[Aa]t\s+(?:the|its|an?)\s+(?:[\w-]+\s+){1,3}$")  # at the corner frequency
@@ -346,11 +351,15 @@ class Spoken:
         return several and "_" not in left and _AT_SIZE.search(words) is not None
 
     def _stands(self, place: Display, words: str) -> bool:
-        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before."""
+        r"""True for the bob hangs at $x = \ell \sin\phi$, where nothing is said of x before.
+
+        And for the resonance is at $\omega_s = \sqrt{k/m}$.
+        """
         formula = self.text[place.start : place.end]
         name, _, right = formula.partition("=")
         made = {*_MADE.findall(_FRACTIONS.sub(" ", right))}
-        if not _STANDS.search(words) or _NAMED.match(formula) is None or len(made) < 2:
+        said = _STANDS.search(words) or _LIES_HERE.search(words)
+        if not said or _NAMED.match(formula) is None or len(made) < 2:
             return False
         shown = (self.text[d.start : d.end] for d in self.source.displays if d.end < place.start)
         own = re.compile(rf"(?<![A-Za-z\\]){re.escape(name.strip())}(?![A-Za-z])")

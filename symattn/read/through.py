@@ -27,6 +27,7 @@ from .tree import (
     Node,
     Number,
     Product,
+    Put,
     Scripted,
     Symbol,
     is_equation,
@@ -153,7 +154,7 @@ def _called(
             match term:
                 case Product(parts=((_, Name(text=name)), (_, Group(bracket="(")))):
                     if name in spoken:
-                        found[name] = Group(term.at, "{", (term,))
+                        found[name] = Group(term.at, Put("{"), (term,))
                 case Scripted():
                     own = next(((m, c) for m, c in moving(term) if m.letter == letter), None)
                     if own is None or own[1] or own[0].name not in spoken:
@@ -162,7 +163,7 @@ def _called(
                     there = (_standing(m, letter, every) for m in sorted(ends | by))
                     made = tuple(n for n in there if n is not None)
                     parts = (("", Name(term.at, fresh)), ("", Group(term.at, "(", made)))
-                    found[own[0].name] = Group(term.at, "{", (Product(term.at, parts),))
+                    found[own[0].name] = Group(term.at, Put("{"), (Product(term.at, parts),))
     return found
 
 

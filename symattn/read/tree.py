@@ -114,6 +114,14 @@ class Times(str):
     """The · of a product that is written with ×, which is another product between vectors."""
 
 
+class Put(str):
+    """The { of what is put in place of a parameter: the a + b of cos m θ where m = a + b."""
+
+
+class Called(str):
+    """The { of what a call stands for, the a + x of cos h(x) y: how far cos reaches is not said."""
+
+
 class Star(str):
     """The · of a product that is written with *, which is no inner product of two vectors."""
 

@@ -107,7 +107,7 @@ def context(statement: Node, names: Names) -> Context:
                 for sign, script in node.scripts
                 if sign == "^"
                 for a in indices(sign, script)
-                if not isinstance(a, Addition)
+                if not isinstance(a, Addition) and not _is_quotient(a)
             ]
         )
         counts = base in CONVENTIONAL_SIZES and base not in names.parts
@@ -136,7 +136,7 @@ def context(statement: Node, names: Names) -> Context:
     found.bound |= {x for node in walk(statement) for x in (*_squared(node), *_diagonal(node))}
     found.letters.update(x for x in limits if found.letters[x])  # Σ_{j=1}^{i} beside x_i
     found.bound |= averages.outcomes(names, found)
-    found.bound |= _parenthesized(statement, found) - names.declared
+    found.bound |= _parenthesized(statement, found, names) - names.declared
     numbers = {x for x in names.declared & names.scalars if not names.ranks.get(x)}
     stated = premises.of(statement)
     found.bound |= premises.letters(*stated)
@@ -422,7 +422,7 @@ def run_over(script: Node) -> list[Node]:
     return indices("_", script)
 
 
-def _parenthesized(statement: Node, here: Context) -> set[str]:
+def _parenthesized(statement: Node, here: Context, names: Names) -> set[str]:
     """Letters in brackets behind a name that are indices: P(j), f(x)(i).
 
     They stand in scripts too, or alone in brackets more than once and nowhere else.
@@ -437,8 +437,14 @@ def _parenthesized(statement: Node, here: Context) -> set[str]:
             sign = sign_of(parts[k - 1][1]) if k else None
             if sign is not None and sign.kind == "function":
                 numbers |= {n.text for n in walk(parts[k][1]) if is_letter(n)}
-            if call and (base_name(call.name) or "").endswith("'"):
-                numbers |= {n.text for n in call.items if is_letter(n)}
+            name = base_name(call.name) or "" if call else ""
+            letters = {n.text for n in call.items if is_letter(n)} if call else set()
+            if name.endswith("'"):
+                numbers |= letters
+            for n, item in enumerate(call.items if call else ()):
+                numbers |= (
+                    {item.text} if is_letter(item) and (name, n) in names.of_numbers else set()
+                )
             for item in (*call.items, *call.given) if call else ():
                 if isinstance(item, Name) and is_letter(item):
                     inside[item.text] += 1
