@@ -23,6 +23,7 @@ FORMULA = re.compile(
     r"\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|" + DISPLAY + r".*?\\end\{(?P=env)\}",
     re.DOTALL,
 )
+_SIZE = re.compile(r"\$\s*\w+\s*\\times\s*\w+\s*\$")  # an idempotent $n \times n$ matrix
 _PART = re.compile(  # q_i and k_j … rows of Q and K
     r"(?P<before>[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)?)"
     r"\b(?:rows?|columns?|entry|entries|elements?|components?|slices?|blocks?)\s+(?:vectors?\s+)?of\b"
@@ -39,6 +40,7 @@ _QUALITY = re.compile(  # of the values of a tensor, and no word of its shape
     r"simplex|probabilities|probability vectors?|(?:sub|bi)?stochastic|"
     r"orthonormal|orthogonal|unitary(?= matri| operator| transform)|"
     r"sparse|one-hot|binary|spherical|plus or minus|right angles?|"
+    r"(?:of|with|has|have|having) (?:unit |zero |vanishing )?(?:determinant|trace)|"
     r"(?:nil|idem|uni)potent|involut\w+|traceless|trace-free|unimodular|"
     r"(?:anti-?)?commut(?:e|es|ing)|"
     r"(?:is|are) (?:all |mutually )?(?:(?:anti-?)?parallel|perpendicular|collinear|"
@@ -127,6 +129,7 @@ def told(sentence: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
+    sentence = _SIZE.sub(lambda m: " " * len(m[0]), sentence)
     words = _masked(sentence)
     for m in _NAMED.finditer(words):
         start, end = m.span("before" if m["made"] else "after")
@@ -150,7 +153,8 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
                 about = _of_one(said[0], clause) or here or named(sentence)
                 if _TO.match(clause, said.end()):  # r is orthogonal to the columns of $A$
                     about = named(clause[: said.start()]) or about
-                yield from ((*name, said[0]) for name in about)
+                word = re.sub(r"^(?:with|has|have|having) ", "of ", said[0])
+                yield from ((*name, word) for name in about)
 
 
 def titled(section: str) -> Iterator[tuple[str, str, str]]:

@@ -39,15 +39,13 @@ _KNOWN = frozenset(
         r"\S+",
         "let and be a an the of by is are then we have has with for in that such suppose "
         "assume these where also both its it their this from hence thus so therefore follows "
-        "matrix matrices square invertible nonsingular real size vector vectors column "
-        "columns row rows number numbers scalar scalars any every all two three each reads "
-        "says states gives obeys satisfies satisfy yields holds formula identity lemma rule "
-        "theorem law block kronecker mixed-product denote denotes stack stacks stacking full "
-        "rank parallel push-through woodbury sherman morrison sylvester schur jacobi too "
-        "write on identities sherman–morrison sylvester's jacobi's schur's regression ridge "
-        "rests form forms entries real-valued general dimension dimensions same depends "
-        "depend depending smoothly differentiable function functions time derivative "
-        "derivatives dot constant whose ",
+        "matrix matrices square invertible nonsingular real size vector vectors number numbers "
+        "scalar scalars any every all two three each reads says states gives obeys satisfies "
+        "satisfy yields holds formula identity lemma rule theorem law block kronecker "
+        "mixed-product denote denotes too push-through woodbury sherman morrison sylvester schur "
+        "jacobi write on identities sherman–morrison sylvester's jacobi's schur's regression "
+        "ridge rests entries real-valued general dimension dimensions time derivative "
+        "derivatives dot whose ",
     )
 )
 _KINDS = frozenset(  # what an equation says of the name before the word
@@ -79,9 +77,15 @@ _SIZED = re.compile(r"(?P<rows>\w+)\\times(?P<columns>\w+)")
 _SIGN = re.compile(r"\\otimes|\\operatorname\*?\{\w+\}|\\det|\\(?:math\w+|text)\{vec\}")
 _SPACE = re.compile(r"\\mathbb\{?R\}?(?:\^\w)?")
 _IS = re.compile(r"\b(?:be|is|are|being|denotes?|as|called)\b", re.IGNORECASE)
-_PHRASES = re.compile(  # that say nothing of a name
+_PHRASES = re.compile(  # that say nothing of a name but its size, or are of every one that is drawn
     r"\bblock (?:upper|lower) triangular\b|\b(?:the )?Kronecker product\b|"
-    r"\b(?:product rule|mixed-product)\b",
+    r"\b(?:product rule|mixed-product)\b|\bin (?:general|block) form\b|\bparallel sums?\b|"
+    r"\bthe same (?:size|dimensions?|order|shape|number of (?:rows|columns))\b|"
+    r"\bfull (?:row |column )?rank\b|\b(?:column|row) vectors?\b|"
+    r"\b(?:stack\w*|stacks) (?:the |its |all )*(?:rows|columns)\b|\b(?:row|column)[- ]major\b|"
+    r"\b(?:smooth|differentiable) (?:matrix )?functions?(?= of (?:the )?(?:time|\$t\$))|"
+    r"\bdepends?(?: smoothly| differentiably)?(?= on (?:the )?(?:time|\$t\$))|"
+    r"\bfunctions?(?= of (?:the )?(?:time|\$t\$))",
     re.IGNORECASE,
 )
 _UNEQUAL = re.compile(r"\\n?eq?(?![a-z])|\\ne(?![a-z])|≠|>|\\geq?(?![a-z])")
@@ -216,7 +220,8 @@ def _told(sentence: str, found: _Setting) -> bool:
             continue
         before = [f for f in formulas if f.end() <= m.start()]
         between = sentence[before[-1].end() : m.start()] if before else ""
-        near = before[-1] if _IS.search(between) else None
+        beside = between.strip(" ,").lower() in ("", "its", "the", "a", "an", "their")
+        near = before[-1] if before and (beside or _IS.search(between)) else None
         behind = next((f for f in formulas if f.start() > m.start()), None)
         if behind is not None and not sentence[m.end() : behind.start()].strip():
             near = near or behind
