@@ -3,16 +3,15 @@ r"""How far an angle's function reaches: \cos(a - b) t may be cos((a - b) t)."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..prove import Verdict
-from ..syntax import System
-from .links import sides
-from .repair import edited
+from . import report
+from .finding import Finding
 from .statements import Statement
 
 if TYPE_CHECKING:
-    from .asked import Asked
+    from .judge import Judge
 
 _ANGLE = re.compile(r"\\(?:sin|cos|tan|cot|sec|csc)(?![A-Za-z])\s*(?:\^\s*\{?\s*\d\s*\}?\s*)?\(")
 _FACTOR = re.compile(
@@ -21,7 +20,7 @@ _FACTOR = re.compile(
 
 
 def farther(latex: str) -> str:
-    r"""A side with \cos((a + b) t) for each \cos(a + b) t; the side itself where there is none."""
+    r"""A formula with \cos((a + b) t) for each \cos(a + b) t; the same where there is none."""
     made, at = "", 0
     while opened := _ANGLE.search(latex, at):
         end = _closed(latex, opened.end())
@@ -35,13 +34,23 @@ def farther(latex: str) -> str:
     return made + latex[at:]
 
 
-def reaches_farther(judge: Asked, s: Statement, verdict: Verdict, system: System) -> bool:
-    """The right side is right where its functions reach to the letter behind their brackets."""
-    right = sides(s.latex)[0][-1]
-    other = farther(right)
-    if other == right:
-        return False
-    return bool(edited(s, verdict, system, judge.head(s, system), [[other]]))
+def reaching(judge: Judge, s: Statement, found: Finding) -> Finding:
+    """The finding, or that it is open how far the functions of a statement reach.
+
+    It is so where what is refuted is true with the letters behind their brackets in them.
+    """
+    if found.verdict not in report.WRONG or s.rhs is None:
+        return found
+    other, text = farther(s.latex), judge.outline.text
+    at = judge.outline.position(s.line, s.column)
+    if other == s.latex or not text.startswith(s.latex, at):
+        return found
+    there = text[:at] + other + text[at + len(s.latex) :]
+    again = judge.in_text(there, replace(s, latex=other))
+    if again is None or again.verdict not in (report.PROVED, report.CONDITIONAL):
+        return found
+    why = "how far cos and sin reach is not said: it is right with the next letter in them"
+    return replace(found, verdict=report.UNPROVED, reason=why, correction="")
 
 
 def _closed(latex: str, start: int) -> int:
@@ -54,4 +63,4 @@ def _closed(latex: str, start: int) -> int:
     return len(latex)
 
 
-__all__ = ["farther", "reaches_farther"]
+__all__ = ["farther", "reaching"]

@@ -21,7 +21,6 @@ from . import borders, counts, layouts, logarithms, placed, reach, report, scene
 from .again import condition as condition_of
 from .again import restated
 from .asked import Asked
-from .behind_brackets import reaches_farther
 from .conditions import cased, conditional, told_by_itself
 from .doubts import (
     CONDITION,
@@ -248,9 +247,6 @@ class Disputed(Asked):
         self, s: Statement, verdict: Verdict, system: System, before: Version | None
     ) -> Finding:
         """What a difference of the two sides means."""
-        if reaches_farther(self, s, verdict, system):
-            why = "how far cos and sin reach is not said: it is right with the next letter in them"
-            return Finding(report.UNPROVED, why, proof=verdict, system=system)
         if before is not None and not cased(s, self.versions):
             return restated(self, s, verdict, system, before)
         if before is None and self.versions.anew(s):

@@ -31,6 +31,7 @@ from . import (
 )
 from .at_fixed import at_fixed
 from .averaged import against, of_outcomes
+from .behind_brackets import reaching
 from .bounds import bound
 from .branches import branched
 from .claim import example
@@ -178,7 +179,7 @@ class Judge(Resting):
         if found.verdict == report.REFUTED and found.system is not None:
             found = with_values(self, s, found, found.system)
         found = commuting(self, s, elsewhere(self, s, supplanted(self, s, found)))
-        found = overheard(self, s, found)
+        found = reaching(self, s, overheard(self, s, found))
         law = found.verdict != report.PROVED and s.kind in ("claim", "fact")
         if law and found.reason != "taken for true" and (t := is_solved(self, s)):
             why = f"says what {t.name} is, which line {t.line} does not follow from"
