@@ -85,9 +85,12 @@ def test_numbers_in_a_list_of_settings_are_values() -> None:
     assert [v for v, _ in numbers(SETTINGS.replace("o = 2", "o = 6"))] == ["refuted"]
 
 
-def test_values_say_nothing_of_letters() -> None:
-    text = HEAD + "## Cold\n\nLet $T = 1$. Then\n\n$$ H = \\log \\sum_k e^{s_k} - p_i s_i . $$"
-    assert "proved" not in {r.verdict for r in check(text)}
+def test_what_letters_say_at_a_value_is_proved_with_it_alone() -> None:
+    text = HEAD + "## Cold\n\n%s Then\n\n$$ H = \\log \\sum_k e^{s_k} - p_i s_i . $$"
+    chosen = check(text % "Let $T = 1$.").rows[-1]
+    assert chosen.verdict == "proved" and any("T = 1" in a for a in chosen.assumed)
+    assert check(text % "Let $T = 2$.").rows[-1].verdict == "definition"  # of what is cold
+    assert check(text % "Some take $T = 1$.").rows[-1].verdict not in ("proved", "refuted")
 
 
 def test_the_same_numbers_elsewhere_prove_nothing() -> None:
