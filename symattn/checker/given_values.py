@@ -10,7 +10,6 @@ import sympy as sp
 
 from ..errors import SymattnError
 from ..prove import Verdict
-from ..read.vocabulary import words
 from ..syntax import System, define
 from . import report
 from .discourse import Discourse
@@ -20,7 +19,7 @@ from .frames import any_of
 from .inside import names, partials
 from .qualities import FORMULA
 from .statements import Statement
-from .subjects import kin, open_words
+from .subjects import goes_on, open_words
 from .versions import closure
 
 if TYPE_CHECKING:
@@ -44,13 +43,6 @@ _OF_A_CASE = any_of(  # and not: for $a = 2$, if …, a fit gave …
     "try", "guess", "about", "around", "first", "second", "later", "initially", "but",
     "some", "special",
 )  # fmt: skip
-_WORD = re.compile(r"[a-z][\w'-]*")
-_SAYS = words(  # words of what goes on
-    "then thus hence so therefore now and consequently we have has get gets find obtain that this "
-    "these those it is are becomes become the its our a an gives give yields yield reads read as "
-    "of by with let where set put take use using insert inserting substituting substitute values "
-    "value numbers equals equal follows from all written write which means i e"
-)
 
 
 class Given(NamedTuple):
@@ -165,11 +157,7 @@ def _goes_on(cases: Discourse, given: int, here: int) -> bool:
     *known, own = (y for y in cases.sentences if y.start <= here)
     since = [y for y in known if y.start > given]
     met = [w for y in known if y.start <= given for w in open_words(y.words)]
-    for y in (*since, own):
-        new = [w for w in _WORD.findall(y.words.lower()) if w not in _SAYS]
-        if not all(kin((w,), met) for w in new):
-            return False
-    return True
+    return all(goes_on(y.words, met) for y in (*since, own))
 
 
 def _asked(judge: Claims, s: Statement, at: Given | None) -> Verdict | None:

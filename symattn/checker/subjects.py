@@ -25,6 +25,12 @@ _CLOSED = words(  # words of every claim
     obviously indeed finally first second was were been being had do does did will would can could
     may might also only very more most than some there"""
 )
+_SAYS = words(  # words of what goes on
+    "for then thus hence so therefore now and consequently we have has get gets find obtain that "
+    "this these those it is are becomes become the its our a an gives give yields yield reads read "
+    "as of by with let where set put take use using insert inserting substituting substitute "
+    "values value numbers equals equal follows from all written write which means i e"
+)
 _DETERMINED = re.compile(
     r"(?:the|our|its|this|these|that|those|both|all|each|every|any|his|her|their|my|your|it|they|he|"
     r"she|there|which|what|such|neither|either)\b",
@@ -96,6 +102,12 @@ def kin(one: Iterable[str], other: Iterable[str]) -> bool:
     """Some word of the one is one of the other, or begins as it does: competitive, competition."""
     stems = {w.rstrip("s")[:6] for w in other}
     return any(w.rstrip("s")[:6] in stems for w in one)
+
+
+def goes_on(said: str, met: Iterable[str]) -> bool:
+    """No word of a sentence speaks of anything but what was met, and of what follows from it."""
+    known = [*met]
+    return all(w in _SAYS or kin((w,), known) for w in map(str.lower, _WORD.findall(said)))
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from .outline import Outline
 from .qualities import FORMULA
 from .sections import REACH
 from .statements import Reading, Statement
+from .subjects import goes_on, open_words
 from .versions import Version, Versions
 
 MOST = 400  # values and claims of numbers of one document
@@ -60,6 +61,10 @@ _STOP = re.compile(r"[.!?](?=\s)|\n[ \t]*\n")
 _LISTED = re.compile(r"[\s,;$\\()\[\]]*(?:(?:and|or|but)\b[\s,;$\\()\[\]]*)?")
 _AT = re.compile(r"\b(?:for|at|if|when)\s+(?:the\s+\w+\s+)?[$\\(]+\s*\Z", re.IGNORECASE)
 _THERE = re.compile(r"[$\\)\s]*,\s*(?:where\s+)?[$\\(\s]*")  # for $P = 20$, $R = 1200$
+_BRINGS = re.compile(  # of values behind a claim
+    r"[\s$\\(]*(?:\Z|(?:here|where|with|for|at|in|tak\w+|us\w+|we|this|these|the|it|values?)\b)",
+    re.IGNORECASE,
+)
 _LET = re.compile(
     r"\b(?:let|take|with|for|at|where|given|set|setting|suppos\w+|assum\w+|using|i\.e|e\.g|consider|"
     r"choos\w+|when|if|say|settings?|parameters?|values?)\b",
@@ -212,8 +217,9 @@ class Worked:
     def _solved(self, name: str, line: int, column: int) -> list[Version]:
         """The laws that are solved for a name behind words that conclude."""
         start = self.outline.position(line, column)
-        words = _STOP.split(FORMULA.sub(" ", self.outline.text[max(0, start - REACH) : start]))[-1]
-        if not concludes(words):
+        before = FORMULA.sub(" ", _EDGE.sub("", self.outline.text[:start]))
+        *_, words = _STOP.split(before[-REACH:])
+        if not concludes(words) or not goes_on(words, open_words(before.removesuffix(words))):
             return []
         return solved_for(self.versions, self.outline, name, line)
 
@@ -278,7 +284,14 @@ class Worked:
         stop = self.outline.text.find("\n\n", self.outline.position(*place))
         behind = [v for v in known if (v.line, v.column) > place]
         near = stop < 0 or (behind and self.outline.position(behind[0].line, 1) < stop)
-        return behind[0] if behind and near else None
+        return behind[0] if behind and near and self._brought(s, behind[0]) else None
+
+    def _brought(self, s: Statement, v: Value) -> bool:
+        """The sentence of a value behind a claim is the same, or one that brings it: here."""
+        at, text = self.outline.position, self.outline.text
+        between = text[at(s.line, s.column) + len(s.latex) : at(v.line, v.column)]
+        *before, last = _STOP.split(FORMULA.sub(" ", _EDGE.sub("", between)))
+        return not before or _BRINGS.match(last) is not None
 
     def system(
         self, s: Statement, own: Version | None = None

@@ -191,6 +191,8 @@ def test_a_law_is_solved_at_values(words: str, right: str, wrong: str) -> None:
         r"The energy is $E = \frac{1}{2} m v^2$. For $E = 9$ and $m = 2$ we find $v = 3$.",
         "Let $F = m a$. A car has the mass $m = 10$, and $F = 30$ is the force. It has $a = 5$.",
         "Let $s = v t$ and $s = u^2 t$. With $s = 100$ and $v = 5$ we get $t = 30$.",
+        "The law is $U = R j$. With $U = 12$ and $R = 4$ beside another one we get $j = 6$.",
+        "Let $s = v t$. With $s = 100$ and $v = 5$, counting the break, we get $t = 30$.",
     ],
 )
 def test_a_law_with_two_roots_or_of_another_case_says_nothing(words: str) -> None:
@@ -209,3 +211,8 @@ def test_a_law_with_two_roots_or_of_another_case_says_nothing(words: str) -> Non
 )  # fmt: skip
 def test_a_value_in_passing_proves_nothing(words: str, verdict: str) -> None:
     assert last(words)[0] == verdict
+
+
+def test_a_value_of_a_later_sentence_decides_nothing_before_it() -> None:
+    text = "Let $F = m a$. Balls with $m = 2$ feel $F = 6$. Then balls with $a = 5$ are considered."
+    assert last(text)[0] != "refuted"
