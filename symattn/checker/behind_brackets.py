@@ -41,12 +41,7 @@ def reaching(judge: Judge, s: Statement, found: Finding) -> Finding:
     """
     if found.verdict not in report.WRONG or s.rhs is None:
         return found
-    other, text = farther(s.latex), judge.outline.text
-    at = judge.outline.position(s.line, s.column)
-    if other == s.latex or not text.startswith(s.latex, at):
-        return found
-    there = text[:at] + other + text[at + len(s.latex) :]
-    again = judge.in_text(there, replace(s, latex=other))
+    again = judge.rewritten(s, farther(s.latex))
     if again is None or again.verdict not in (report.PROVED, report.CONDITIONAL):
         return found
     why = "how far cos and sin reach is not said: it is right with the next letter in them"

@@ -32,7 +32,7 @@ from ..read.tree import (
 from ..read.words import sentences
 from . import report
 from .finding import Finding
-from .operators import Algebra, Foreign, Poly, Supposed, apart, bracketed, key
+from .operators import Algebra, Foreign, Poly, Supposed, apart, bracketed, key, named_in
 
 if TYPE_CHECKING:
     from .outline import Outline
@@ -240,8 +240,8 @@ class Commutators:
         if not (name := self._head(tree)):
             return ""
         before = [e for e in self.equations if e.at < tree.at]
-        seen = any(_stands(name, e.tree) for e in before)
-        return "" if seen or _stands(name, tree.sides[1]) else name
+        seen = any(name in named_in(e.tree) for e in before)
+        return "" if seen or name in named_in(tree.sides[1]) else name
 
     def _facts(self, e: _Equation, algebra: Algebra) -> Iterator[Poly]:
         if not self._supposed(e):
@@ -260,16 +260,6 @@ class Commutators:
 
 def _names_in(tree: Node) -> set[str]:
     return {n.text for n in walk(tree) if isinstance(n, Name)}
-
-
-def _stands(name: str, tree: Node) -> bool:
-    for node in walk(tree):
-        try:
-            if key(node) == name:
-                return True
-        except Foreign:
-            continue
-    return False
 
 
 def _slips(sides: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:

@@ -206,7 +206,7 @@ class Discourse:
         if x.frame is None or x.frame.said.split()[-1] in _PREPOSITIONS:
             return False  # on a day with $N$ customers
         before, found, _ = x.words.partition(f"{x.frame.said} …")
-        shown = self.formulas(x)[before.count("…") :][:1] if x.frame and found else []
+        shown = self.formulas(x)[before.count("…") :][:1] if found else []
         return any(_NAME.fullmatch(f.strip("$\\( ).")) for f in shown)
 
     def bare(self, x: Sentence) -> bool:

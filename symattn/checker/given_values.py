@@ -38,10 +38,9 @@ _GIVES = re.compile(  # let … be the mass and …, with speed …, where …, 
     re.IGNORECASE,
 )
 _OF_A_CASE = any_of(  # and not: for $a = 2$, if …, a fit gave …
-    "for", "if", "when", "while", "unless", "until", "suppos", "assum", "example", "case", "except",
-    "instead", "could", "would", "might", "may", "not", "never", "fit", "found", "measur", "gave",
-    "try", "guess", "about", "around", "first", "second", "later", "initially", "but",
-    "some", "special",
+    r"(?:for|if|when|while|unless|until|case|instead|could|would|might|may|not|never|fit|found|gave|"
+    r"try|about|around|first|second|later|initially|but|some|special)\b",
+    "suppos", "assum", "example", "except", "measur", "guess",
 )  # fmt: skip
 
 
@@ -149,14 +148,14 @@ def said_again(judge: Judge, s: Statement, found: Finding) -> Finding:
     return again if again.verdict in report.WRONG else found
 
 
-def _goes_on(cases: Discourse, given: int, here: int) -> bool:
+def _goes_on(cases: Discourse, place: int, here: int) -> bool:
     """No word of a claim, or since what it rests on is given, speaks of anything else.
 
     With a subsidy it becomes another one.
     """
     *known, own = (y for y in cases.sentences if y.start <= here)
-    since = [y for y in known if y.start > given]
-    met = [w for y in known if y.start <= given for w in open_words(y.words)]
+    since = [y for y in known if y.start > place]
+    met = [w for y in known if y.start <= place for w in open_words(y.words)]
     return all(goes_on(y.words, met) for y in (*since, own))
 
 

@@ -43,13 +43,7 @@ def in_averages(judge: Judge, s: Statement, found: Finding) -> Finding:
             new = _written(latex, token, right)
             if new != latex:
                 latex, used = new, [*used, f"{name} (line {line})"]
-    if latex == s.latex:
-        return found
-    text, at = judge.outline.text, judge.outline.position(s.line, s.column)
-    if text[at : at + len(s.latex)] != s.latex:
-        return found
-    whole = f"{text[:at]}{latex}{text[at + len(s.latex) :]}"
-    again = judge.in_text(whole, replace(s, latex=latex))
+    again = judge.rewritten(s, latex)
     decided = (report.PROVED, report.CONDITIONAL, report.REFUTED)
     if again is None or again.verdict not in decided:
         return found

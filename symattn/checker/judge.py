@@ -233,6 +233,14 @@ class Judge(Resting):
         one = next(same, None)
         return None if one is None else other._by_itself(one)
 
+    def rewritten(self, s: Statement, latex: str) -> Finding | None:
+        """The verdict on a statement that is written otherwise; None where it is none then."""
+        text, at = self.outline.text, self.outline.position(s.line, s.column)
+        if latex == s.latex or not text.startswith(s.latex, at):
+            return None
+        other = f"{text[:at]}{latex}{text[at + len(s.latex) :]}"
+        return self.in_text(other, replace(s, latex=latex))
+
     @cached_property
     def signed(self) -> frozenset[str]:
         """The names that the text says are on one side of zero."""

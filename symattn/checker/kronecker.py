@@ -16,9 +16,8 @@ import sympy as sp
 from ..read.tree import Node
 from .matrix_trees import meant
 from .operators import Foreign
+from .words import Letter, Word
 
-Letter = tuple[str, bool, bool]  # the name, inverted, transposed
-Word = tuple[Letter, ...]
 Terms = dict[tuple[Word, ...], sp.Expr]
 MOST = 200
 

@@ -7,7 +7,6 @@ what it defines, N = a† a, are equations between words; what follows from them
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -29,17 +28,14 @@ from ..read.tree import (
     walk,
 )
 from ..read.tree import Fraction as FractionNode
+from ..read.vocabulary import words
 from .completion import Completion, Exhausted, Sum, Word, divisors, is_unit
 
 MOST_POWER = 6
 MOST_TERMS = 600
 _ONE = frozenset({"I", "1", "mathbb1", "openone"})
-_NUMBERS = frozenset(
-    re.findall(
-        r"\w+",
-        "hbar c k m n t alpha beta gamma delta epsilon varepsilon theta kappa lambda mu nu omega "
-        "pi",
-    )
+_NUMBERS = words(
+    "hbar c k m n t alpha beta gamma delta epsilon varepsilon theta kappa lambda mu nu omega pi"
 )
 
 
@@ -185,6 +181,17 @@ def key(node: Node) -> str:
     raise Foreign
 
 
+def named_in(tree: Node) -> set[str]:
+    """The names that stand in a tree, with and without labels."""
+    found = set[str]()
+    for node in walk(tree):
+        try:
+            found.add(key(node))
+        except Foreign:
+            continue
+    return found
+
+
 def times(a: Poly, b: Poly) -> Poly:
     """The product of two sums of words."""
     if len(a) * len(b) > MOST_TERMS:
@@ -289,4 +296,14 @@ def _in_field(equations: list[Poly], claimed: Poly, turned: bool) -> tuple[Compl
     return Completion(map(within, equations), is_number), within(claimed)
 
 
-__all__ = ["Algebra", "Foreign", "Poly", "Supposed", "apart", "bracketed", "key", "times"]
+__all__ = [
+    "Algebra",
+    "Foreign",
+    "Poly",
+    "Supposed",
+    "apart",
+    "bracketed",
+    "key",
+    "named_in",
+    "times",
+]

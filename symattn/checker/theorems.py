@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 
 from ..errors import SymattnError
 from ..read.source import UNFORESEEN
-from ..read.tree import Chain, Node, spelled, walk
+from ..read.tree import Chain, Node, spelled
+from ..read.vocabulary import words
 from . import kronecker, report
 from .finding import Finding
 from .matrix_trees import meant
 from .matrix_values import Value, Values, drawn, equal, special
-from .operators import Foreign, key
+from .operators import Foreign, key, named_in
 from .statements import Statement
 from .ties import EXACT
 
@@ -34,27 +35,21 @@ _LITERAL = re.compile(r"\s*\\begin\{[bp]?matrix\}")  # on the left, which names 
 _ROWS = re.compile(
     r"\bstack\w* (?:the |its )?rows\b|\brow[- ]major\b|\brow by row\b", re.IGNORECASE
 )
-_KNOWN = frozenset(
-    re.findall(
-        r"\S+",
-        "let and be a an the of by is are then we have has with for in that such suppose "
-        "assume these where also both its it their this from hence thus so therefore follows "
-        "matrix matrices square invertible nonsingular real size vector vectors number numbers "
-        "scalar scalars any every all two three each reads says states gives obeys satisfies "
-        "satisfy yields holds formula identity lemma rule theorem law block kronecker "
-        "mixed-product denote denotes too push-through woodbury sherman morrison sylvester schur "
-        "jacobi write on identities sherman–morrison sylvester's jacobi's schur's regression "
-        "ridge rests entries real-valued general dimension dimensions time derivative "
-        "derivatives dot whose ",
-    )
+_KNOWN = words(
+    "let and be a an the of by is are then we have has with for in that such suppose "
+    "assume these where also both its it their this from hence thus so therefore follows "
+    "matrix matrices square invertible nonsingular real size vector vectors number numbers "
+    "scalar scalars any every all two three each reads says states gives obeys satisfies "
+    "satisfy yields holds formula identity lemma rule theorem law block kronecker "
+    "mixed-product denote denotes too push-through woodbury sherman morrison sylvester schur "
+    "jacobi write on identities sherman–morrison sylvester's jacobi's schur's regression "
+    "ridge rests entries real-valued general dimension dimensions time derivative "
+    "derivatives dot whose "
 )
-_KINDS = frozenset(  # what an equation says of the name before the word
-    re.findall(
-        r"\S+",
-        "projection projections idempotent nilpotent involution involutory hat cayley "
-        "transform resolvent pseudoinverse complement reflection product products inverse "
-        "inverses sum difference transpose determinant determinants trace ",
-    )
+_KINDS = words(  # what an equation says of the name before the word
+    "projection projections idempotent nilpotent involution involutory hat cayley "
+    "transform resolvent pseudoinverse complement reflection product products inverse "
+    "inverses sum difference transpose determinant determinants trace "
 )
 _CONCLUDES = re.compile(  # and states no law: x satisfies A x = b
     r"\b(?:then|identity|formula|lemma|rule|says|reads|states|hence|thus|therefore|it follows|"
@@ -111,7 +106,7 @@ class _Setting:
                 name = key(e.sides[0])
             except Foreign:
                 continue
-            if name not in self.shapes and name not in atoms_of(e.sides[1]):
+            if name not in self.shapes and name not in named_in(e.sides[1]):
                 found.setdefault(name, e)
         return found
 
@@ -189,7 +184,7 @@ def _setting(
     text = judge.outline.text[:at]
     begins = [m.start() for m in re.finditer(r"^#{1,6} ", text, re.MULTILINE)]
     start = begins[-1] if begins else 0
-    own = {m for m in re.findall(r"\\?[A-Za-z]+", s.latex)}
+    own = {*re.findall(r"\\?[A-Za-z]+", s.latex)}
     earlier = {m for f in _FORMULA.findall(text[:start]) for m in re.findall(r"\\?[A-Za-z]+", f)}
     if own & earlier - {"\\top", "T", "I", "\\operatorname", "tr", "\\det", "det"}:
         return None
@@ -198,8 +193,8 @@ def _setting(
     if not {w.strip("'’–-") for w in _WORD.findall(heads.lower())} <= _KNOWN | _KINDS | kinds:
         return None
     part = _PHRASES.sub("", part)
-    words = {w.strip("'’–-") for w in _WORD.findall(_FORMULA.sub(" ", part).lower())}
-    if not words <= _KNOWN | _KINDS | kinds:
+    told = {w.strip("'’–-") for w in _WORD.findall(_FORMULA.sub(" ", part).lower())}
+    if not told <= _KNOWN | _KINDS | kinds:
         return None
     found = _Setting()
     trees = {e.at: e.tree for e in judge.commutators.equations if start <= e.at < at}
@@ -229,25 +224,10 @@ def _told(sentence: str, found: _Setting) -> bool:
         if "=" in latex or _SIGN.fullmatch(latex):
             continue
         names = {re.sub(r"[\\{}]", "", x) for x in re.split(r"\\in\b", latex)[0].split(",")}
-        told = {n for n in found.shapes if any(_has(n, e) for e in found.rules)}
+        told = {n for n in found.shapes if any(n in named_in(e) for e in found.rules)}
         if not {n.strip() for n in names} <= told:
             return False
     return True
-
-
-def _has(name: str, tree: Node) -> bool:
-    return name in atoms_of(tree)
-
-
-def atoms_of(tree: Node) -> set[str]:
-    """The names that stand in a tree, with and without labels."""
-    found = set[str]()
-    for node in walk(tree):
-        try:
-            found.add(key(node))
-        except Foreign:
-            continue
-    return found
 
 
 def _said(latex: str, found: _Setting) -> bool:
@@ -280,7 +260,7 @@ def _said(latex: str, found: _Setting) -> bool:
 def _unsaid(setting: _Setting, left: Node, right: Node) -> None:
     """Of other capitals beside square matrices nothing is said but that they fit."""
     if all(high == wide for high, wide in setting.shapes.values()):
-        for name in sorted((atoms_of(left) | atoms_of(right)) - setting.made.keys()):
+        for name in sorted((named_in(left) | named_in(right)) - setting.made.keys()):
             if len(name) == 1 and name.isupper() and name not in "IT":
                 setting.shapes.setdefault(name, ("n", "n"))
 
@@ -328,7 +308,7 @@ def _worlds(
     """Values of all names, for which the equations of the text hold."""
     lengths = {n: int(n) if n.isdigit() else size for n in setting.numbers}
     made, rules = setting.made, setting.rules
-    tied = sorted({n for e in rules for n in setting.shapes if _has(n, e)})
+    tied = sorted({n for e in rules for n in setting.shapes if n in named_in(e)})
     plain: dict[str, Value] = {n: Fraction(k) for n, k in lengths.items() if not n.isdigit()}
     for name, (high, wide) in sorted(setting.shapes.items()):
         if not high:

@@ -196,11 +196,8 @@ class Versions(Told):
                 continue  # at $x = …$
             zero = _SET.search(text[: formula.start()][-REACH:]) and _ZERO.match(parts[-1])
             made = bool(made) or bool(name and zero)
-            tied = (
-                not made
-                and "=" in said
-                and (left.lstrip("\\") != own.lstrip("\\") or re.search(alone, right))
-            )
+            another = left.lstrip("\\") != own.lstrip("\\")
+            tied = not made and "=" in said and (another or re.search(alone, right))
             if tied and _SET.search(text[: formula.start()][-REACH:]):  # assume that a^2 = a
                 before, behind = map(
                     SENTENCE.split, (text[: formula.start()][-FAR:], text[formula.end() :][:FAR])

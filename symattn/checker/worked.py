@@ -124,6 +124,7 @@ class Worked:
         self.claims: dict[tuple[int, int], Statement] = {}
         self.units: dict[tuple[int, int], Unit] = {}  # of the numbers of claims
         self._known: dict[Statement, tuple[Outcome, list[Value]] | None] = {}
+        self._laws: dict[tuple[str, int, int], list[Version]] = {}
         written = [(s.line, s.column, s.latex) for s in found.statements if s.number == 0]
         written += [(u.line, u.column, u.latex) for u in found.unread]
         stated: list[tuple[Statement, Value]] = []
@@ -216,12 +217,15 @@ class Worked:
 
     def _solved(self, name: str, line: int, column: int) -> list[Version]:
         """The laws that are solved for a name behind words that conclude."""
-        start = self.outline.position(line, column)
-        before = FORMULA.sub(" ", _EDGE.sub("", self.outline.text[:start]))
-        *_, words = _STOP.split(before[-REACH:])
-        if not concludes(words) or not goes_on(words, open_words(before.removesuffix(words))):
-            return []
-        return solved_for(self.versions, self.outline, name, line)
+        if (name, line, column) not in self._laws:
+            before = _EDGE.sub("", self.outline.text[: self.outline.position(line, column)])
+            laws = list[Version]()
+            if concludes(before[-REACH:]):
+                *earlier, words = _STOP.split(FORMULA.sub(" ", before))
+                if concludes(words) and goes_on(words, open_words(" ".join(earlier))):
+                    laws = solved_for(self.versions, self.outline, name, line)
+            self._laws[name, line, column] = laws
+        return self._laws[name, line, column]
 
     def _settled(self, s: Statement) -> bool:
         """One equation says what the name is, or all that have a value here have the same one."""
