@@ -74,12 +74,15 @@ def approximate(s: Statement, system: System, versions: Versions) -> str:
 
 def rounded(s: Statement, system: System, versions: Versions) -> str:
     """A number with a decimal point stands for a range, and nothing else in the statement does."""
-    return "its numbers may be rounded" if decimals(s.latex).keys() - _given(versions) else ""
+    loose = decimals(s.latex).keys()
+    return "its numbers may be rounded" if loose and loose - _given(s, system, versions) else ""
 
 
-def _given(versions: Versions) -> set[Fraction]:
-    r"""The decimals of short values that a text gives to names: with $\lambda = 0.1$."""
-    values = (latex for _, _, latex in versions.document.values)
+def _given(s: Statement, system: System, versions: Versions) -> set[Fraction]:
+    r"""The short decimals that a text gives to what a statement rests on: with $\lambda = 0.1$."""
+    below = closure(names(s.lhs) | names(s.rhs), system)
+    before = (v[2] for v in versions.document.values if v[:2] < (s.line, s.column))
+    values = (x for x in before if re.sub(r"[\\{}\s]", "", x.split("=")[0]) in below)
     return {x for latex in values for x, u in decimals(latex).items() if is_exact(x, u)}
 
 

@@ -144,6 +144,18 @@ def test_another_value_refutes(words: str) -> None:
             "R = 1200",
             "R = 1400",
         ),
+        (
+            r"A lens has $\frac{1}{f} = \frac{1}{a} + \frac{1}{b}$. With $f = 10$ and $a = 15$ "
+            "we find ",
+            "b = 30",
+            "b = 25",
+        ),
+        ("The demand is $q = 100 - 2 p$. For $q = 40$ we get ", "p = 30", "p = 20"),
+        (
+            "Always $m_1 v_1 = m_2 v_2$. With $m_1 = 2$, $v_1 = 6$ and $m_2 = 3$ we find ",
+            "v_2 = 4",
+            "v_2 = 9",
+        ),
     ],
 )
 def test_a_worked_example_is_decided(words: str, right: str, wrong: str) -> None:
@@ -161,28 +173,6 @@ def test_a_worked_example_is_decided(words: str, right: str, wrong: str) -> None
 def test_values_of_a_list_are_no_claims(words: str) -> None:
     rows = check(words, timeout=None, corrections=False).rows
     assert not [r for r in rows if r.latex.startswith("p = 0")]
-
-
-@pytest.mark.parametrize(
-    ("words", "right", "wrong"),
-    [
-        (
-            r"A lens has $\frac{1}{f} = \frac{1}{a} + \frac{1}{b}$. With $f = 10$ and $a = 15$ "
-            "we find ",
-            "b = 30",
-            "b = 25",
-        ),
-        ("The demand is $q = 100 - 2 p$. For $q = 40$ we get ", "p = 30", "p = 20"),
-        (
-            "Always $m_1 v_1 = m_2 v_2$. With $m_1 = 2$, $v_1 = 6$ and $m_2 = 3$ we find ",
-            "v_2 = 4",
-            "v_2 = 9",
-        ),
-    ],
-)
-def test_a_law_is_solved_at_values(words: str, right: str, wrong: str) -> None:
-    assert last(f"{words}${right}$.")[0] == "proved"
-    assert last(f"{words}${wrong}$.")[0] == "refuted"
 
 
 @pytest.mark.parametrize(
