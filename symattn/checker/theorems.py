@@ -79,7 +79,7 @@ _PHRASES = re.compile(  # that say nothing of a name but its size, or are of eve
     r"\bfull (?:row |column )?rank\b|\b(?:column|row) vectors?\b|"
     r"\b(?:stack\w*|stacks) (?:the |its |all )*(?:rows|columns)\b|\b(?:row|column)[- ]major\b|"
     r"\b(?:smooth|differentiable) (?:matrix )?functions?(?= of (?:the )?(?:time|\$t\$))|"
-    r"\bdepends?(?: smoothly| differentiably)?(?= on (?:the )?(?:time|\$t\$))|"
+    r"\bdepend(?:s|ing)?(?: smoothly| differentiably)?(?= on (?:the )?(?:time|\$t\$))|"
     r"\bfunctions?(?= of (?:the )?(?:time|\$t\$))",
     re.IGNORECASE,
 )
@@ -215,7 +215,8 @@ def _told(sentence: str, found: _Setting) -> bool:
             continue
         before = [f for f in formulas if f.end() <= m.start()]
         between = sentence[before[-1].end() : m.start()] if before else ""
-        beside = between.strip(" ,").lower() in ("", "its", "the", "a", "an", "their")
+        beside = between.strip(" ,").lower() in ("", "its", "a", "an", "their")
+        beside |= between.strip() == "the" and "\\in" not in before[-1][0]  # and $B$ the inverse
         near = before[-1] if before and (beside or _IS.search(between)) else None
         behind = next((f for f in formulas if f.start() > m.start()), None)
         if behind is not None and not sentence[m.end() : behind.start()].strip():
