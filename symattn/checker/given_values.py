@@ -13,7 +13,6 @@ from ..prove import Verdict
 from ..syntax import System, define
 from . import report
 from .discourse import Discourse
-from .doubts import CONDITION
 from .finding import Finding
 from .frames import any_of
 from .inside import names, partials
@@ -131,8 +130,8 @@ def said_again(judge: Judge, s: Statement, found: Finding) -> Finding:
     With $m = 3$ and $c = 1$, the line $y = m x + c$ is $y = 3 x + 1$.
     """
     anew = found.verdict == report.DEFINITION and found.reason.startswith("redefines")
-    before = judge.versions.before(s)
-    if before is None or not (anew or found.reason.startswith(CONDITION)):
+    before = judge.versions.before(s) if anew else None
+    if before is None:
         return found
     at = given(judge, s, found.system or judge.versions.system(s))
     if at is None or not at.plainly:

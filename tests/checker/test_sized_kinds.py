@@ -38,6 +38,7 @@ def test_a_size_alone_refutes() -> None:
         r"Let $A$ be a $2 \times 2$ matrix whose columns are parallel. Then $\det A = 0$.",
         r"Let $A$ and $B$ be square matrices, both of the form $x I$. Then $A B = B A$.",
         r"Let $A$ be a square matrix and $B$ its inverse transpose. Then $B^\top A = I$.",
+        r"Let $A$ and $B$ be square matrices, $B$ the inverse. Then $AB = BA$.",
         r"Let $A$ be a square matrix whose rows are its columns. Then $A = A^\top$.",
     ],
 )

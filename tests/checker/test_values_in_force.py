@@ -73,6 +73,12 @@ def test_what_speaks_against_a_value_that_words_choose_is_refuted(words: str) ->
         (r"Let $V = a x^2$. Let $a = 2$ at sea. On land $\frac{dV}{dx} = 4 x$.", "conditional"),
         (r"Let $V = a x^2$. Let $a = 2$ first; later let $a = 3$. Then $\frac{dV}{dx} = 4 x$.",
          "unproved"),
+        (r"Let $V = a x^2$. Let $a = 2$. We set $a = 3$. So $\frac{dV}{dx} = 6 x$.", "conditional"),
+        (r"The cost is $C = a q^2 + b q$ (in the outlet with $b = 0$). The slope is "
+         r"$\frac{dC}{dq} = 2 a q$.", "conditional"),
+        (r"In expectation the stall sees $N = 4$ visitors a day, with a large spread. On a day with "
+         r"$N$ visitors its takings are $R = 3 N$. Last Friday, of which we know nothing, the stall "
+         r"took exactly $R = 12$.", "conditional"),
         (r"Let $V = a x^2$. Put $x = 3$. Then $\frac{dV}{dx} = 6 a$.", "unproved"),
     ],
 )  # fmt: skip
@@ -156,6 +162,12 @@ def test_another_value_refutes(words: str) -> None:
             "v_2 = 4",
             "v_2 = 9",
         ),
+        (
+            r"At the temperature $T$ let $p = \frac{n R T}{V}$ with $n = 2$ and $R = 8$. "
+            "The slope is ",
+            r"\frac{dp}{dT} = \frac{16}{V}",
+            r"\frac{dp}{dT} = \frac{8}{V}",
+        ),
     ],
 )
 def test_a_worked_example_is_decided(words: str, right: str, wrong: str) -> None:
@@ -167,6 +179,8 @@ def test_a_worked_example_is_decided(words: str, right: str, wrong: str) -> None
     "words",
     [
         r"Let $p = \frac{k}{n}$. With $n = 4$, $k = 2$, $p = 0.6$ nothing is claimed.",
+        r"Let $p = \frac{k}{m}$. We have $k = 2$ and $m = 8$, and for $n = 3$, $p = 0.5$ we get "
+        r"$n p = 1.5$.",
         r"Let $p = \frac{k}{m}$. For $n = 3$, $p = 0.5$ the variance is $n p (1 - p) = 0.75$.",
     ],
 )
@@ -206,3 +220,12 @@ def test_a_value_in_passing_proves_nothing(words: str, verdict: str) -> None:
 def test_a_value_of_a_later_sentence_decides_nothing_before_it() -> None:
     text = "Let $F = m a$. Balls with $m = 2$ feel $F = 6$. Then balls with $a = 5$ are considered."
     assert last(text)[0] != "refuted"
+
+
+def test_what_is_defined_since_the_values_is_met() -> None:
+    text = (
+        r"The demand is $Q = a - b P$ with $a = 120$ and $b = 3$. The revenue is $R = P Q$. Hence "
+        r"$R = 120 P - 3 P^2$ and $\frac{dR}{dP} = 120 - 6 P$."
+    )
+    rows = check(text, timeout=None, corrections=False).rows
+    assert [r.verdict for r in rows[-2:]] == ["proved", "proved"]
