@@ -76,9 +76,9 @@ def test_what_speaks_against_a_value_that_words_choose_is_refuted(words: str) ->
         (r"Let $V = a x^2$. Let $a = 2$. We set $a = 3$. So $\frac{dV}{dx} = 6 x$.", "conditional"),
         (r"The cost is $C = a q^2 + b q$ (in the outlet with $b = 0$). The slope is "
          r"$\frac{dC}{dq} = 2 a q$.", "conditional"),
-        (r"In expectation the stall sees $N = 4$ visitors a day, with a large spread. On a day with "
-         r"$N$ visitors its takings are $R = 3 N$. Last Friday, of which we know nothing, the stall "
-         r"took exactly $R = 12$.", "conditional"),
+        (r"In expectation the stall sees $N = 4$ visitors a day, with a large spread. On a day "
+         r"with $N$ visitors its takings are $R = 3 N$. Last Friday, of which we know nothing, "
+         r"the stall took exactly $R = 12$.", "conditional"),
         (r"Let $V = a x^2$. Put $x = 3$. Then $\frac{dV}{dx} = 6 a$.", "unproved"),
     ],
 )  # fmt: skip
