@@ -34,7 +34,7 @@ def proves(s: Statement, system: System) -> bool:
         if not found.follows(apart):
             return False
         plain = (x for x, side in ((left, s.lhs), (right, s.rhs)) if side != 0)
-        return all(found.completion.reduced(x) for x in plain)
+        return all(found.completion.reduced(found.in_field(x)) for x in plain)
     except (Unfit, Exhausted):
         return False
 
@@ -51,9 +51,9 @@ class Equations:
     @cached_property
     def completion(self) -> Completion:
         """The equations, with those of transposes where any is transposed."""
-        equations = [self._in_field(e) for e in self._raw]
+        equations = [self.in_field(e) for e in self._raw]
         if self._turning:
-            equations += [self._in_field(self._turned(e)) for e in self._raw]
+            equations += [self.in_field(self._turned(e)) for e in self._raw]
         return Completion(equations, self._is_number)
 
     def follows(self, claimed: dict[Word, Any]) -> bool:
@@ -67,7 +67,7 @@ class Equations:
         plain = sp.QQ_I
         self._divided = divisors(c for e in every for c in e.values())
         self.field = plain.frac_field(*sorted(symbols, key=str)) if symbols else plain
-        return self.completion.follows(self._in_field(claimed))
+        return self.completion.follows(self.in_field(claimed))
 
     def sum_of(self, expr: Any, letters: Sequence[sp.Idx]) -> dict[Word, Any]:
         """An expression as a sum of words between its letters.  Raises Unfit where it is none."""
@@ -133,7 +133,8 @@ class Equations:
                 name = str(b.label)
                 yield {((name, False, True),): one, ((name, False, False),): one}
 
-    def _in_field(self, poly: dict[Word, Any]) -> Sum:
+    def in_field(self, poly: dict[Word, Any]) -> Sum:
+        """A sum with its numbers in the field of the equations.  Raises Unfit where one is none."""
         try:
             return {w: c for w, x in poly.items() if (c := self.field.from_sympy(sp.sympify(x)))}
         except (sp.CoercionFailed, ValueError, NotImplementedError):

@@ -48,6 +48,17 @@ def test_commuting_matrices_commute_with_inverses() -> None:
     assert last(text.replace("@", r"A^{-1} B = B A.")) == "refuted"
 
 
+def test_equations_with_numbers_that_have_names() -> None:
+    text = (
+        r"Let $X \in \mathbb{R}^{m\times n}$, $y \in \mathbb{R}^m$ and "
+        r"$c = (X^\top X)^{-1} X^\top y$. Let $b = (X^\top X + \mu I)^{-1} X^\top y$. We have "
+        r"$(X^\top X + \mu I) b = X^\top X c$. Then $b = c - \mu (X^\top X + \mu I)^{-1} c$. "
+        r"The slope is $\frac{\partial b}{\partial \mu} = @(X^\top X + \mu I)^{-1} b$."
+    )
+    assert last(text.replace("@", "-")) == "proved"
+    assert last(text.replace("@", "")) == "refuted"
+
+
 ONE = Fraction(1)
 
 
