@@ -101,9 +101,12 @@ class Claims(Figures, Disputed):
                         said += ("what sentences of other sections say",)
                     return self._proved(s, verdict, other, said)
                 with_values = with_values or (special, verdict, other)
-        if vacuous and vacuous[1] is system:  # what stands below refutes nothing then
+        if vacuous and vacuous[1] is system:  # nor what stands below, nor what asks less refutes
             asked = [
-                x for x in asked if x[0].status != "refuted" or not self.versions.later(s, x[1])
+                x
+                for x in asked
+                if x[0].status != "refuted"
+                or ({*system.facts} <= {*x[1].facts} and not self.versions.later(s, x[1]))
             ]
         if vacuous and not asked:
             asked = [vacuous]
@@ -207,7 +210,8 @@ class Claims(Figures, Disputed):
             return Finding(report.CONDITIONAL, f"true beside its kinks, where {kinks}", **keep)
         if before is not None and (found := self._at_a_point(s, verdict, system, before)):
             return found
-        decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
+        others = ((v, x) for v, x in asked[1:] if {*system.facts} <= {*x.facts})
+        decided = [(verdict, system), *((v, x) for v, x in others if v.status == "refuted")]
         slips = (self.near(s, v, x) for v, x in decided)
         return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
 

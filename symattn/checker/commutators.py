@@ -66,7 +66,9 @@ OF_OPERATORS = "products of operators need not commute"
 
 
 @dataclass(frozen=True)
-class _Equation:
+class Equation:
+    """Where it begins in the text, its line and column, and its sides."""
+
     at: int
     place: tuple[int, int]
     tree: Chain
@@ -82,9 +84,9 @@ class Commutators:
         self.braces = bool(_BRACES.search(outline.text))
 
     @cached_property
-    def equations(self) -> list[_Equation]:
+    def equations(self) -> list[Equation]:
         """All that are equations, in order."""
-        found = list[_Equation]()
+        found = list[Equation]()
         try:
             source = scan(self.outline.text, strict=False)
             spans = [*source.displays, *(d for _, spans in sentences(source) for d in spans)]
@@ -93,10 +95,14 @@ class Commutators:
             ):
                 for tree in trees_of(source, span):
                     if isinstance(tree, Chain) and all(r in EQUAL for r, _ in tree.relations):
-                        found.append(_Equation(tree.at, source.place(tree.at), tree))
+                        found.append(Equation(tree.at, source.place(tree.at), tree))
         except (SymattnError, *UNFORESEEN):
             return []
         return found
+
+    def at(self, line: int, column: int) -> Equation | None:
+        """The equation at a place; None where there is none."""
+        return next((e for e in self.equations if e.place == (line, column)), None)
 
     @cached_property
     def operators(self) -> frozenset[str]:
@@ -113,7 +119,7 @@ class Commutators:
         """The verdict on an equation, or on a link of a chain; None where there is none."""
         if not self.speaks or self._otherwise:
             return None
-        own = next((e for e in self.equations if e.place == (line, column)), None)
+        own = self.at(line, column)
         if own is None or number >= len(own.tree.sides) - 1 or not self._concerns(own):
             return None
         try:
@@ -140,7 +146,7 @@ class Commutators:
                 continue
         return False
 
-    def _concerns(self, e: _Equation) -> bool:
+    def _concerns(self, e: Equation) -> bool:
         """A bracket of two stands in it, or in what is supposed before it."""
         return any(self._has_bracket(x.tree) for x in self.equations if x.at <= e.at)
 
@@ -150,7 +156,7 @@ class Commutators:
             isinstance(n, Group) and n.bracket in pairs and len(n.items) == 2 for n in walk(tree)
         )
 
-    def _found(self, own: _Equation, number: int) -> Finding | None:
+    def _found(self, own: Equation, number: int) -> Finding | None:
         algebra, assumed = self._algebra(), (OF_OPERATORS,)
         if self._notation(own.tree, algebra):
             why = "says what a bracket stands for"
@@ -178,7 +184,7 @@ class Commutators:
             return Finding(report.DEFINITION, "taken for true", assumed=assumed, kind="fact")
         return None
 
-    def _in_force(self, own: _Equation) -> Iterator[_Equation]:
+    def _in_force(self, own: Equation) -> Iterator[Equation]:
         """The equations before one that hold there.  Raises Foreign where a name has two."""
         before = [e for e in self.equations if e.at < own.at]
         heads = [str(spelled(e.tree.sides[0])) for e in before if self._head(e.tree)]
@@ -212,7 +218,7 @@ class Commutators:
         plain = pair and not any(self._has_bracket(x) for x in tree.sides[1:])
         return plain and not apart(*map(algebra.poly, tree.sides[:2]))
 
-    def _supposed(self, e: _Equation) -> bool:
+    def _supposed(self, e: Equation) -> bool:
         """Words bring an equation as true, or it says what a name is."""
         leading = self.outline.leading(*e.place)
         if self._names(e.tree):
@@ -225,7 +231,7 @@ class Commutators:
             and not re.search(r"\bthen\b", leading, re.IGNORECASE)
         )
 
-    def _is_inline(self, e: _Equation) -> bool:
+    def _is_inline(self, e: Equation) -> bool:
         before = self.outline.text[: e.at].rstrip()
         return before.endswith(("$", "\\(")) and not before.endswith("$$")
 
@@ -243,7 +249,7 @@ class Commutators:
         seen = any(name in named_in(e.tree) for e in before)
         return "" if seen or name in named_in(tree.sides[1]) else name
 
-    def _facts(self, e: _Equation, algebra: Algebra) -> Iterator[Poly]:
+    def _facts(self, e: Equation, algebra: Algebra) -> Iterator[Poly]:
         if not self._supposed(e):
             return
         if not self._is_inline(e) and not self._head(e.tree):  # it may be wrong
@@ -299,4 +305,4 @@ def _changed(node: Node) -> Iterator[Node]:
                 yield replace(node, text=str(k))
 
 
-__all__ = ["Commutators"]
+__all__ = ["Commutators", "Equation"]

@@ -27,6 +27,7 @@ from .report import Report, Row, tidied
 from .sequences import of_steps
 from .spatial import of_fields
 from .statements import MAX_CHARACTERS, Reading, Statement, Unread, of_document, reading
+from .theorems import of_matrices
 from .unrolled import of_recursion
 from .workers import side_by_side
 
@@ -289,6 +290,7 @@ def unread_row(name: str, u: Unread, judge: Judge, timeout: float | None) -> Row
                 or of_outcomes(judge, u.line, u.column, u.latex)
                 or of_fields(judge, u.line, u.column)
                 or judge.commutators.finding(u.line, u.column)
+                or of_matrices(judge, u.line, u.column)
                 or misfit(u, judge)
             ),
         )

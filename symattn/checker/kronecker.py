@@ -6,7 +6,7 @@ X ↦ B X Aᵀ.  Both sides are equal where they are the same sum.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -158,16 +158,13 @@ def _trace(word: Word) -> sp.Symbol:
     return sp.Symbol(f"tr{min(every)}")
 
 
-def same(
-    sides: tuple[Node, Node], rows: bool, scalars: Iterable[str], nothing: Callable[[Node], bool]
-) -> bool:
-    """True where two sides are one sum of products of words, and not as they are written."""
+def same(sides: tuple[Node, Node], rows: bool, scalars: Iterable[str]) -> bool:
+    """True where two sides are one sum of products of words, which is not nothing."""
     try:
-        words = Words(rows, scalars)
-        left, right = (meant(x, words) for x in sides)
+        left, right = (meant(x, Words(rows, scalars)) for x in sides)
     except Foreign:
         return False
-    return left == right and bool(left.terms) and not nothing(sides[0])
+    return left == right and bool(left.terms)
 
 
 __all__ = ["Words", "same"]

@@ -35,7 +35,8 @@ class Values:
         if name in self.of:
             return self.of[name]
         if name == "I" or name.startswith("I_"):
-            return DomainMatrix.eye(self.size, _QQ).to_dense()
+            size = int(self.of.get(name[2:], self.size))
+            return DomainMatrix.eye(size, _QQ).to_dense()
         raise Foreign
 
     def plus(self, a: Value, b: Value) -> Value:

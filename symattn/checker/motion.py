@@ -23,6 +23,7 @@ from .doubts import OTHERWISE
 from .finding import Finding
 from .following import followed
 from .inside import TIMES, names
+from .matrix_kinds import DIAGONAL, Kind
 from .statements import Statement
 from .theorems import understood
 from .versions import Version, closure
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 MOST = 8  # names that move
 _OF_INVERSE = "inverse_that_moves"
 _HIGHEST = re.compile(r"_ddot(?=_\d+$|$)")
-_DECLARED = frozenset(["positive", "definite", "symmetric"])  # which the prover minds
 _FIXED = r"(?<![-\w])(?:constant|fixed|time-independent)\b"
 _DOT = re.compile(r"_dot(?=_\d+$|$)")
 
@@ -76,7 +76,7 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
         found = judge.confirmed(there, verdict, system)
     else:
         found = followed(judge, there, system) or judge.near(there, verdict, system)
-        if found is None and verdict.status == "refuted" and understood(judge, s, _DECLARED):
+        if found is None and verdict.status == "refuted" and understood(judge, s, _minded):
             found = judge.confirmed(there, verdict, system)
     if found is None or found.verdict not in (report.PROVED, report.CONDITIONAL):
         kind = "claim" if found is not None and s.kind == "definition" else ""
@@ -85,6 +85,13 @@ def moved(judge: Judge, s: Statement) -> Finding | None:
     kind = "claim" if s.kind == "definition" else ""
     settled = report.CONDITIONAL if said else found.verdict
     return replace(found, verdict=settled, reason=said, kind=kind)
+
+
+def _minded(kind: Kind) -> bool:
+    """The prover minds what a kind says."""
+    return (
+        {*kind.equations} <= {"M' = M"} and "triangular" not in kind.name and kind is not DIAGONAL
+    )
 
 
 def _constant(judge: Judge, name: str) -> bool:

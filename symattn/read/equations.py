@@ -14,6 +14,7 @@ from . import (
     integrals,
     matrices,
     objectives,
+    oriented,
     premises,
     products,
     rewrite,
@@ -517,6 +518,8 @@ class Equations:
                 )
             for a, b in zip(first.axes, value.axes, strict=True):
                 reader.sizes.same_letter(a, b, tree.relations[k - 1][1], "an axis of the two sides")
+            if oriented.apart(reader, (tree.sides[0], tree.sides[k]), (first, value)):
+                self.names.where.setdefault(tree.at, oriented.ROW_FOR_COLUMN)
 
     def _valued(
         self, reader: Reader, tree: Chain, values: list[Value], scope: Scope

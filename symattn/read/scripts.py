@@ -242,11 +242,11 @@ class _Scripts:
         slots = self.lower if sign == "_" and not self.staggered else self.upper
         match atom:
             case Symbol(kind="top"):
-                self.transposed = True
+                self.transposed = not self.transposed  # (A^⊤)^⊤ is A
             case Name(text="T", style="" | "upright") if (
                 sign == "^" and alone and not self._number("T")
             ):
-                self.transposed = True
+                self.transposed = not self.transposed  # (A^⊤)^⊤ is A
             case Symbol(kind="star") if beside:  # the row w_{i*} of a matrix
                 slots.append(Symbol(atom.at, "slot"))
             case Symbol(kind="star"):

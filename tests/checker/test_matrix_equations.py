@@ -30,7 +30,7 @@ def last(text: str) -> str:
         (r"Suppose the square matrix $A$ satisfies $A^2 - 3 A + 2 I = 0$. Then "
          r"$A^{-1} = \frac12 (3 I + A)$.", "refuted"),
         (r"If $A^2 = A$ for a square matrix $A$, then $(I - 2 A)^{-1} = I - 2 A$.", "proved"),
-        (r"If $A^2 = A$ for a square matrix $A$, then $(I - 2 A)^{-1} = I + 2 A$.", "unproved"),
+        (r"If $A^2 = A$ for a square matrix $A$, then $(I - 2 A)^{-1} = I + 2 A$.", "refuted"),
         (r"Let $A$ be an invertible $n\times n$ matrix and let $v \in \mathbb{R}^n$ satisfy "
          r"$A v = \lambda v$. Then $A^{-1} v = \frac{1}{\lambda} v$.", "proved"),
     ],

@@ -10,7 +10,8 @@ from symattn.checker import check
 @pytest.mark.parametrize(
     ("words", "claim", "why"),
     [
-        (r"Let $A$ be an idempotent $n \times n$ matrix.", "(I - A)^2 = I - A", "idempotent"),
+        (r"Let $A$ be a traceless $n \times n$ matrix.",
+         r"\operatorname{tr}(A B + A) = \operatorname{tr}(A B)", "traceless"),
         (r"Let $A$ be a nilpotent $n \times n$ matrix of order 2.", "(I - A)^{-1} = I + A",
          "nilpotent"),
         (r"Let $A$ be an $n \times n$ matrix of determinant one.", r"\det A^2 = 1",
