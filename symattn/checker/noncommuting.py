@@ -12,10 +12,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
+from ..syntax import System
 from . import report
 from .finding import Finding
-from .qualities import NAMES, letters
+from .inside import names
+from .qualities import INLINE, NAMES, SENTENCE, letters
 from .statements import Statement
+from .versions import closure
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -60,6 +65,14 @@ _DENIED = re.compile(
 )
 
 
+_NUMBERS = re.compile(
+    r"\b(?:numbers?|scalars?|reals?|integers?|constants?|coefficients?|parameters?|variables?|"
+    r"amplitudes?|values?|quantit\w+|functions?|positive|negative|nonzero|non-zero|probabilit\w+|"
+    r"events?|polynomials?|units?)\b",
+    re.IGNORECASE,
+)
+
+
 def of_the_text(text: str) -> dict[str, str]:
     """The names of which products need not commute, each as it is written."""
     told = " ".join(text.split())
@@ -89,7 +102,7 @@ def commuting(judge: Judge, s: Statement, found: Finding) -> Finding:
     if found.verdict not in (report.PROVED, *report.WRONG) or s.rhs is None:
         return found
     written = letters(s.whole)
-    own = sorted(judge.noncommuting.keys() & written)
+    own = sorted(judge.noncommuting.keys() & written or _untold(judge, s, found))
     if not own or len(written) < 2 or (len(own) < 2 and found.verdict == report.PROVED):
         return found
     other = _as_matrices(judge, s, own)
@@ -104,9 +117,22 @@ def commuting(judge: Judge, s: Statement, found: Finding) -> Finding:
     return replace(found, verdict=report.UNPROVED, reason=why, correction="")
 
 
+def _untold(judge: Judge, s: Statement, found: Finding) -> set[str]:
+    """The capitals of a claim that rests on no definition, where nothing calls them numbers."""
+    system = found.system or System()
+    own = names(s.lhs) | names(s.rhs)
+    if found.verdict != report.PROVED or closure(own, system) & system.definitions.keys():
+        return set()
+    scalars = {x.name for e in (s.lhs, s.rhs) for x in e.free_symbols if type(x) is sp.Symbol}
+    capitals = {n for n in own & scalars if len(n) == 1 and n.isupper()}
+    told = (x for x in SENTENCE.split(judge.outline.text) if _NUMBERS.search(INLINE.sub("", x)))
+    numbers = {n for x in told for m in INLINE.finditer(x) for n in letters(m[0])}
+    return capitals - numbers if len(capitals - numbers) > 1 else set()
+
+
 def _as_matrices(judge: Judge, s: Statement, own: list[str]) -> str:
     """The verdict on a statement where the names are square matrices."""
-    listed = ", ".join(f"${judge.noncommuting[n]}$" for n in own)
+    listed = ", ".join(f"${judge.noncommuting.get(n, n)}$" for n in own)
     noun = "be invertible square matrices" if len(own) > 1 else "be an invertible square matrix"
     text = f"{judge.outline.text}\n\nLet {re.sub(', (?=[^,]*$)', ' and ', listed)} {noun}.\n"
     again = judge.in_text(text, s)
