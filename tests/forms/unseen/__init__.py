@@ -116,6 +116,7 @@ ROUNDS = (
     "ninetyseventh",
     "ninetyeighth",
     "ninetyninth",
+    "hundredth",
 )
 
 
