@@ -117,6 +117,7 @@ ROUNDS = (
     "ninetyeighth",
     "ninetyninth",
     "hundredth",
+    "hundredandfirst",
 )
 
 
