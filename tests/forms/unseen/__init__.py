@@ -118,6 +118,7 @@ ROUNDS = (
     "ninetyninth",
     "hundredth",
     "hundredandfirst",
+    "hundredandsecond",
 )
 
 
