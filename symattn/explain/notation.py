@@ -78,6 +78,7 @@ class Notation:
     compared: bool = False  # or comparisons below them, \\sum_{j \\le i}
     unequal: bool = False  # \\sum_{j \\neq i}
     minima: bool = False  # min(x, y) stands somewhere
+    bare: bool = False  # C^{-1}_{ij} is written, and not (C^{-1})_{ij}
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
     lower: bool = False  # Φ(−u) is written, and not 1 − Φ(u)
     number_e: bool = False  # e is a number of the text, and no exponential
@@ -314,6 +315,7 @@ def _found(system: Any) -> Notation:
         norms=author.norms(text, m),
         multiplied=author.multiplied(text, m),
         barred=author.barred(text),
+        bare=author.bare(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         compared=limits.compared(text),
         unequal=limits.unequal(text, m),

@@ -138,6 +138,9 @@ class Presenter(Prices):
         self.shares = shares(raws) | weights(m.bodies.values())
         linear |= {_over_one_bar(a) for a in linear}
         self.kept = frozenset(linear)  # E − μ of e^{β (E − μ)}, and not x − μ of (x − μ)²
+        signed = (a for a in own if len(a) == 2 and ONE_TERM in a.terms)
+        signed = (a for a in signed if tensors_in(a).isdisjoint(self.bodies))
+        self.signed = self.kept.union(signed)  # (l − 1)² and 1/(1 − d) too
         self.rules = Rules(tuple(facts_of(m)))
         self.symmetries = Symmetries(m, self.brackets)
         named = {b.tensor: b for b in (*m.bodies.values(), *self.brackets)}
@@ -182,7 +185,7 @@ class Presenter(Prices):
 
     def _search(self, poly: Poly, asked: Asked) -> Form:
         start = Form(poly, ())
-        for reason, after in settled(poly, self.symmetries.inverses, self._of_one_kind):
+        for reason, after in settled(poly, self.symmetries.settled, self._of_one_kind):
             start, poly = Form(after, (*start.trail, (reason, after))), after
         best, least = start, self.price(poly)
         if least <= SMALL and not bent(poly):
