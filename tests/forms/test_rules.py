@@ -15,9 +15,18 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import exponents, insertions, outputs, recognised, ruled, search, symmetries
+from symattn.explain import (
+    brackets,
+    exponents,
+    insertions,
+    outputs,
+    recognised,
+    ruled,
+    search,
+    symmetries,
+)
 from symattn.explain.notation import before
-from symattn.ir import ONE_TERM, Poly, raw_product
+from symattn.ir import ONE_TERM, Poly, raw_atom, raw_product
 
 from . import FORMS, printed
 
@@ -60,8 +69,35 @@ def no_forms(*args: Any, **more: Any) -> Any:
 
 no, nothing, without = constant(False), constant(None), constant(frozenset())
 
+
+def inverses_alone(own: Any, poly: Any) -> Any:
+    """Of what is symmetric the inverses alone in order."""
+    return own.inverses(poly)
+
+
+def as_it_faces(atom: Any, e: Any, known: Any, bodies: Any) -> Any:
+    """A function whose argument is not turned round."""
+    return raw_atom(brackets.arguments_as_written(atom, known, bodies), e)
+
+
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
+    "text.as_in_the_text": (no_forms, "activation that waves", "a", 0),
+    "Insertions.weighted": (no_forms, "mixture of Gaussians of one width", "s", 1),
+    "solved._below_the_bar": (constant([]), "bosons at one level", "E", 0),
+    "solved._complemented": (no_forms, "share of votes with a threshold", "m", 1),
+    "factor._under_his_roots": (constant(set()), "speed of a planet on its orbit", "r", 0),
+    "outputs._under_a_logarithm": (no, "water that a soil holds", "m", 0),
+    "joined.number_out": (kept, "loss by a margin that each pair has for itself", "s", 0),
+    "brackets._turned": (as_it_faces, "coupled clocks on a net with delays", r"\tau", 0),
+    "final.rest_over_its_bar": (kept, "depth of field of a lens", "s", 0),
+    "Symmetries.settled": (
+        inverses_alone,
+        "graph whose edges are drawn by a product of codes",
+        "z",
+        0,
+    ),
+    "author.bare": (no, "log-determinant of a kernel with noise", "y", 0),
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
     "groups.predictions": (
         no_forms,

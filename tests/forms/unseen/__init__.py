@@ -119,6 +119,7 @@ ROUNDS = (
     "hundredth",
     "hundredandfirst",
     "hundredandsecond",
+    "hundredandthird",
 )
 
 
