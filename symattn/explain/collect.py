@@ -74,6 +74,8 @@ def collected(poly: Poly) -> Poly:
         best = next((raw for raw in _bars_inside(poly) if cost(raw) < cost(best)), best)
     if polynomial and len(poly) > 2 and cost(plain) <= cost(best) + len(poly):
         best = plain
+    if polynomial and _of_his_bracket(poly) and cost(plain) <= cost(best) + 1:
+        best = plain
     return Poly({conjugates(t): c for t, c in one_bar(best)})
 
 
@@ -114,6 +116,13 @@ def is_polynomial(poly: Poly) -> bool:
                 rests.append(Term({a: k for a, k in term if a is not atom}))
                 powers.append(e)
     return len({*rests}) == len(rests) == len(poly) == len({*powers}) > 1
+
+
+def _of_his_bracket(poly: Poly) -> bool:
+    """k u + b u³ of a bracket u of the author."""
+    names = (a for a in next(iter(poly.terms)).powers if isinstance(a, Ref))
+    brackets = (a for a in names if a.tensor.role == "stand-in" and a.free)
+    return any(all(a in t.powers for t in poly.terms) for a in brackets)
 
 
 def series(poly: Poly) -> frozenset[Atom]:

@@ -73,6 +73,7 @@ class Notation:
     roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
     barred: bool = False  # 1/x^a, not x^{-a}
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
+    normed: bool = False  # there are norms, of whatever
     multiplied: frozenset[str] = frozenset()  # what he writes before a bracket, k (x - y)
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     compared: bool = False  # or comparisons below them, \\sum_{j \\le i}
@@ -313,6 +314,7 @@ def _found(system: Any) -> Notation:
         powers=author.powers(text, m),
         roots=author.roots(text, m),
         norms=author.norms(text, m),
+        normed=r"\|" in text,
         multiplied=author.multiplied(text, m),
         barred=author.barred(text),
         bare=author.bare(text),
