@@ -303,7 +303,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     # sums below a bar, residuals, differences beside their function, names that undo each other
     "Insertions.divided": (no_forms, "grades between two thresholds", "x", 0),
     "collect._letters": (constant(0), "net of sums and products", "x", 0),
-    "facing._one_first": (kept, "growth of a fish", "A", 0),
     "facing._argument_too": (no, "loss of a rank with a soft sign", "t", 0),
     "present.made_of_others": (constant({}), "tokens that are pooled by a soft largest", "x", 0),
     "present.beside_its_own": (no, "tuner of a prompt in front of a frozen layer", "S", 0),
