@@ -409,10 +409,19 @@ def speaks(body: Body, derivative: Poly) -> bool:
     )
     if _rational(body.raw) and (all(within) or not any(r.slots for r in refs(derivative))):
         return _whole(body, derivative)
+    if any(within) and not all(within) and _over_a_root(body.raw):
+        return False  # k Q/s^{3/2} − 3 z E/s of E = k Q z/s^{3/2}
     bare = ONE_TERM in derivative.terms and _of_names(body.raw)
     if _share_of_product(body, derivative):
         return False
     return all(within) or not (several or bare)
+
+
+def _over_a_root(raw: Poly) -> bool:
+    """A product of names over roots of other names."""
+    only = raw.single
+    names = only is not None and all(isinstance(a, Ref) for a, _ in only[0])
+    return names and only is not None and any(e < 0 and e.denominator != 1 for _, e in only[0])
 
 
 def above_its_bar(body: Body, derivative: Poly, defined: Container[Tensor]) -> bool:

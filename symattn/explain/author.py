@@ -19,6 +19,9 @@ _NAME = rf"\\?[A-Za-z]+(?:_{SCRIPT})?"
 _INSIDE = r"(?:[^{}()]|\{(?:[^{}]|\{[^{}]*\})*\})*"
 _FACTOR = rf"(?:\\[A-Za-z]+(?![A-Za-z])|[A-Za-z]|\d+(?!\d))(?:\s*[_^]\s*{SCRIPT})*"
 _BASE = rf"(?:(?<![A-Za-z\\])(?!e\b){_NAME}|\))\s*\^\s*"  # of a power that is no e^x
+_INVERSE = r"\^\s*\{\s*-\s*1\s*\}"
+_COMPONENT = re.compile(rf"[A-Za-z]\s*{_INVERSE}\s*_")
+_IN_BRACKETS = re.compile(rf"{_INVERSE}\s*(?:\\right\s*)?\)\s*_")
 _WORD = r"\\[A-Za-z]+|[A-Za-z]"
 _RAISED = re.compile(rf"{_BASE}{{\s*-\s*[A-Za-z\\]")  # x^{-a}
 _BARRED = re.compile(rf"{_BASE}{{?\s*[A-Za-z\\]")
@@ -29,6 +32,11 @@ def barred(text: str) -> bool:
     """1/x^a stands in the text, and x^{-a} does not."""
     below = _BELOW.findall(text)
     return not _RAISED.search(text) and any(_BARRED.search(a or b) for a, b in below)
+
+
+def bare(text: str) -> bool:
+    """C^{-1}_{ij} stands in the text, and (C^{-1})_{ij} does not."""
+    return bool(_COMPONENT.search(text)) and not _IN_BRACKETS.search(text)
 
 
 def multiplied(text: str, m: Model) -> frozenset[str]:

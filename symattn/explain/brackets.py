@@ -14,6 +14,7 @@ from math import gcd
 from typing import Any
 
 from .. import normalize as nf
+from .. import primitives
 from ..canonical import key
 from ..distinct import both_ways
 from ..folding import divisors, match
@@ -289,7 +290,7 @@ def arguments_as_written(raw: Any, known: Iterable[Body], bodies: Mapping[Tensor
                 raw_product(
                     [
                         Poly({ONE_TERM: c}),
-                        *(raw_atom(arguments_as_written(a, known, bodies), e) for a, e in t),
+                        *(_turned(a, e, known, bodies) for a, e in t),
                     ]
                 )
                 for t, c in raw
@@ -297,14 +298,33 @@ def arguments_as_written(raw: Any, known: Iterable[Body], bodies: Mapping[Tensor
         case Sum():
             return Sum(raw.bound, arguments_as_written(raw.body, known, bodies))
         case Call() if len(raw.args) == 1 and raw.name != "step":
-            normal = nf.normalize(written_out(raw.args[0], bodies))
-            for body in known:
-                found = match(body.normal, normal, body.indices) if len(body.normal) > 1 else None
-                whole = found is not None and set(found) >= set(body.indices)
-                if found is not None and whole and placeable(body.raw, found):
-                    return Call(raw.name, [_replaced(body.raw, {}, found)])
-            return Call(raw.name, [_as_difference(raw.args[0])])
+            own = _own_argument(raw.args[0], known, bodies)
+            return Call(raw.name, [_as_difference(raw.args[0]) if own is None else own])
     return raw
+
+
+def _own_argument(
+    argument: Poly, known: Iterable[Body], bodies: Mapping[Tensor, Body]
+) -> Poly | None:
+    """The argument as a bracket of the author; None where he has no such bracket."""
+    normal = nf.normalize(written_out(argument, bodies))
+    for body in known:
+        found = match(body.normal, normal, body.indices) if len(body.normal) > 1 else None
+        whole = found is not None and set(found) >= set(body.indices)
+        if found is not None and whole and placeable(body.raw, found):
+            own: Poly = _replaced(body.raw, {}, found)
+            return own
+    return None
+
+
+def _turned(atom: Atom, e: Rational, known: Iterable[Body], bodies: Mapping[Tensor, Body]) -> Poly:
+    """−sin(a − b − c) for sin(b + c − a), where the author has this argument."""
+    parity = primitives.by_name(atom.name).parity if isinstance(atom, Call) else 0
+    if isinstance(atom, Call) and parity and len(atom.args[0]) > 2 and e.denominator == 1:
+        back = _own_argument(nf.scale(atom.args[0], -1), known, bodies)
+        if back is not None and _own_argument(atom.args[0], known, bodies) is None:
+            return Poly({Term({Call(atom.name, [back]): e}): parity ** int(e)})
+    return raw_atom(arguments_as_written(atom, known, bodies), e)
 
 
 def _as_difference(argument: Poly) -> Poly:

@@ -49,16 +49,28 @@ def _complemented(node: Any, seen: Counter[Any]) -> Any:
 
 
 def _beside_its_complement(term: Term) -> Term:
-    """σ(u) (1 − σ(u)) for σ(u) σ(−u), of u and −u the one with fewer minus signs."""
+    """σ(u) (1 − σ(u)) for σ(u) σ(−u), of u and −u the one with fewer minus signs.
+
+    And for e^{−u} σ(u)².
+    """
+    for exp in (a for a, e in term if isinstance(a, Call) and (a.name, e) == ("exp", 1)):
+        back = nf.scale(nf.normalize(exp.args[0]), -1)
+        for atom, e in term:
+            if not isinstance(atom, Call) or (atom.name, e) != ("sigmoid", 2):
+                continue
+            if nf.normalize(atom.args[0]) is back:
+                rest = {a: k for a, k in term if a is not exp}
+                one = Poly({ONE_TERM: 1, Term({atom: 1}): -1})
+                return Term({**rest, atom: rational(1), one: rational(1)})
     own = {
         nf.normalize(a.args[0]): a
         for a, e in term
         if isinstance(a, Call) and a.name == "sigmoid" and e == 1
     }
     for u, atom in own.items():
-        back = own.get(nf.scale(u, -1))
-        if back is not None and 2 * sum(c < 0 for _, c in u) <= len(u):
-            rest = {a: k for a, k in term if a is not back}
+        other = own.get(nf.scale(u, -1))
+        if other is not None and 2 * sum(c < 0 for _, c in u) <= len(u):
+            rest = {a: k for a, k in term if a is not other}
             return Term({**rest, Poly({ONE_TERM: 1, Term({atom: 1}): -1}): 1})
     return term
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..ir import Slot, Tensor
 from .naming import name, slot
-from .notation import current, named, scripts
+from .notation import UP, current, named, scripts
 
 
 def reference(tensor: Tensor, group: tuple[Slot, ...]) -> str:
@@ -41,6 +41,8 @@ def _linked(tensor: Tensor) -> str:
     inner = _linked(of) or name(of.name)
     if current().raised(tensor):
         return inner
+    if tensor.role == "inverse" and current().bare and UP not in current().pattern(tensor):
+        return rf"{inner}^{{-1}}"
     return {
         "inverse": rf"\left({inner}^{{-1}}\right)",
         "det": rf"\det\left({inner}\right)",

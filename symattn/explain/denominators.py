@@ -14,6 +14,7 @@ from ..folding import match
 from ..ir import (
     ONE_TERM,
     Atom,
+    Call,
     Index,
     Poly,
     Rational,
@@ -31,7 +32,7 @@ from .brackets import lettered
 from .cost import cost, is_size
 from .joined import opened
 
-DEARER = 3  # what the author's denominator may cost more than another one
+DEARER = 4  # what the author's denominator may cost more than another one
 
 
 class Bar(NamedTuple):
@@ -59,9 +60,9 @@ def own_bars(bodies: Iterable[Body]) -> list[Bar]:
 
 
 def _fractions(poly: Poly) -> bool:
-    """1 − q/s of names, and not 1 + (r/c)²."""
+    """1 − q/s and log(b/a)/k + 1/(h b) of names and functions, and not 1 + (r/c)²."""
     powers = [pair for t in poly.terms for pair in t]
-    names = all(isinstance(a, Ref) for a, _ in powers)
+    names = all(isinstance(a, Ref | Call) for a, _ in powers)
     return len(poly) > 1 and names and any(e < 0 for _, e in powers)
 
 
@@ -252,17 +253,23 @@ def deviation(poly: Poly) -> Poly:
 
 
 def over_its_bar(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
-    """r/d − 1 as (r − d)/d, where the author has this difference or d − r."""
-    one = poly.terms.get(ONE_TERM, 0)
-    if len(poly) != 2 or one not in (1, -1):
+    """r/d − 1 as (r − d)/d, where the author has this difference or d − r.
+
+    And v − x/t as −(x − v t)/t, where he has x − v t.
+    """
+    barred = [(t, c) for t, c in poly if any(e < 0 for _, e in t)]
+    if len(poly) != 2 or len(barred) != 1:
         return poly
-    ((term, c),) = ((t, c) for t, c in poly if t is not ONE_TERM)
-    names = {e: a for a, e in term if isinstance(a, Ref)}
-    if c != -one or len(term.powers) != 2 or set(names) != {1, -1}:
+    below = {a: e for a, e in barred[0][0] if e < 0}
+    if not all(isinstance(a, Ref) and e in (1, -1) for a, e in barred[0][0]) or len(below) > 1:
         return poly
-    bracket = Poly({Term({names[1]: 1}): c, Term({names[-1]: 1}): one})
-    own = written(bracket) or written(nf.scale(bracket, -1))
-    return raw_product([raw_atom(bracket), raw_atom(names[-1], -1)]) if own else poly
+    over = Term({a: rational(-e) for a, e in below.items()})
+    bracket = raw_add(raw_product([Poly({t: c}), Poly({over: 1})]) for t, c in poly)
+    back, front = nf.scale(bracket, -1), Poly({Term(below): rational(1)})
+    if ONE_TERM not in poly.terms and written(back):
+        return raw_product([nf.scale(front, -1), raw_atom(back)])
+    own = written(bracket) or (ONE_TERM in poly.terms and written(back))
+    return raw_product([front, raw_atom(bracket)]) if own else poly
 
 
 def halves_out(poly: Poly) -> Poly:

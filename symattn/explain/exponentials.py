@@ -14,7 +14,6 @@ from ..ir import (
     Call,
     Poly,
     Rational,
-    Sum,
     Term,
     collected,
     rational,
@@ -25,10 +24,7 @@ from ..places import placeable
 
 
 def exponentials_apart(poly: Poly, own: Sequence[Poly]) -> Poly:
-    """e^{−u − v} as e^{−u} e^{−v}, where the author has these two, with the exponents `own`.
-
-    And above two sums of exponentials, e^u/Σ e^u · e^v/Σ e^v.
-    """
+    """e^{−u − v} as e^{−u} e^{−v}, where the author has these two, with the exponents `own`."""
     return raw_add(_exponentials_apart(t, c, own) for t, c in poly)
 
 
@@ -36,7 +32,7 @@ def _exponentials_apart(term: Term, c: Rational, own: Sequence[Poly]) -> Poly:
     powers: list[tuple[Any, Rational]] = []
     for atom, e in term:
         whole = nf.normalize(atom.args[0]) if is_exponential(atom) else ZERO
-        parts = (_parts(whole, own) or _weights(whole, term)) if len(whole) > 1 else []
+        parts = _parts(whole, own) if len(whole) > 1 else []
         powers += [(Call("exp", [part]), e) for part in parts] or [(atom, e)]
     return Poly({Term(collected(powers)): c})
 
@@ -65,23 +61,6 @@ def _within(part: Poly, argument: Poly) -> Poly | None:
         if k == 1 and placeable(part, found):
             return nf.substitute(part, found)
     return None
-
-
-def _weights(argument: Poly, term: Term) -> list[Poly]:
-    """The exponents that stand in sums below the bar, where this one is the sum of two or more."""
-    found, left = [], argument
-    for total in (a for a, e in term if isinstance(a, Sum) and e == -1):
-        ((own, c), *more) = total.body
-        ((exp, e), *others) = own
-        if more or others or (c, e) != (1, 1) or not is_exponential(exp):
-            continue
-        pattern = nf.normalize(exp.args[0])
-        for there, k in matches(pattern, left, total.bound):
-            if k == 1 and placeable(pattern, there):
-                found.append(nf.substitute(pattern, there))
-                left = nf.subtract(left, found[-1])
-                break
-    return found if len(found) > 1 and not left.terms else []
 
 
 def less_than_one(poly: Poly, written: Callable[[Poly], bool]) -> Poly:

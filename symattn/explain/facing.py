@@ -11,7 +11,6 @@ from .. import primitives
 from ..canonical import key
 from ..ir import (
     ONE_TERM,
-    ZERO,
     Atom,
     Call,
     Poly,
@@ -144,26 +143,7 @@ def _as_written(
             elif not odd and e.denominator == 1 and _one_last(atom) and not written(atom):
                 atom = back  # (1 − u)²
         powers.append((atom, e))
-    return Poly({Term(collected(_one_first(powers, written))): c})
-
-
-def _one_first(
-    powers: list[tuple[Atom, Rational]], written: Callable[[Poly], bool]
-) -> list[tuple[Atom, Rational]]:
-    """(e^u − 1) (y − f) as (1 − e^u) (f − y), where the author has 1 − e^u.
-
-    A difference of two names is turned for it, which is read both ways.
-    """
-
-    def back(atom: Atom) -> Poly:
-        return Poly({t: -c for t, c in atom}) if isinstance(atom, Poly) else ZERO
-
-    odd = [a for a, e in powers if isinstance(a, Poly) and e == 1 and len(a) > 1]
-    less = (a for a in odd if a.terms.get(ONE_TERM, 0) < 0 and not written(a))
-    for bracket in (a for a in less if written(back(a))):
-        for other in (a for a in odd if _names_apart(a)):
-            return [(back(a) if a in (bracket, other) else a, e) for a, e in powers]
-    return powers
+    return Poly({Term(collected(powers)): c})
 
 
 def _into_brackets(term: Term) -> Term:

@@ -24,6 +24,7 @@ from ..ir import (
     Sum,
     Tensor,
     Term,
+    inside,
     parts,
     rational,
     raw_atom,
@@ -51,6 +52,7 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
     once = frozenset(a for a in front if factors.powers[a] == 1)  # K of K/D, and not s of s²/D
     root = root_of(Body(body.tensor, body.indices, body.raw, value))
     above = sum(e > 0 and isinstance(a, Ref) for a, e in factors)
+    rooted = _under_his_roots(body, factors)
     made = []
     for term, c in poly:
         best = Poly({term: c})
@@ -75,6 +77,8 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
             known = safe | front if k == 1 else safe | once if single else safe
             if root is not None and outgrown(after, Poly({term: c}), name):
                 continue
+            if any(e < 0 and a in rooted for t, _ in after for a, e in t):
+                continue  # a v/(r (2 a − r))
             if any(e < -GROWN and term.powers.get(a, 0) >= 0 for t, _ in after for a, e in t):
                 continue  # G³/v⁴
             new = _summed(after) - _summed(Poly({term: c}))
@@ -84,6 +88,15 @@ def as_factor(poly: Poly, body: Body, at: Sequence[Slot], defined: Container[Ten
                 best = after
         made.append(best)
     return nf.add(*made)
+
+
+def _under_his_roots(body: Body, factors: Term) -> set[Atom]:
+    """2 a − r of √(G (2/r − 1/a)), where the author has fractions under the root."""
+    half = {a for a, e in factors if len(_terms(a)) > 1 and e > 0 and e.denominator != 1}
+    brackets = (nf.normalize(n) for n in inside(body.raw) if isinstance(n, Poly)) if half else ()
+    barred = (p for p in brackets if len(p) > 1 and any(e < 0 for t, _ in p for _, e in t))
+    found = {a for p in barred for t, _ in nf.power(p, -1) for a, _ in t if isinstance(a, Poly)}
+    return {a for a in half if a in found}
 
 
 def outgrown(after: Poly, before: Poly, name: Atom) -> bool:

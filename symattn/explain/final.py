@@ -27,6 +27,7 @@ from ..ir import (
 from ..model import Body
 from .arrange import taken_out
 from .cost import cost
+from .joined import opened
 from .shares import shared
 from .views import common_powers, quotient
 
@@ -143,6 +144,8 @@ def one_fraction(poly: Poly, written: Callable[[Poly], bool]) -> Poly:
             over[atom] = max(rational(-e), over.get(atom, 0))
     times = Poly({Term(over): 1})  # brackets as they face here, and cancel
     above = nf.normalize(raw_add(raw_product([Poly({t: c}), times]) for t, c in poly))
+    if above.single is None:  # log(b/a), which is two terms in a normal form
+        above = opened(raw_add(opened(raw_product([Poly({t: c}), times])) for t, c in poly))
     if above.single is None:
         return poly
     whole = raw_product([above, *(raw_atom(a, rational(-e)) for a, e in over.items())])
@@ -202,6 +205,26 @@ def rest_of_share(
             above = Poly({t: rational(one * (d + (c / one if t is own else 0))) for t, d in whole})
             return raw_product([raw_atom(above) if twice else above, raw_atom(bar, -1)])
     return poly
+
+
+def rest_over_its_bar(poly: Poly) -> Poly:
+    """H/v (1 − s/v) as H (H − f)/v² of v = H + s − f: what is left of v stands over it."""
+    return raw_add(Poly({_rest_over(t): c}) for t, c in poly)
+
+
+def _rest_over(term: Term) -> Term:
+    below = [a for a, e in term if e < 0 and isinstance(a, Poly)]
+    for bracket, e in term:
+        if not isinstance(bracket, Poly) or e != 1 or bracket.terms.get(ONE_TERM) != 1:
+            continue
+        others = [(t, c) for t, c in bracket if t is not ONE_TERM]
+        for bar in below if len(others) == 1 and others[0][1] == -1 else ():
+            own = Term({a: k for a, k in others[0][0] if a is not bar})
+            if others[0][0].powers.get(bar) == -1 and bar.terms.get(own) == 1:
+                rest = Poly({t: c for t, c in bar if t is not own})
+                powers = {a: k for a, k in term if a is not bracket}
+                return Term(collected([*powers.items(), (rest, 1), (bar, rational(-1))]))
+    return term
 
 
 def no_bar_above_a_bar(poly: Poly) -> Poly:
@@ -416,5 +439,6 @@ __all__ = [
     "output_in_front",
     "own_divisor",
     "rest_of_share",
+    "rest_over_its_bar",
     "slope_of_tanh",
 ]

@@ -35,12 +35,13 @@ from .final import (
     one_over_sine,
     own_divisor,
     rest_of_share,
+    rest_over_its_bar,
     slope_of_tanh,
 )
 from .fractions import in_his_bracket
 from .gates import as_gates
 from .inner import apart_as_written, with_inner_sums
-from .joined import joined
+from .joined import joined, number_out
 from .mirrored import odd_as_even
 from .nested import nested
 from .ones import rest_of_ones
@@ -60,7 +61,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, one_pair)
     raw = in_brackets(raw, lambda p: in_their_bracket(p, chooser.ratios))
     raw = in_brackets(raw, lambda p: joined(p, chooser.at_once))
-    raw = in_brackets(raw, halves_out)
+    raw = in_brackets(in_brackets(raw, number_out), halves_out)
     raw = in_brackets(raw, lambda p: in_his_bracket(p, chooser.ones))
     raw = in_brackets(raw, lambda p: roots_as_written(p, chooser.means))
     raw = complemented(deviations(raw))
@@ -71,7 +72,7 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
         raw = mixed(raw, chooser.shares)
     both = parted(raw, chooser.reading) if chooser.reading.pairs else raw
     raw = both if nf.normalize(both) is nf.normalize(raw) else raw
-    raw = as_written(raw, chooser.written, chooser.kept, chooser.times)
+    raw = as_written(raw, chooser.written, chooser.signed, chooser.times)
     raw = turned(facing(raw), chooser.kept)
     raw = odd_as_even(cancelled(raw), chooser.facings)
     raw = in_brackets(raw, lambda p: complement_as_written(p, chooser.kept, chooser.shares))
@@ -81,7 +82,8 @@ def finished(raw: Poly, chooser: Presenter, lettered: Callable[[Poly], Poly]) ->
     raw = in_brackets(raw, lambda p: over_its_bar(p, chooser.written))
     raw = in_brackets(raw, lambda p: one_fraction(p, chooser.written))
     raw = in_brackets(in_brackets(raw, no_bar_above_a_bar), no_bar_below_a_bar)
-    raw = in_brackets(in_brackets(raw, rest_of_ones), taken_in)
+    raw = in_brackets(in_brackets(raw, rest_over_its_bar), rest_of_ones)
+    raw = in_brackets(raw, taken_in)
     raw = in_brackets(raw, lambda p: rest_of_share(p, chooser.written, chooser.bodies))
     raw = in_brackets(raw, lambda p: bars_as_written(p, chooser.bars))
     raw = in_brackets(raw, lambda p: exponentials_apart(p, chooser.exponents.own))

@@ -22,7 +22,7 @@ from ..ir import (
     raw_product,
 )
 from ..logistic import together
-from .collect import series
+from .polynomials import series
 from .views import quotient
 
 SEVERAL = (3, 6)  # terms of which two are looked at; `together` does so with all of them

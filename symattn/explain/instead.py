@@ -69,6 +69,8 @@ def or_as_in_the_text(
         most = price + WHOLE * _own_sum(text, chooser)
         if len(text) > 1 and _left_inside(spelled):
             most, terms = price + LEFT, len(text)
+        if _in_powers(spelled) and not _in_powers(text):
+            most -= 1
         shorter = measure <= (most, terms) or (steps(text) and not steps(spelled))
         if measure == (price, terms) and _by_a_definition(d, chooser):
             # (1/c − 1/d) k/d² and not k (d − c)/(c d³)
@@ -92,13 +94,25 @@ def _own_brackets(raw: Poly, chooser: Presenter) -> int:
 
 
 def _left_inside(raw: Poly) -> bool:
-    """l (g (1 − cos q) + l w²/2) for g l (1 − cos q) + l² w²/2: a factor is in its bracket too."""
+    """l (g (1 − cos q) + l w²/2) for g l (1 − cos q) + l² w²/2: a factor is in its bracket too.
+
+    And n (2 a n/V³ − R T/w²), whose terms have bars that they do not share.
+    """
     (term, _) = raw.single or (ONE_TERM, 0)
     names = {a for a, e in term if isinstance(a, Ref) and not a.slots and e > 0}
     brackets = [a for a, e in term if isinstance(a, Poly) and e == 1]
     left = [a for p in brackets for t, _ in p for a, e in t if e > 0 or isinstance(a, Poly)]
     plain = not any(isinstance(a, Poly | Call) for a in left)  # h (h − z) stays a product
+    bars = [{a for a, e in t if e < 0} for p in brackets for t, _ in p]
+    plain &= len(bars) != 2 or not all(bars) or not bars[0].isdisjoint(bars[1])
     return len(brackets) == 1 and not plain and not names.isdisjoint(left)
+
+
+def _in_powers(raw: Poly) -> bool:
+    """k (x − c) + b (x − c)³, a polynomial in a bracket."""
+    first = next(iter(raw.terms), ONE_TERM)
+    powers = ([t.powers.get(a, 0) for t in raw.terms] for a in first.powers if isinstance(a, Poly))
+    return len(raw) > 1 and any(all(es) and len({*es}) == len(es) for es in powers)
 
 
 def _own_sum(raw: Poly, chooser: Presenter) -> bool:

@@ -15,6 +15,7 @@ from ..ir import (
     Sum,
     Term,
     inside,
+    magnitude,
     rational,
     raw_add,
     raw_product,
@@ -91,6 +92,23 @@ def _one(poly: Poly) -> Poly:
             parts.append(spliced(Poly({t: rational(scale * d) for t, d in body})))
     one = shared(_facing_alike(raw_add(parts)))
     return raw_product([Poly({common: content}), raw_sum(letters, one)])
+
+
+def number_out(poly: Poly) -> Poly:
+    """Σ_j (2 w_ji v_ji − 2 w_ij v_ij) as 2 Σ_j (w_ji v_ji − w_ij v_ij)."""
+    return raw_add(_number_out(t, c) for t, c in poly)
+
+
+def _number_out(term: Term, c: Rational) -> Poly:
+    for total, e in term:
+        if not isinstance(total, Sum) or e != 1 or len(total.body) < 2:
+            continue
+        sizes = {magnitude(d) for _, d in total.body}
+        if len(sizes) == 1 and (size := sizes.pop()) != 1 and size.denominator == 1:
+            body = Poly({t: rational(Fraction(d) / size) for t, d in total.body})
+            rest = Term({a: k for a, k in term if a is not total})
+            return raw_product([Poly({rest: rational(c * size)}), raw_sum(total.bound, body)])
+    return Poly({term: c})
 
 
 def _facing_alike(poly: Poly) -> Poly:
@@ -183,4 +201,4 @@ def _view(term: Term) -> tuple[Any, Term]:
     return totals[0] if plain else None, beside
 
 
-__all__ = ["joined", "opened", "shared", "spliced", "steps", "summed_at_once"]
+__all__ = ["joined", "number_out", "opened", "shared", "spliced", "steps", "summed_at_once"]

@@ -27,6 +27,7 @@ from ..ir import (
     Term,
     inside,
     magnitude,
+    raw_atom,
 )
 from .arrange import arranged, factors
 from .chains import joined
@@ -419,12 +420,17 @@ def _contraction(total: Sum, axes: tuple[Index, ...]) -> Piece:
 
 
 def _square(term: Term, bound: tuple[Index, ...]) -> Piece | None:
-    r"""Σ_i (x_i − b_i)² as \|x - b\|^2, None for other sums."""
+    r"""Σ_i (x_i − b_i)² as \|x - b\|^2, None for other sums.
+
+    And Σ_i (Σ_j D_ij x_j)² as \|D x\|^2, where the author has norms.
+    """
     ((atom, e),) = term if len(term.powers) == 1 else ((None, 0),)
-    if not isinstance(atom, Poly) or e != 2 or atom.free != {*bound} or len(bound) > 2:
+    own = isinstance(atom, Poly) or (isinstance(atom, Sum) and current().normed)
+    if atom is None or not own or e != 2 or atom.free != {*bound} or len(bound) > 2:
         return None
     frobenius = "_F" if len(bound) == 2 else ""
-    inside = _either(bound, lambda axes: _poly(atom, axes, broadcast=False))
+    whole = atom if isinstance(atom, Poly) else raw_atom(atom)
+    inside = _either(bound, lambda axes: _poly(whole, axes, broadcast=False))
     return Piece(rf"\|{inside.text}\|{frobenius}^2", ATOM, ())
 
 

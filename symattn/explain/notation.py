@@ -73,11 +73,13 @@ class Notation:
     roots: Pairs = frozenset()  # names and primes under one root, √(K/m), √(2 g h)
     barred: bool = False  # 1/x^a, not x^{-a}
     norms: frozenset[str] = frozenset()  # the vectors of which the author has norms, ‖x‖
+    normed: bool = False  # there are norms, of whatever
     multiplied: frozenset[str] = frozenset()  # what he writes before a bracket, k (x - y)
     limits: bool = False  # sums over parts of an axis have limits, \\sum_{t=1}^{n-1}
     compared: bool = False  # or comparisons below them, \\sum_{j \\le i}
     unequal: bool = False  # \\sum_{j \\neq i}
     minima: bool = False  # min(x, y) stands somewhere
+    bare: bool = False  # C^{-1}_{ij} is written, and not (C^{-1})_{ij}
     phi: Unknown | None = None  # the density of the standard normal law, where Φ stands for that
     lower: bool = False  # Φ(−u) is written, and not 1 − Φ(u)
     number_e: bool = False  # e is a number of the text, and no exponential
@@ -312,8 +314,10 @@ def _found(system: Any) -> Notation:
         powers=author.powers(text, m),
         roots=author.roots(text, m),
         norms=author.norms(text, m),
+        normed=r"\|" in text,
         multiplied=author.multiplied(text, m),
         barred=author.barred(text),
+        bare=author.bare(text),
         limits=limits.written(text, getattr(system, "origin", 0)),
         compared=limits.compared(text),
         unequal=limits.unequal(text, m),

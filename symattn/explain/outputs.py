@@ -94,12 +94,16 @@ class Output:
 
         There is no e to the output, no new logarithm, no new denominator of a number, also no new
         Σ that is positive, u c_i/Σ_j V_j c_j of u = Σ_j V_j c_j/(K + Σ_j a_j c_j), and no high
-        power beside the name of a root; log u of y = 1/(a + b log u) is not (1/y − a)/b.
+        power beside the name of a root; log u of y = 1/(a + b log u) is not (1/y − a)/b, nor
+        −log(1 + u) of y = (1 + u)^{−m} log(y)/m.
         """
         weights = self._of_weights(body)
         if _bare_exponential(after, body.tensor, weights):
             return False
         if "log" in _calls(after) - _calls(before):
+            return False
+        logged = _under_a_logarithm(after, body.tensor)
+        if logged and not (_names_below(after) - _names_below(before)).isdisjoint(_raised_to(body)):
             return False
         solved = _logarithm_below(body) and "log" in _calls(before) - _calls(after)
         if solved and not _names_below(after) <= _names_below(before) | {body.tensor}:
@@ -145,6 +149,19 @@ def _names_below(node: Any) -> set[Tensor]:
     """The names below bars, also of what is positive."""
     terms = (n for n in inside(node) if isinstance(n, Term))
     return {a.tensor for t in terms for a, e in t if e < 0 and isinstance(a, Ref)}
+
+
+def _raised_to(body: Body) -> set[Tensor]:
+    """The names in exponents of the definition: m of (1 + u)^{−m}."""
+    exps = (n.args[0] for n in inside(body.normal) if isinstance(n, Call) and n.name == "exp")
+    pairs = (pair for u in exps for pair in powers_of(u) or ())
+    return {t for _, exponent in pairs for t in tensors_in(exponent)}
+
+
+def _under_a_logarithm(node: Any, tensor: Tensor) -> bool:
+    """log y, and y^{1 + 1/m}, which is an exponential of it."""
+    logs = (n for n in inside(node) if isinstance(n, Call) and n.name == "log")
+    return any(tensor in tensors_in(n) for n in logs)
 
 
 def _sums_below(node: Any) -> set[Atom]:

@@ -37,12 +37,13 @@ from .adjoints import (
 )
 from .brackets import written_out
 from .cases import on_both_sides, strict
-from .collect import collected, series
+from .collect import collected
 from .cost import complement, cost
 from .final import output_at_its_letters, output_in_front
 from .finished import finished
 from .instead import or_as_in_the_text
 from .outputs import differentiated, of_two_sums
+from .polynomials import series
 from .prices import LOOKED_UP
 from .proofs import proved, reached
 from .search import SMALL, Form, Presenter, presenter

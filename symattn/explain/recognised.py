@@ -5,7 +5,7 @@ A solution is put in for what it is solved for, wherever that stands, and what c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -214,7 +214,7 @@ class Solution:
 
     def forms(self, poly: Poly) -> Iterator[Poly]:
         """The expression with the value put in, for every choice of letters left open."""
-        if not _occurs(self.atom, poly) and not _of_exponents(self.atom):
+        if not _occurs(self.atom, poly):
             return
         open_ = [i for i in self.letters if i not in self.atom.free]
         if not open_:
@@ -260,31 +260,8 @@ class Solution:
                 return self._inside(atom) if isinstance(atom, Sum) else None
             return self._at(found)
 
-        def replaced(whole: Poly) -> Poly:
-            return nf.rewrite(whole, rule, brackets=isinstance(self.atom, Poly))
-
-        made = replaced(self._put_in(poly, replaced))
+        made = nf.rewrite(poly, rule, brackets=isinstance(self.atom, Poly))
         return made if made is poly or name_of(self.body) is self.body.tensor else _plain(made)
-
-    def _put_in(self, poly: Poly, replaced: Callable[[Poly], Poly]) -> Poly:
-        """e^{−h} Σ_i e^{−x_i} f_i as Σ_i g_i f_i, where e^{−x_i − h} is what g_i stands for."""
-        if not _of_exponents(self.atom):
-            return poly
-        made = []
-        for term, c in poly:
-            exps: dict[Atom, Rational] = {}
-            exps |= {a: e for a, e in term if isinstance(a, Call) and (a.name, e) == ("exp", 1)}
-            whole = Poly({term: c})
-            for total in (a for a, e in term if isinstance(a, Sum) and e == 1) if exps else ():
-                bound, body = sums.opened(total, {*term.free, *self.letters})
-                inside = nf.multiply(nf.product(exps), body)
-                after = replaced(inside)
-                if after is not inside:
-                    rest = {a: e for a, e in term if a is not total and a not in exps}
-                    whole = nf.multiply(nf.product(rest), nf.sum_over(bound, nf.scale(after, c)))
-                    break
-            made.append(whole)
-        return nf.add(*made)
 
     def _at(self, found: Mapping[Index, Slot]) -> Poly | None:
         """The value at other indices, None where that is not known to mean the same."""
@@ -395,12 +372,6 @@ class Masked(_TermByTerm):
                     value = name if sign > 0 else nf.subtract(nf.ONE, name)
                     return nf.multiply(rest, value)
         return Poly({term: 1})
-
-
-def _of_exponents(atom: Atom) -> bool:
-    """e^{−x_i − h}: some terms of the exponent have no letters."""
-    terms = atom.args[0].terms if isinstance(atom, Call) and atom.name == "exp" else ()
-    return any(t.free for t in terms) and any(not t.free for t in terms)
 
 
 def atoms_in(node: Any) -> Iterator[Atom]:

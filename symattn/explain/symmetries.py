@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from .. import normalize as nf
+from ..folding import divisors
 from ..ir import (
     ZERO,
     Atom,
@@ -56,6 +57,17 @@ class Symmetries:
             yield self.forwards(poly)
         if self.complementary or "sigmoid" in calls:
             yield from self.complements(poly)
+
+    def settled(self, poly: Poly) -> Poly:
+        """The form that is searched: with inverses in order, and names of which one is divided by.
+
+        Terms with q_ij/(1 − q_ji) meet others then.
+        """
+        poly = self.inverses(poly)
+        below = {r.tensor for a in divisors(poly) for r in refs(a)} if self.symmetric else set()
+        pairs = {t: (0, 1) for t in self.symmetric & below}
+        made = self._turned(poly, pairs, lambda p: p) if pairs else poly
+        return made if len(made) < len(poly) else poly
 
     def in_order(self, poly: Poly) -> Poly:
         """S_ji as S_ij for a definition that comes out symmetric."""

@@ -45,10 +45,11 @@ from ..ir import (
 )
 from ..model import Body, Model
 from .brackets import lettered, primitive
-from .collect import is_polynomial, one_bar
+from .collect import one_bar
 from .cost import powers_of, unnamed
 from .final import bar_in_front, in_brackets
 from .joined import shared, spliced
+from .polynomials import is_polynomial
 from .units import less_unit, summed_delta
 from .views import fresh
 

@@ -15,9 +15,18 @@ from typing import Any
 import pytest
 
 import symattn as sa
-from symattn.explain import exponents, insertions, outputs, recognised, ruled, search, symmetries
+from symattn.explain import (
+    brackets,
+    exponents,
+    insertions,
+    outputs,
+    recognised,
+    ruled,
+    search,
+    symmetries,
+)
 from symattn.explain.notation import before
-from symattn.ir import ONE_TERM, Poly, raw_product
+from symattn.ir import ONE_TERM, Poly, raw_atom, raw_product
 
 from . import FORMS, printed
 
@@ -60,8 +69,37 @@ def no_forms(*args: Any, **more: Any) -> Any:
 
 no, nothing, without = constant(False), constant(None), constant(frozenset())
 
+
+def inverses_alone(own: Any, poly: Any) -> Any:
+    """Of what is symmetric the inverses alone in order."""
+    return own.inverses(poly)
+
+
+def as_it_faces(atom: Any, e: Any, known: Any, bodies: Any) -> Any:
+    """A function whose argument is not turned round."""
+    return raw_atom(brackets.arguments_as_written(atom, known, bodies), e)
+
+
 RULES: dict[str, tuple[Any, str, str, int]] = {
     # methods
+    "text.as_in_the_text": (no_forms, "activation that waves", "a", 0),
+    "Insertions.weighted": (no_forms, "mixture of Gaussians of one width", "s", 1),
+    "solved._below_the_bar": (constant([]), "bosons at one level", "E", 0),
+    "solved._complemented": (no_forms, "share of votes with a threshold", "m", 1),
+    "factor._under_his_roots": (constant(set()), "speed of a planet on its orbit", "r", 0),
+    "outputs._under_a_logarithm": (no, "water that a soil holds", "m", 0),
+    "joined.number_out": (kept, "loss by a margin that each pair has for itself", "s", 0),
+    "brackets._turned": (as_it_faces, "coupled clocks on a net with delays", r"\tau", 0),
+    "final.rest_over_its_bar": (kept, "depth of field of a lens", "s", 0),
+    "Symmetries.settled": (
+        inverses_alone,
+        "graph whose edges are drawn by a product of codes",
+        "z",
+        0,
+    ),
+    "instead._in_powers": (no, "string whose tension grows with its stretch", "x", 0),
+    "folding._over_a_root": (no, "field of a ring of charge on its axis", "z", 1),
+    "author.bare": (no, "log-determinant of a kernel with noise", "y", 0),
     "Insertions.over_powers": (no_forms, "binding of two ligands", "x", 0),
     "groups.predictions": (
         no_forms,
@@ -123,14 +161,14 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "cases.on_both_sides": (no_forms, "newspapers that are ordered", "q", 0),
     "present.of_two_sums": (no, "light of two images compared", "a", 0),
     "present._of_brackets": (no, "points made of their neighbours", "X", 0),
-    "collect.series": (without, "orbit about a heavy star", "r", 0),
+    "polynomials.series": (without, "orbit about a heavy star", "r", 0),
     "facing._logarithm": (no, "entropy", "p", 0),
     "outputs._bracket": (no, "current through an electrode", "x", 1),
     # functions and definitions that are recognised
     "search.hyperbolic": (kept, "log cosh", "x", 1),
     "search.fold": (kept, "expected reward", "z", 1),
-    "search._recognised": (no_forms, "expected reward", "z", 1),
-    "search.shortened": (kept, "radial flow", "z", 0),
+    "manners._recognised": (no_forms, "expected reward", "z", 1),
+    "manners.shortened": (kept, "radial flow", "z", 0),
     "settled._one_root": (kept, "momentum near the speed of light", "v", 1),
     "search.logistic": (kept, "power of a test", "d", 0),
     "search.gone_through": (kept, "squared relu layer", "Z", 0),
@@ -141,7 +179,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     "outputs.as_factor": (kept, "area of a triangle", "a", 0),
     "outputs._bare_exponential": (no, "forward step of a hidden chain", "B", 0),
     "outputs.root_of": (nothing, "potential on the axis of a ring", "z", 0),
-    "search.shares": (without, "token mixed with the one before", "x", 0),
+    "manners.shares": (without, "token mixed with the one before", "x", 0),
     "solved._exponents": (constant([]), "generalised mean", "x", 0),
     "brackets.primitive": (kept, "momentum of a rolling ball", "p", 1),
     "cases.over_squares": (kept, "neighbours that are averaged", "U", 0),
@@ -151,7 +189,7 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     # brackets, factors, fractions
     "products.conjugates": (kept, "correlation made normal", "r", 0),
     "collect.one_bar": (kept, "Redlich-Kwong gas", "V", 0),
-    "collect.is_polynomial": (no, "chain with soft springs", "u", 0),
+    "polynomials.is_polynomial": (no, "chain with soft springs", "u", 0),
     "collect._of_brackets": (no, "cross-entropy both ways", "z", 0),
     "collect._in_front": (no_forms, "sliding with friction of speed", "u", 0),
     "collect._beside_delta": (no_forms, "attention over tokens that have weights", "m", 0),
@@ -265,7 +303,6 @@ RULES: dict[str, tuple[Any, str, str, int]] = {
     # sums below a bar, residuals, differences beside their function, names that undo each other
     "Insertions.divided": (no_forms, "grades between two thresholds", "x", 0),
     "collect._letters": (constant(0), "net of sums and products", "x", 0),
-    "facing._one_first": (kept, "growth of a fish", "A", 0),
     "facing._argument_too": (no, "loss of a rank with a soft sign", "t", 0),
     "present.made_of_others": (constant({}), "tokens that are pooled by a soft largest", "x", 0),
     "present.beside_its_own": (no, "tuner of a prompt in front of a frozen layer", "S", 0),

@@ -253,6 +253,8 @@ class Values:
                     shape = value.shape[: 1 + (value.shape[1] > 1)]
                     self.rank[name] = len(shape)
                     self.size |= {self.find((name, k)): d for k, d in enumerate(shape)}
+                elif value.size != np.prod(self.shape(name)):  # or only in the other spelling
+                    self.size |= {self.find((name, k)): d for k, d in enumerate(value.shape)}
                 value = jnp.reshape(value, self.shape(name))
             else:
                 value = Index(self, env, (which, n), left).array(right)

@@ -116,6 +116,10 @@ ROUNDS = (
     "ninetyseventh",
     "ninetyeighth",
     "ninetyninth",
+    "hundredth",
+    "hundredandfirst",
+    "hundredandsecond",
+    "hundredandthird",
 )
 
 
