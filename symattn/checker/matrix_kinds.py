@@ -200,6 +200,7 @@ _BY_EQUATION = (
     "idempotent", "an involution", "of square zero", "orthogonal", "skew-symmetric", "symmetric",
     "of unit length", "of orthonormal columns",
 )  # fmt: skip
+APART = KINDS[0]  # orthogonal projections $P$ and $Q$, which may be so to each other
 DIAGONAL = next(k for k in KINDS if k.name == "diagonal")
 PHRASE = re.compile(
     "|".join(rf"(?P<k{n}>\b(?:{k.words})\b(?!-))" for n, k in enumerate(KINDS)), re.IGNORECASE
@@ -245,4 +246,15 @@ def fits(kind: Kind, value: Matrix) -> bool:
     return kind.holds(value)
 
 
-__all__ = ["DIAGONAL", "KINDS", "PHRASE", "Kind", "Letter", "Word", "by_equation", "fits", "some"]
+__all__ = [
+    "APART",
+    "DIAGONAL",
+    "KINDS",
+    "PHRASE",
+    "Kind",
+    "Letter",
+    "Word",
+    "by_equation",
+    "fits",
+    "some",
+]

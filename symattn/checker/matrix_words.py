@@ -204,7 +204,7 @@ class Consequences:
                 other = next(iter(least)) if len(least) == 1 else ()
                 if len(other) != len(word):
                     every = [(self.domain.to_sympy(c), w) for w, c in least.items()]
-                    return sp.Add(*(c * self._trace(w, depth + 1) for w, c in every))
+                    return sp.Add(*(c * self._trace(w, depth + 1) for c, w in every))
                 if other not in signs:
                     signs[other] = least[other]
                     todo.append(other)

@@ -62,6 +62,13 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
     rf"(?P<kind>{_MADE})(?:\s+(?:matrix|matrices|vectors?|operator|map))?\s+(?P<after>\0+)",
     re.IGNORECASE,
 )
+_OF_WHOLE = re.compile(  # $A + B$ is symmetric, and so need be neither of them
+    r"\$(?P<whole>[^$=,]+)\$\s+(?:be|is|are|being)\s+(?:(?!not\b)[\w-]+\s+){0,3}?"
+    r"(?P<said>(?:skew-|anti-?)?symmetric|diagonal|orthogonal|invertible|idempotent|"
+    r"positive (?:semi-?)?definite)\b"
+)
+_BELOW = re.compile(r"_(?:\{[^{}]*\}|\\[A-Za-z]+|\w)")
+_SEVERAL = re.compile(r"[A-Za-z)][A-Za-z(+-]|\^|\+")
 _SUM = re.compile(r"[^=]*[^=\s{(_^$]\s*[+-][^=]*")  # x + t d, and nothing of x is said
 _TO = re.compile(r"\s+to\b")
 _KIND = re.compile(r"\b(?P<quality>[\w-]+) (?P<kind>matri(?:x|ces)|vectors?)\b", re.IGNORECASE)
@@ -69,6 +76,7 @@ _INTRODUCED = re.compile(  # $Q \in \mathbb{R}^{n \times n}$, and let $v$ be a v
     r"\$\s*(?P<name>\\?[A-Za-z]+)\s*(?:\\in\s*\\mathbb\s*\{?R\}?\s*\^\s*(?P<space>\{[^{}]*\}|\w)\s*)?\$"
     r"(?(space)|\s+(?:be|is|denotes?)\s+an?\s+(?:[a-z-]+\s+){0,3}(?:(?P<matrix>matrix)|vector)\b)"
 )
+_SIGNS = ("top", "T", "I", "operatorname", "mathbf", "bm", "boldsymbol", "left", "right")
 STATISTIC = "a statistic"
 _STATISTIC = re.compile(  # $s$ is the standard deviation of $x$, $m$ and $q$ are the sample means
     r"(?P<before>(?<!\0)\0+(?:[\s,]*(?:and|,)\s*\0+)*)[\s,]*"
@@ -142,6 +150,9 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
     for m in _STATISTIC.finditer(words):
         for stem, script in named(sentence[slice(*m.span("before"))]):
             yield stem, script, STATISTIC
+    for m in _OF_WHOLE.finditer(sentence):
+        if "\\in" not in m["whole"] and _is_compound(m["whole"]):
+            yield from ((x, "", m["said"]) for x in NAMES.findall(m["whole"]) if x not in _SIGNS)
     for m in _EITHER.finditer(sentence):
         yield from ((*name, "one of some values") for name in named(m["name"]))
     for clause in _clauses(sentence):
@@ -155,6 +166,13 @@ def _told(sentence: str) -> Iterator[tuple[str, str, str]]:
                     about = named(clause[: said.start()]) or about
                 word = re.sub(r"^(?:with|has|have|having) ", "of ", said[0])
                 yield from ((*name, word) for name in about)
+
+
+def _is_compound(formula: str) -> bool:
+    """More than one name with its marks and labels."""
+    marks = r"\\(?:math\w+|bm|boldsymbol|hat|bar|tilde|vec)(?![A-Za-z])|[{}\s]"
+    plain = re.sub(marks, "", _BELOW.sub("", formula))
+    return _SEVERAL.search(re.sub(r"\\[A-Za-z]+", "x", plain)) is not None
 
 
 def titled(section: str) -> Iterator[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from itertools import combinations
 
 from ..read.tree import Chain
 from ..read.vocabulary import words
-from .matrix_kinds import KINDS, PHRASE, Kind
+from .matrix_kinds import APART, KINDS, PHRASE, Kind
 from .operators import Foreign, key, named_in
 
 FORMULA = re.compile(
@@ -77,7 +77,8 @@ _CLAUSE = re.compile(
 _STARTS = re.compile(r"(?:h,?)?(?:[lw]t?h?|fd?)?")
 _JOINT = re.compile(r"(?:,&|,|&)?")
 _LISTED = re.compile(
-    r"(?P<names>\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?(?:,\\?[A-Za-z]+(?:_(?:\w|\{\w+\}))?)*)"
+    r"(?P<names>(?:\\[A-Za-z]+|[A-Za-z])(?:_(?:\w|\{\w+\}))?"
+    r"(?:,(?:\\[A-Za-z]+|[A-Za-z])(?:_(?:\w|\{\w+\}))?)*)"
     r"(?:\\in\\mathbb\{?R\}?(?:\^(?:\{(?P<rows>\w+)(?:\\times(?P<columns>\w+))?\}|(?P<one>\w)))?)?"
 )
 _SIZED = re.compile(r"(?P<rows>\w+)\\times(?P<columns>\w+)")
@@ -188,13 +189,15 @@ def _tokens(text: str, start: int, end: int, trees: Mapping[int, Chain]) -> Iter
 
 def _formula(latex: str, trees: list[Chain]) -> _Token:
     """It lists names, with their space or without, says a size, an equation, or that none is 0."""
+    head = re.sub(r"\\[A-Za-z]+", "x", latex.split("\\in")[0])
+    beside = re.search(r"[A-Za-z]\s+[A-Za-z]", head) is not None  # A B, which is no list
     plain = re.sub(r"\s|\\[,;!]|\.$|,$", "", latex)
     plain = re.sub(r"^(\w+)=\1$", r"\1", re.sub(r"\(t\)", "", plain))  # A = A(t)
     if _SIGN.fullmatch(plain):
         return _Token("G")
     if sized := _SIZED.fullmatch(plain):
         return _Token("S", rows=sized["rows"], columns=sized["columns"])
-    if listed := _LISTED.fullmatch(plain):
+    if (listed := _LISTED.fullmatch(plain)) and not beside:
         rows = listed["rows"] or listed["one"] or ""
         names = tuple(re.sub(r"[\\{}]", "", x) for x in listed["names"].split(","))
         columns = listed["columns"] or ("1" if rows else "")
@@ -237,6 +240,10 @@ def _enter(m: re.Match[str], tokens: list[_Token], found: Setting) -> None:
     others = [t for k, t in enumerate(tokens[m.start() : m.end()], m.start())
               if not m.start(group) <= k < m.end(group)]  # fmt: skip
     nouns = {t.letter for t in others} & {*"mvs"}
+    if len([n for t in own for n in t.names]) > 1 and any(t.kind is APART for t in others):
+        raise Unknown  # each of them, or one to the other
+    if any(t.word == "square" or (t.kind is not None and not t.kind.vector) for t in others):
+        nouns |= {"m"} - ({"v"} & nouns)
     if group == "plain":
         if own and not any(t.rows or t.word for t in own):
             raise Unknown
@@ -275,7 +282,7 @@ def _shape(
         found.shapes[name] = sizes[0]
     elif "v" in nouns:
         found.shapes.setdefault(name, ("n", "1"))
-    elif name[0].isupper():
+    elif name[0].isupper() and (name in found.shapes or "m" in nouns):
         found.shapes.setdefault(name, ("n", "n"))
     elif name not in found.shapes:
         raise Unknown

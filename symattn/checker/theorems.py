@@ -51,12 +51,14 @@ _SIGNS = frozenset({"T", "I"})
 _FIXED = frozenset({"I", "T", "vec"})
 SIZES = (2, 3)
 DRAWS = 4
+NONE = "no matrices that are as the words say speak against it"
 WORLDS = 12  # of each draw
 
 
 def theorem(judge: Judge, s: Statement, found: Finding) -> Finding:
     """The finding, or what matrices say of a theorem that is understood wholly."""
-    if found.verdict not in (report.UNPROVED, report.SKIPPED, report.DEFINITION):
+    wrong = found.verdict == report.REFUTED
+    if not wrong and found.verdict not in (report.UNPROVED, report.SKIPPED, report.DEFINITION):
         return found
     if s.number or s.relation not in EXACT or s.whole.rstrip(" .,;") != s.latex:
         return found
@@ -65,7 +67,26 @@ def theorem(judge: Judge, s: Statement, found: Finding) -> Finding:
         concluded = _concludes(judge.outline.text, own.at)
         if concluded and (proved := judge._in_blocks(s)) is not None:
             return replace(proved, kind="claim")
-    return of_matrices(judge, s.line, s.column) or found
+    there = of_matrices(judge, s.line, s.column)
+    if wrong and (there is None or there.verdict == report.REFUTED):
+        return replace(found, verdict=report.UNPROVED, reason=NONE) if _none(judge, own) else found
+    return there or found
+
+
+def _none(judge: Judge, own: Equation | None) -> bool:
+    """No matrices of the kinds that words name speak against an equation."""
+    said = said_before(judge, own) if own is not None and len(own.tree.sides) == 2 else None
+    if own is None or said is None or not _names(own.tree) <= said.names:
+        return False
+    told = said.kinds.keys() | {n for pair in said.commuting for n in pair}
+    if not _names(own.tree) & told:
+        return False
+    left, right = own.tree.sides
+    try:
+        against, tried = _against(said, left, right, rows=False)
+    except (Foreign, SymattnError, *UNFORESEEN):
+        return False
+    return against is None and tried > 0
 
 
 def of_matrices(judge: Judge, line: int, column: int) -> Finding | None:
@@ -211,21 +232,34 @@ def _against(
     for size, seed in product(SIZES, range(DRAWS)):
         tried = 0
         for values in _worlds(said, size, Random(seed), rows):
-            by = Values(values, size, rows)
-            try:
-                a, b = meant(left, by), meant(right, by)
-                same = equal(a, b)
-            except (Foreign, ZeroDivisionError):
+            sizes = sorted({size, *(int(values[n]) for n in said.numbers & values.keys())})
+            both = next(filter(None, (_both(left, right, values, k, rows) for k in sizes)), None)
+            if both is None:
                 continue
+            a, b = both
+            same = equal(a, b)
             tried += 1
             if not same:
                 shown = {n: _shown(v) for n, v in values.items() if n not in said.numbers}
-                sizes = {n: int(v) for n, v in values.items() if n in said.numbers}
-                return {"sizes": sizes, "values": shown, **_apart(a, b), "seed": seed}, tried
+                long = {n: int(v) for n, v in values.items() if n in said.numbers}
+                return {"sizes": long, "values": shown, **_apart(a, b), "seed": seed}, tried
             if tried == WORLDS:
                 break
         looked_at += tried
     return None, looked_at
+
+
+def _both(
+    left: Node, right: Node, values: dict[str, Value], size: int, rows: bool
+) -> tuple[Value, Value] | None:
+    """What the sides come to, with an identity of this size; None where they come to nothing."""
+    try:
+        by = Values(values, size, rows)
+        both = meant(left, by), meant(right, by)
+        equal(*both)
+    except (Foreign, ZeroDivisionError):
+        return None
+    return both
 
 
 def _apart(a: Value, b: Value) -> dict[str, object]:
@@ -249,6 +283,7 @@ def _worlds(said: Setting, size: int, random: Random, rows: bool) -> Iterator[di
     """Values of all names, for which the words and the equations of the text hold."""
     apart = random.random() < 0.5  # sizes that are called otherwise are others
     named = sorted(n for n in said.numbers if not n.isdigit())
+    random.shuffle(named)
     lengths = {n: size + apart * k for k, n in enumerate(named)}
     rules = [*said.rules, *said.stated]
     pairs = {n for pair in said.commuting for n in pair}

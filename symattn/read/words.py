@@ -65,6 +65,7 @@ _PHRASES = (
 _QUALITY = (
     r"(?<![\w-])(?<![Ss]kew )(?<![Aa]nti )"
     r"(?:[Ss]ymmetric|(?:[Cc]o)?[Vv]ariance|Gram|[Pp]ositive (?:semi-?)?definite)\b"
+    r"(?! (?:with respect|under|about|around|up to)\b)"
 )
 _TURNED = r"(?:[Aa]nti-?|[Ss]kew(?:-| )?)symmetric\b"
 _OTHER = (  # the inverse of, similar to, nearly: another thing is symmetric then, or none
