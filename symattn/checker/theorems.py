@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import SymattnError
 from ..read.source import UNFORESEEN
-from ..read.tree import Chain, Node, spelled
+from ..read.tree import Chain, Name, Node, Symbol, spelled, walk
 from . import kronecker, report
 from .commutators import Equation
 from .finding import Finding
@@ -97,7 +97,7 @@ def of_matrices(judge: Judge, line: int, column: int) -> Finding | None:
     left, right = own.tree.sides
     rows = _ROWS.search(judge.outline.text) is not None
     anew = spelled(left) != spelled(right)
-    if anew and kronecker.same((left, right), rows, ()):
+    if anew and _is_of_tensors(own.tree) and kronecker.same((left, right), rows, ()):
         return Finding(report.PROVED, kind="claim")
     said = said_before(judge, own)
     if said is None or not _names(own.tree) <= said.names:
@@ -114,6 +114,10 @@ def of_matrices(judge: Judge, line: int, column: int) -> Finding | None:
         return None
     why = "the sides differ for matrices that are as the words say"
     return Finding(report.REFUTED, why, against, kind="claim")
+
+
+def _is_of_tensors(tree: Node) -> bool:
+    return any(isinstance(n, Symbol | Name) and n.text in ("otimes", "vec") for n in walk(tree))
 
 
 def _names(tree: Node) -> set[str]:
@@ -227,10 +231,13 @@ def _facts(said: Setting, sums: Sums) -> Iterator[Poly]:
 def _against(
     said: Setting, left: Node, right: Node, rows: bool
 ) -> tuple[dict[str, object] | None, int]:
-    """Values that are as the text says, for which the sides differ, and how many were looked at."""
-    looked_at = 0
+    """Values that are as the text says, for which the sides differ, and how many were looked at.
+
+    None is where they have no meaning at sizes that are called otherwise: X Xᵀ + I_k of n rows.
+    """
+    looked_at = {False: 0, True: 0}
     for size, seed in product(SIZES, range(DRAWS)):
-        tried = 0
+        tried = lengths = 0
         for values in _worlds(said, size, Random(seed), rows):
             sizes = sorted({size, *(int(values[n]) for n in said.numbers & values.keys())})
             both = next(filter(None, (_both(left, right, values, k, rows) for k in sizes)), None)
@@ -238,6 +245,7 @@ def _against(
                 continue
             a, b = both
             same = equal(a, b)
+            lengths = len({values[n] for n in said.numbers & values.keys()})
             tried += 1
             if not same:
                 shown = {n: _shown(v) for n, v in values.items() if n not in said.numbers}
@@ -245,8 +253,9 @@ def _against(
                 return {"sizes": long, "values": shown, **_apart(a, b), "seed": seed}, tried
             if tried == WORLDS:
                 break
-        looked_at += tried
-    return None, looked_at
+        looked_at[lengths > 1] += tried
+    several = len({n for n in said.numbers if not n.isdigit()}) > 1
+    return None, looked_at[True] if several else looked_at[False]
 
 
 def _both(
