@@ -12,6 +12,7 @@ from . import (
     derivatives,
     documents,
     domains,
+    kinds,
     lectures,
     losses,
     moments,
@@ -30,6 +31,7 @@ _ROOMS = {
     "qualities": qualities,
     "moments": moments,
     "theorems": theorems,
+    "kinds": kinds,
 }
 PAGES = ("documents", "chapters", "variants", *_ROOMS)  # whole texts, with tests of their own
 KINDS = ("true", "false", "cases true", "cases false", "facts true", "facts false",
