@@ -93,6 +93,10 @@ class Sums:
         self.kept[symbol] = what, a
         return symbol
 
+    def within(self, a: Any) -> Poly:
+        """A number as a multiple of the identity, and a sum as it is."""
+        return a if isinstance(a, dict) else {(): a} if a != 0 else {}
+
     def kronecker(self, a: Any, b: Any) -> Any:
         raise Foreign
 

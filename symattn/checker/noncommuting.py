@@ -8,16 +8,21 @@ counts where the text is proved with the names as matrices, and holds where they
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from ..read.source import UNFORESEEN
 from ..syntax import System
 from . import report
 from .finding import Finding
-from .inside import names
+from .matrix_kinds import Word
+from .matrix_trees import meant
+from .matrix_words import Sums, added
+from .operators import Foreign, named_in
 from .qualities import INLINE, NAMES, SENTENCE, letters
 from .statements import Statement
 from .versions import closure
@@ -118,16 +123,38 @@ def commuting(judge: Judge, s: Statement, found: Finding) -> Finding:
 
 
 def _untold(judge: Judge, s: Statement, found: Finding) -> set[str]:
-    """The capitals of a claim that rests on no definition, where nothing calls them numbers."""
-    system = found.system or System()
-    own = names(s.lhs) | names(s.rhs)
-    if found.verdict != report.PROVED or closure(own, system) & system.definitions.keys():
+    """The capitals of a claim that rests on no definition, where nothing calls them numbers.
+
+    Sums of products only, which are others where factors keep their order.
+    """
+    equation = judge.commutators.at(s.line, s.column)
+    if found.verdict != report.PROVED or equation is None:
         return set()
-    scalars = {x.name for e in (s.lhs, s.rhs) for x in e.free_symbols if type(x) is sp.Symbol}
-    capitals = {n for n in own & scalars if len(n) == 1 and n.isupper()}
+    sides, system = equation.tree.sides[s.number : s.number + 2], found.system or System()
+    own = {n for x in sides for n in named_in(x)} - {"T"}
+    arrays = {b.name for e in (s.lhs, s.rhs) for b in e.atoms(sp.IndexedBase)}
+    capitals = {n for n in own - arrays if len(n) == 1 and n.isupper()}
+    if len(capitals) < 2 or closure(own, system) & system.definitions.keys():
+        return set()
+    try:
+        sums = Sums(own - capitals)
+        left, right = (sums.within(meant(x, sums)) for x in sides)
+    except (Foreign, *UNFORESEEN):
+        return set()
+    apart = added([(left, 1), (right, -1)])
+    if not apart or added(({_in_order(w): c}, 1) for w, c in apart.items()):
+        return set()
     told = (x for x in SENTENCE.split(judge.outline.text) if _NUMBERS.search(INLINE.sub("", x)))
     numbers = {n for x in told for m in INLINE.finditer(x) for n in letters(m[0])}
     return capitals - numbers if len(capitals - numbers) > 1 else set()
+
+
+def _in_order(word: Word) -> Word:
+    """The letters of a word as those of a product of numbers."""
+    powers = Counter[str]()
+    for name, kind, _ in word:
+        powers[name] += -1 if kind else 1
+    return tuple((n, str(k), False) for n, k in sorted(powers.items()) if k)
 
 
 def _as_matrices(judge: Judge, s: Statement, own: list[str]) -> str:

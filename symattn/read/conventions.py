@@ -75,7 +75,8 @@ def assume(statements: Statements, names: Names) -> None:
         said = name in names.stated and names.stated[name] == rank
         why = MATRIX if is_capital(name) else VECTOR
         why = responses.WHY if rank == 1 and is_capital(name) else why
-        names.assume(name, rank, STATED if said else why)
+        why = STATED if said else why
+        names.assume(name, rank, QUADRATIC if names.assumed.get(name) == QUADRATIC else why)
 
 
 def _assumed(found: list[tuple[Node, Context]], names: Names) -> dict[str, int]:

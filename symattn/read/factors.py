@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from .addends import rank_of, unscaled
-from .evidence import bare, is_d, is_top, name_of, unindexed
+from .evidence import bare, is_d, is_top, leaves, name_of, unindexed
 from .left import head
 from .matrices import minus_one
 from .names import Context, Names, base_name, is_capital, is_letter, plain
@@ -173,7 +173,9 @@ def quadratics(node: Product, names: Names, here: Context) -> Iterator[str]:
         assert isinstance(before, Scripted)
         bare = [s for s in before.scripts if s[0] != "^"]
         turned = Scripted(before.at, before.base, tuple(bare)) if bare else before.base
-        if spelled(turned) == spelled(behind):
+        inside = (name_of(x, names, here) for x in leaves(behind))
+        itself = any(x is not None and x.name == found.name for x in inside)
+        if spelled(turned) == spelled(behind) and not itself:  # not C^⊤ C^{-1} C
             yield found.name
 
 

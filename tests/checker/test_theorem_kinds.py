@@ -103,3 +103,13 @@ def test_what_facts_make_true_is_not_refuted_without_them(text: str) -> None:
 )
 def test_capitals_commute_where_they_are_numbers(text: str, expected: str) -> None:
     assert verdict(text) == expected
+
+
+def test_a_matrix_beside_its_own_inverse_is_not_symmetric() -> None:
+    claim = r"$$C^\top C^{-1} C = C$$"
+    assert verdict(f"Let $C$ be an invertible matrix. Hence\n\n{claim}\n") == "conditional"
+    words = r"Let $x \in \mathbb{R}^n$ and $C \in \mathbb{R}^{n \times n}$. Then"
+    claim = r"x^\top C^{-1} x + x^\top C^{-\top} y = x^\top C^{-1} x + x^\top C^{-1} y"
+    row = check(f"{words} $${claim}.$$", timeout=None, corrections=False).rows[-1]
+    assert row.verdict == "proved"
+    assert "C: a symmetric matrix, as its inverse stands in a quadratic form" in row.assumed
