@@ -147,7 +147,7 @@ def equal(a: Value, b: Value) -> bool:
     """Two values are the same.  Raises Foreign for what has other shapes."""
     if isinstance(a, DomainMatrix) and isinstance(b, Fraction):
         if b == 0:
-            return a == DomainMatrix.zeros(a.shape, _QQ).to_dense()
+            return not any(x for row in a.to_list() for x in row)
         if a.shape == (1, 1):
             return _number(a) == b
         raise Foreign
@@ -155,6 +155,8 @@ def equal(a: Value, b: Value) -> bool:
         return equal(b, a)
     if isinstance(a, DomainMatrix) and isinstance(b, DomainMatrix) and a.shape != b.shape:
         raise Foreign
+    if isinstance(a, DomainMatrix):  # which is dense or sparse
+        return bool(a.to_list() == b.to_list())
     return bool(a == b)
 
 
