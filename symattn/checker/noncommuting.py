@@ -107,7 +107,7 @@ def commuting(judge: Judge, s: Statement, found: Finding) -> Finding:
     if found.verdict not in (report.PROVED, *report.WRONG) or s.rhs is None:
         return found
     written = letters(s.whole)
-    own = sorted(judge.noncommuting.keys() & written or _untold(judge, s, found))
+    own = sorted(judge.noncommuting.keys() & written | _untold(judge, s, found))
     if not own or len(written) < 2 or (len(own) < 2 and found.verdict == report.PROVED):
         return found
     other = _as_matrices(judge, s, own)

@@ -102,6 +102,7 @@ def test_what_facts_make_true_is_not_refuted_without_them(text: str) -> None:
         ("We look at some of their products. Then $X Y = Y X$.", "conditional"),
         ("We look at some of their squares. Then $(X + Y)^2 = X^2 + 2 X Y + Y^2$.", "conditional"),
         ("We look at real numbers $X$ and $Y$. Then $X Y = Y X$.", "proved"),
+        ("Here $P$ is a reflection, $X$ is very nice too. Then $X P = P X$.", "conditional"),
     ],
 )
 def test_capitals_commute_where_they_are_numbers(text: str, expected: str) -> None:
