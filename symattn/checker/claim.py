@@ -210,10 +210,18 @@ class Claims(Figures, Disputed):
             return Finding(report.CONDITIONAL, f"true beside its kinks, where {kinks}", **keep)
         if before is not None and (found := self._at_a_point(s, verdict, system, before)):
             return found
-        others = ((v, x) for v, x in asked[1:] if {*system.facts} <= {*x.facts})
-        decided = [(verdict, system), *((v, x) for v, x in others if v.status == "refuted")]
-        slips = (self.near(s, v, x) for v, x in decided)
-        return next(filter(None, slips), None) or Finding(report.UNPROVED, reason, **keep)
+        decided = [(verdict, system), *((v, x) for v, x in asked[1:] if v.status == "refuted")]
+        slips = (
+            found
+            for v, x in decided
+            if (found := self.near(s, v, x)) is not None
+            and (
+                found.verdict != report.REFUTED
+                or {*system.facts} <= {*x.facts}  # what asks for less refutes nothing
+                or verdict.limit
+            )
+        )
+        return next(slips, None) or Finding(report.UNPROVED, reason, **keep)
 
     def _at_a_point(
         self, s: Statement, verdict: Verdict, system: System, before: Version

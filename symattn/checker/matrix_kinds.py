@@ -241,7 +241,7 @@ def fits(kind: Kind, value: Matrix) -> bool:
         minors = [matrix([r[:k] for r in rows[:k]]).det() for k in range(1, len(rows) + 1)]
         least = min(minors)
         return kind.holds(value) and (least >= 0 if "semi" in kind.name else least > 0)
-    if kind.invertible and not value.det():
+    if kind.invertible and (value.shape[0] != value.shape[1] or not value.det()):
         return False
     return kind.holds(value)
 

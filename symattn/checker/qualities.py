@@ -65,7 +65,7 @@ _NAMED = re.compile(  # \0 is a formula: $D$ is the diagonal matrix of …, the 
 _OF_WHOLE = re.compile(  # $A + B$ is symmetric, and so need be neither of them
     r"\$(?P<whole>[^$=,]+)\$\s+(?:be|is|are|being)\s+(?:(?!not\b)[\w-]+\s+){0,3}?"
     r"(?P<said>(?:skew-|anti-?)?symmetric|diagonal|orthogonal|invertible|idempotent|"
-    r"positive (?:semi-?)?definite)\b"
+    r"positive (?:semi-?)?definite)\b(?! to\b)"
 )
 _BELOW = re.compile(r"_(?:\{[^{}]*\}|\\[A-Za-z]+|\w)")
 _SEVERAL = re.compile(r"[A-Za-z)][A-Za-z(+-]|\^|\+")

@@ -262,6 +262,10 @@ def _enter(m: re.Match[str], tokens: list[_Token], found: Setting) -> None:
             if t.kind.vector != ("v" in nouns):
                 raise Unknown
             for name in names:
+                high, wide = found.shapes[name]
+                square = high == wide or t.kind.tail or t.kind.vector
+                if t.kind.vector != (wide == "1") or not square:
+                    raise Unknown  # orthogonal x and y
                 found.kinds.setdefault(name, []).append(t.kind)
         if t.letter in "Qq":
             found.commuting += combinations(names, 2)
